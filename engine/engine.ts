@@ -11,23 +11,31 @@ import { type ChainId, ecosystemOf } from './core/chain.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Hex } from './core/execution.ts'
 import type { Order } from './core/order.ts'
+import type { ChangedSettings, PartnerAccount, SettingsChange, SignedUp, Signup } from './core/partnerAccount.ts'
+import type { FeedPage, WebhookTest } from './core/partnerFeed.ts'
 import { SwapError } from './errors.ts'
 import { createSubmitTransaction } from './execution/broadcast/submitTransaction.ts'
 import { createExecuteQuote } from './execution/build/executeQuote.ts'
 import { createSubmitSignature } from './execution/submit/submitSignature.ts'
 import { createTrackSwap } from './execution/track/trackSwap.ts'
-import { emptyKeyStore, type KeyStore } from './keys/keyStore.ts'
+import { createChangeSettings } from './keys/changeSettings.ts'
+import { createKeyStore, type KeyStore } from './keys/keyStore.ts'
+import { createReadAccount } from './keys/readAccount.ts'
+import { createSignUp } from './keys/signUp.ts'
 import { createBreaker } from './net/breaker.ts'
 import { type BreakerState, createMemoryBreakerState } from './net/breakerState.ts'
 import { type CallLimits, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
 import type { HttpClient } from './net/httpClient.ts'
 import { createLoopWatch, type LoopWatch } from './net/loopWatch.ts'
+import { createTargetPost, type TargetPost } from './net/targetPost.ts'
 import { bindContext } from './observe/callContext.ts'
 import { createNotices } from './observe/notices.ts'
 import type { Observe } from './observe/observe.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { createQuoteSeal } from './quoting/seal.ts'
+import { createLookAt } from './settlement/lookAt.ts'
+import { createSettlement, type Settlement, type SettlementTask } from './settlement/settlementJob.ts'
 import type { Store } from './store/store.ts'
 import { StoreError } from './store/storeError.ts'
 import { type BitcoinCoverage, createBitcoinCoverage } from './venues/bitcoinCoverage.ts'
@@ -35,6 +43,8 @@ import { type GuardedVenue, guard } from './venues/guard.ts'
 import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue, VenuePorts } from './venues/venue.ts'
+import { createWebhookSecrets } from './webhooks/webhookSecrets.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** The product, without its HTTP edge. Every call throws SwapError only; anything else is a defect of ours. */
 export interface Engine {
@@ -60,6 +70,16 @@ export interface Engine {
   resolveToken(request: { chainId: ChainId; address: string }, context: RequestContext): Promise<Token>
   bitcoinCoverage(request: { chainId: ChainId }, context: RequestContext): Promise<BitcoinCoverage>
   health(): Promise<Health>
+  signUp(signup: Signup): Promise<SignedUp>
+  /** Of the caller's own settings, all of it or nothing. UNAUTHORIZED for an anonymous one. */
+  changeSettings(change: SettingsChange, context: RequestContext): Promise<ChangedSettings>
+  account(context: RequestContext): Promise<PartnerAccount>
+  /** What the caller was told beyond a place in its feed, oldest first. UNAUTHORIZED for an anonymous one. */
+  partnerFeed(page: { afterPlace: number; limit: number }, context: RequestContext): Promise<FeedPage>
+  /** Sends the caller's webhook a signed test, and tells what became of it. NOT_FOUND where it has none. */
+  testWebhook(context: RequestContext): Promise<WebhookTest>
+  /** Follows the open swaps of partners. Whoever starts it stops it. */
+  readonly settlement: Settlement
 }
 
 /** What the engine works with. Whoever creates a port closes it. */
@@ -74,6 +94,10 @@ export type EnginePorts = {
   readonly clock?: Clock
   readonly keys?: KeyStore
   readonly newId?: () => string
+  /** Posts webhooks; over the Internet by default. */
+  readonly postToTarget?: TargetPost
+  /** In [0, 1). */
+  readonly random?: () => number
   /** Where the venues' breakers keep what they know; in this process by default. */
   readonly breakers?: BreakerState
   readonly loopWatch?: LoopWatch
@@ -85,6 +109,8 @@ export type EnginePorts = {
 
 const BREAKER = { failuresMax: 5, cutsMax: 8, openMs: 15_000 } as const
 const TOKEN_DEADLINE_MS = 5_000
+/** The least that a pass over the open swaps may take. */
+const PASS_MS = 60_000
 
 const unsupportedToken = (chainId: ChainId, cause?: unknown): SwapError =>
   new SwapError('UNSUPPORTED_TOKEN', 'Not a token: address.', {
@@ -119,6 +145,12 @@ const overStore =
       throw new SwapError('INTERNAL', text, { details: { retryable: true }, cause: error })
     }
   }
+
+/** Whose call it is, where it must be somebody's. */
+const partnerOf = ({ caller: { partnerId } }: RequestContext): string => {
+  if (partnerId === null) throw new SwapError('UNAUTHORIZED', 'This operation needs an x-api-key.')
+  return partnerId
+}
 
 const createIdentify =
   (keys: KeyStore, anonymousPerMinute: number): Engine['identify'] =>
@@ -170,6 +202,9 @@ const createGuard =
       perSecond: perSecond === undefined ? null : Math.max(perSecond, Math.ceil((agreed ?? 0) / 60)),
       perMinute: agreed ?? limits?.requestsPerMinute ?? null,
       missesPerMinute: limits?.missesPerMinute ?? null,
+      statusPerMinute: limits?.statusPerMinute ?? null,
+      statusMissesPerMinute: limits?.statusMissesPerMinute ?? null,
+      coverStatus: limits?.coverStatus ?? false,
     }
     const breaker = createBreaker({
       ...BREAKER,
@@ -194,7 +229,27 @@ export const guardVenues = (
   return guarded
 }
 
-/** Wires the domain. The configuration must hold at least one quote token key. Throws ConfigError for what a chain shows to be wrong with it. */
+type SettlementParts = Required<Pick<EnginePorts, 'clock' | 'newId' | 'random'>> & {
+  readonly venues: ReadonlyMap<string, GuardedVenue>
+  readonly tasks: readonly SettlementTask[]
+}
+
+const wireSettlement = (
+  { partners: { settlement } }: Config,
+  { store, solana, evidence, observe }: EnginePorts,
+  parts: SettlementParts,
+): Settlement =>
+  createSettlement({
+    ...parts,
+    ...settlement,
+    observe,
+    queue: store.settlement,
+    leases: store.leases,
+    lookAt: createLookAt({ ...parts, ...settlement, store, solana, evidence }),
+    passMsMax: Math.max(settlement.intervalMs, PASS_MS),
+  })
+
+/** Wires the domain. The configuration must hold at least one quote token key and one webhook secret key. Throws ConfigError for what a chain shows to be wrong with it. */
 export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
   const {
     chains,
@@ -203,9 +258,11 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     evidence,
     observe,
     clock = systemClock,
-    keys = emptyKeyStore,
+    keys = createKeyStore(store, clock),
     newId = () => randomBytes(12).toString('base64url'),
+    random = Math.random,
     loopWatch = createLoopWatch(),
+    postToTarget = createTargetPost(config.partners.webhooks),
   } = ports
   const venues = guardVenues(config, { ...ports, clock })
   for (const venue of config.venuesWithoutKey)
@@ -219,10 +276,18 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
   const trackSwap = overStore(createTrackSwap({ venues, seal, store, solana, clock, evidence }))
+  const { requestsPerAddressPerMinute, payoutAddressHoldMs } = config.partners
+  const webhookSecrets = createWebhookSecrets(config.partners.webhooks.secretKeys)
+  const signUp = overStore(createSignUp(store))
+  const changeSettings = overStore(createChangeSettings({ store, keys, webhookSecrets, clock, payoutAddressHoldMs }))
+  const readAccount = overStore(createReadAccount({ store, clock, requestsPerAddressPerMinute }))
+  const { userAgent } = config
+  const webhooks = createWebhooks({ store, secrets: webhookSecrets, post: postToTarget, userAgent, clock, observe })
+  const [feed, testWebhook] = [overStore(webhooks.feed), overStore(webhooks.test)]
   const bitcoinCoverage = createBitcoinCoverage({ venues: [...venues.values()], clock })
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
-    identify: createIdentify(keys, config.http.anonymousPerMinute),
+    identify: overStore(createIdentify(keys, config.http.anonymousPerMinute)),
     venueIds: [...venues.keys()],
     quote: (order, request) => quoteOrder(order, bind(request)),
     execute: (asked, request) => executeQuote(asked, bind(request)),
@@ -232,5 +297,12 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     resolveToken: createResolveToken(chains),
     bitcoinCoverage: ({ chainId }, request) => bitcoinCoverage({ chainId, observe: bind(request).observe }),
     health: createHealth([...venues.values()], store, config),
+    signUp,
+    changeSettings: async (change, request) =>
+      changeSettings(change, { partnerId: partnerOf(request), requestId: request.requestId }),
+    account: async (request) => readAccount(partnerOf(request)),
+    partnerFeed: async (page, request) => feed(partnerOf(request), page),
+    testWebhook: async (request) => testWebhook(partnerOf(request), request.requestId),
+    settlement: wireSettlement(config, ports, { venues, clock, newId, random, tasks: webhooks.tasks }),
   }
 }

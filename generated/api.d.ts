@@ -66,6 +66,86 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show the settings of a key, and what it earned
+         * @description The calling key's own settings and limits, and what its fees earned and were paid out, by token. Never a secret: neither
+         *     the key nor what its webhooks are signed with.
+         */
+        readonly get: operations["readKey"];
+        readonly put?: never;
+        /**
+         * Sign up for a key
+         * @description Gives whoever asks a self-serve key: at once, and without review. The key is told in this answer alone: only a hash of it
+         *     is kept. It raises the rate limit and earns the fee that its owner sets; it never opens or closes a door, and spends
+         *     nothing. What is told of its owner here is for the operator to reach him, and stands in no log.
+         *     Five valid signups a minute from one IPv4 address or IPv6 /64, told by `RateLimit` as `signup`.
+         */
+        readonly post: operations["createKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change the settings of a key
+         * @description Changes the calling key's own settings: all that is sent, or nothing. The key is the proof of ownership, so that whoever
+         *     reads it in a browser may change them too: each change is an event that its owner sees, and a payout address other
+         *     than the one that counts does so only after a hold (72 hours unless the operator says otherwise). Until then, setting
+         *     the old one again undoes it at once. The first address of an ecosystem counts at once.
+         *     An enterprise key sets `payoutAddresses` alone.
+         */
+        readonly patch: operations["updateKey"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read what happened to the swaps and the settings of a key
+         * @description The feed of the calling key: the ends of the swaps executed with it, each with what became of its webhook, and every change
+         *     of its settings. Oldest first, kept for 90 days, and never rewritten: an event that was missed is read here. A swap
+         *     that goes on after its end (a refund after `swap.failed`) is told here again, and by no second webhook.
+         *     Pass `next` as `after` to read on; ids have no gaps. An event stands as it was, and its `delivery` as it is now.
+         */
+        readonly get: operations["keyEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/webhook-test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send a test to the webhook of a key
+         * @description Sends a signed `webhook.test` to the registered URL at once, in the way every webhook is sent, and tells what became of it. That
+         *     event is sent for no other reason, and is not in the feed. Five a minute. Takes no body.
+         */
+        readonly post: operations["webhookTest"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/quote": {
         readonly parameters: {
             readonly query?: never;
@@ -238,6 +318,15 @@ export interface components {
          * @enum {string}
          */
         readonly Assurance: "proved" | "taken-on-trust" | "not-applicable";
+        /** @description What a partner's fees earned in one token. */
+        readonly Balance: {
+            readonly chainId: components["schemas"]["ChainId"];
+            readonly earned: components["schemas"]["AmountOrZero"];
+            readonly ecosystem: components["schemas"]["PayoutEcosystem"];
+            readonly paid: components["schemas"]["AmountOrZero"];
+            /** @description The token, or the chain's native marker. */
+            readonly token: string;
+        };
         /** @description How many venues can serve each token of a chain from native Bitcoin. */
         readonly BtcCoverage: {
             readonly chainId: components["schemas"]["ChainId"];
@@ -288,6 +377,66 @@ export interface components {
         readonly ChainsResponse: {
             /** @description Every supported chain. */
             readonly data: readonly components["schemas"]["Chain"][];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        /** @description The settings that were sent, as they are now. */
+        readonly ChangedKey: {
+            readonly feeBps?: components["schemas"]["FeeBps"];
+            readonly payoutAddresses?: components["schemas"]["PayoutAddresses"];
+            /** @description What webhooks are signed with. Told by the first registration alone; it cannot be read later. */
+            readonly webhookSecret?: string;
+            /** @description Where the ends of swaps are told. */
+            readonly webhookUrl?: string;
+        };
+        /** @description A key, told this once. */
+        readonly CreatedKey: {
+            /** @description What to send as `x-api-key`. */
+            readonly apiKey: string;
+            /**
+             * Format: int32
+             * @description The fee that was sent; 0 when none was.
+             */
+            readonly feeBps: number;
+            readonly partnerId: components["schemas"]["PartnerId"];
+        };
+        /** @description Who signs up. No text may hold control characters. */
+        readonly CreateKeyRequest: {
+            /** @description The operations it means to use. */
+            readonly apisPlanned?: readonly string[];
+            /** @description What the project does. */
+            readonly blurb?: string;
+            /** @description What kind of project it is. */
+            readonly category?: string;
+            /** @description The chains it is about. */
+            readonly chains?: readonly string[];
+            /** @description A handle or a link. */
+            readonly discord?: string;
+            /**
+             * Format: email
+             * @description Where the operator reaches the owner.
+             */
+            readonly email: string;
+            /**
+             * Format: int32
+             * @description The fee on swaps quoted with the key, in basis points. Left out, it has none of its own, and a schedule of the operator's
+             *     applies where there is one: a 0 that is sent rules that out.
+             */
+            readonly feeBps?: number;
+            /** @description What the key is for. */
+            readonly projectName: string;
+            /** @description A handle or a link. */
+            readonly telegram: string;
+            /** @description A handle or a link. */
+            readonly twitter: string;
+            /**
+             * Format: uri
+             * @description Its site, with its scheme.
+             */
+            readonly website: string;
+        };
+        /** @description The new key, in the envelope of every success. */
+        readonly CreateKeyResponse: {
+            readonly data: components["schemas"]["CreatedKey"];
             readonly meta: components["schemas"]["Meta"];
         };
         /** @description A payment to make: exactly `amount` of the input token. */
@@ -371,6 +520,20 @@ export interface components {
             readonly bps: number;
             readonly token: components["schemas"]["Token"];
         };
+        /**
+         * Format: int32
+         * @description A fee in basis points of what is swapped.
+         */
+        readonly FeeBps: number;
+        /** @description Another fee. */
+        readonly FeeChange: {
+            /**
+             * Format: int32
+             * @description The one before; null where none was set.
+             */
+            readonly before: number | null;
+            readonly feeBps: components["schemas"]["FeeBps"];
+        };
         /** @description The state of the service. */
         readonly Health: {
             /**
@@ -385,6 +548,59 @@ export interface components {
         readonly HealthResponse: {
             readonly data: components["schemas"]["Health"];
             readonly meta: components["schemas"]["Meta"];
+        };
+        /** @description What the owner of a key may see of himself. */
+        readonly KeyAccount: {
+            /** @description By token, smallest units. What is still owed is `earned` less `paid`. */
+            readonly balances: readonly components["schemas"]["Balance"][];
+            /**
+             * Format: double
+             * @description When its owner signed up, in milliseconds since 1970.
+             */
+            readonly createdAt: number;
+            /**
+             * Format: int32
+             * @description The fee in basis points; null while none was ever set, and a schedule of the operator's applies where there is one.
+             */
+            readonly feeBps: number | null;
+            readonly limits: components["schemas"]["KeyLimits"];
+            readonly partnerId: components["schemas"]["PartnerId"];
+            /** @description Of each ecosystem the address that counts, and the one that will after its hold. */
+            readonly payoutAddresses: readonly components["schemas"]["StandingAddress"][];
+            /**
+             * @description Who gave the key out.
+             * @enum {string}
+             */
+            readonly tier: "self-serve" | "enterprise";
+            /** @description Where the ends of swaps are told; null while none is registered. */
+            readonly webhookUrl: string | null;
+        };
+        /** @description A page of the feed. */
+        readonly KeyEvents: {
+            /** @description Oldest first. */
+            readonly events: readonly components["schemas"]["PartnerEvent"][];
+            /** @description Whether there is more already. */
+            readonly hasMore: boolean;
+            /** @description What to pass as `after` for the next page. */
+            readonly next: string;
+        };
+        /** @description A page of the feed, in the envelope of every success. */
+        readonly KeyEventsResponse: {
+            readonly data: components["schemas"]["KeyEvents"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        /** @description What the key is held to. */
+        readonly KeyLimits: {
+            /**
+             * Format: int32
+             * @description What all self-serve keys used from one address share; null where there is no such limit.
+             */
+            readonly requestsPerAddressPerMinute: number | null;
+            /**
+             * Format: int32
+             * @description Of all keys of its owner together.
+             */
+            readonly requestsPerMinute: number;
         };
         /** @description What every answer says of itself. */
         readonly Meta: {
@@ -403,6 +619,33 @@ export interface components {
             /** @description Ticker of the coin. */
             readonly symbol: string;
         };
+        /**
+         * @description One event of a key. Beside what all have, it carries `swap`, `fee`, `payoutAddress` or `webhook`, by its name. Take an event
+         *     that you do not know for one that does not concern you.
+         */
+        readonly PartnerEvent: {
+            /**
+             * Format: double
+             * @description When it was written, in milliseconds since 1970.
+             */
+            readonly createdAt: number;
+            readonly delivery: components["schemas"]["WebhookDelivery"];
+            /**
+             * @description `swap.settled`, `swap.refunded` and `swap.failed`, as in webhooks; `fee.changed`, `payout-address.changed` and
+             *     `webhook.changed`, which no webhook tells. Others may be added.
+             */
+            readonly event: string;
+            readonly fee?: components["schemas"]["FeeChange"];
+            /** @description Its place in the feed of this key, counted from 1. */
+            readonly id: string;
+            readonly payoutAddress?: components["schemas"]["PayoutAddressChange"];
+            /** @description The id of the request behind it: the `/execute` of the swap, or the change of the settings. */
+            readonly requestId: string;
+            readonly swap?: components["schemas"]["SwapOutcome"];
+            readonly webhook?: components["schemas"]["WebhookChange"];
+        };
+        /** @description What the owner of a key goes by. No secret. */
+        readonly PartnerId: string;
         /** @description A payment of the swap, as its chain shows it. */
         readonly Payment: {
             readonly amount?: components["schemas"]["Amount"];
@@ -420,6 +663,43 @@ export interface components {
             /** @description The transaction that made it. */
             readonly txHash: string;
         };
+        /** @description Another payout address. */
+        readonly PayoutAddressChange: {
+            /** @description The address. */
+            readonly address: string;
+            /** @description The one that was set last before, whether it counted or not; null where there was none. */
+            readonly before: string | null;
+            /**
+             * Format: double
+             * @description From when on it is paid to, in milliseconds since 1970.
+             */
+            readonly countsFrom: number;
+            readonly ecosystem: components["schemas"]["PayoutEcosystem"];
+        };
+        /** @description Of each ecosystem the address that was set last. */
+        readonly PayoutAddresses: {
+            /** @description On EVM chains. */
+            readonly evm?: string;
+            /** @description On Solana. */
+            readonly solana?: string;
+            /** @description On THORChain. */
+            readonly thorchain?: string;
+        };
+        /** @description Where earned balances are paid. An ecosystem that is left out keeps its address. */
+        readonly PayoutAddressesRequest: {
+            /** @description An address on EVM chains. Mixed case must be the right checksum. */
+            readonly evm?: string;
+            /** @description A wallet on Solana. */
+            readonly solana?: string;
+            /** @description thor1 and 38 lower-case letters and digits. */
+            readonly thorchain?: string;
+        };
+        /**
+         * @description Where an earned balance is paid: on EVM chains, on Solana, or on THORChain, which is for what is earned in native Bitcoin
+         *     or taken by THORChain.
+         * @enum {string}
+         */
+        readonly PayoutEcosystem: "evm" | "solana" | "thorchain";
         /**
          * @description What the service can prove of a payload before a wallet acts on it: that the output goes to the recipient, that it is no
          *     less than the guaranteed minimum, and that a refund comes back to the refund address.
@@ -557,6 +837,11 @@ export interface components {
          * @enum {string}
          */
         readonly RankingMode: "best_output" | "fastest";
+        /** @description The settings, in the envelope of every success. */
+        readonly ReadKeyResponse: {
+            readonly data: components["schemas"]["KeyAccount"];
+            readonly meta: components["schemas"]["Meta"];
+        };
         /**
          * @description Id of the request, the same as the header `x-request-id`.
          * @example 0f8a4c1e-6b0d-4a57-9d52-2f6f1f0c7a11
@@ -589,6 +874,19 @@ export interface components {
             readonly proof: components["schemas"]["Proof"];
             readonly submit: components["schemas"]["SubmitTarget"];
             readonly typedData: components["schemas"]["TypedData"];
+        };
+        /** @description A payout address that counts, or that will. */
+        readonly StandingAddress: {
+            /** @description The address. */
+            readonly address: string;
+            /** @description Whether it is the one that is paid to now. */
+            readonly counts: boolean;
+            /**
+             * Format: double
+             * @description From when on it is paid to, in milliseconds since 1970.
+             */
+            readonly countsFrom: number;
+            readonly ecosystem: components["schemas"]["PayoutEcosystem"];
         };
         /** @description The state of the swap, in the envelope of every success. */
         readonly StatusResponse: {
@@ -643,6 +941,21 @@ export interface components {
         readonly SubmitTransactionResponse: {
             readonly data: components["schemas"]["SubmittedTransaction"];
             readonly meta: components["schemas"]["Meta"];
+        };
+        /** @description How a swap ended, as in the webhook. */
+        readonly SwapOutcome: {
+            /**
+             * @description What was seen to arrive, in the smallest unit of the output token; null for other ends than a delivery, and where it is
+             *     not known.
+             */
+            readonly deliveredOut: string | null;
+            /**
+             * Format: int32
+             * @description By how much less than was quoted that is, in basis points, rounded up; 0 where it is not less, null with `deliveredOut`.
+             */
+            readonly slippageBps: number | null;
+            /** @description Id of the venue that carried the swap out. */
+            readonly venue: string;
         };
         /**
          * @description pending: awaiting the deposit, or not yet observed. processing: funds received, a solver is filling. success: delivered.
@@ -778,6 +1091,22 @@ export interface components {
             /** @description EIP-712 type of the field: an atomic type, a struct of `types`, or a list of either. */
             readonly type: string;
         };
+        /** @description What to change. At least one field. */
+        readonly UpdateKeyRequest: {
+            /**
+             * Format: int32
+             * @description The fee on swaps quoted with the key from now on, in basis points.
+             */
+            readonly feeBps?: number;
+            readonly payoutAddresses?: components["schemas"]["PayoutAddressesRequest"];
+            /** @description Where the ends of swaps executed with the key are told. https, without user name and password. */
+            readonly webhookUrl?: string;
+        };
+        /** @description What was changed, in the envelope of every success. */
+        readonly UpdateKeyResponse: {
+            readonly data: components["schemas"]["ChangedKey"];
+            readonly meta: components["schemas"]["Meta"];
+        };
         /** @description The state of one venue. */
         readonly VenueHealth: {
             /** @description False while the last calls of the venue failed, or while it lacks the key without which it is not asked. */
@@ -813,6 +1142,83 @@ export interface components {
          * @example 2026-11
          */
         readonly Version: string;
+        /** @description Another target of webhooks. */
+        readonly WebhookChange: {
+            /** @description The one before; null where there was none. */
+            readonly before: string | null;
+            /** @description The target. */
+            readonly webhookUrl: string;
+        };
+        /** @description What became of the webhook of an event. */
+        readonly WebhookDelivery: {
+            /**
+             * Format: double
+             * @description When it was tried, in milliseconds since 1970; null until then.
+             */
+            readonly attemptedAt: number | null;
+            /**
+             * @description Why there was no answer; null otherwise. `noPublicAddress`: the name has no address, or one that is not public;
+             *     `unreachable`: no connection, or closed without an answer; `certificateRefused`: the target could not prove its name;
+             *     `timeout`: longer than ten seconds in all; `unreadable`: what it says is no TLS or no HTTP; `noWebhook`: none was registered
+             *     any more; `noSecret`: the service could not read the secret, and sent nothing unsigned. Others may be added.
+             */
+            readonly failure: string | null;
+            /**
+             * Format: int32
+             * @description The status of the target's answer; null where there was none.
+             */
+            readonly httpStatus: number | null;
+            /**
+             * @description `none`: nobody was to be told; `due`: not tried yet; `started`: tried, and nobody knows what came of it, because the service
+             *     was stopped meanwhile; `answered`: with `httpStatus`, whichever it is; `failed`: without an answer, see `failure`.
+             *     What was tried is never tried again.
+             * @enum {string}
+             */
+            readonly state: "none" | "due" | "started" | "answered" | "failed";
+        };
+        /**
+         * @description The body of every webhook, sent as JSON with the header `x-service-signature: sha256=<hex>`, which is the HMAC-SHA256 of
+         *     the raw bytes keyed by the key's `webhookSecret`. Verify it over the bytes received, before parsing, in constant time.
+         *     `swap.settled`: the swap was delivered; `swap.refunded`: it came back; `swap.failed`: it failed; `webhook.test`: its owner
+         *     asked for it. Sent once, without redirects, within ten seconds, and never repeated.
+         */
+        readonly WebhookEvent: {
+            /**
+             * @description What was seen to arrive, in the smallest unit of the output token; null for other ends than a delivery, and where it is
+             *     not known.
+             */
+            readonly deliveredOut: string | null;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            readonly event: "swap.settled" | "swap.refunded" | "swap.failed" | "webhook.test";
+            readonly partnerId: components["schemas"]["PartnerId"];
+            /** @description The id of the `/execute` request that opened the swap; of the test, its own. */
+            readonly requestId: string;
+            /**
+             * Format: int32
+             * @description By how much less than was quoted that is, in basis points, rounded up; 0 where it is not less, null with `deliveredOut`.
+             */
+            readonly slippageBps: number | null;
+            /**
+             * Format: double
+             * @description When it was sent, in milliseconds since 1970.
+             */
+            readonly ts: number;
+            /** @description Id of the venue that carried the swap out. */
+            readonly venue: string;
+        };
+        /** @description A test of a webhook. */
+        readonly WebhookTest: {
+            readonly delivery: components["schemas"]["WebhookDelivery"];
+            readonly sent: components["schemas"]["WebhookEvent"];
+        };
+        /** @description What became of a test, in the envelope of every success. */
+        readonly WebhookTestResponse: {
+            readonly data: components["schemas"]["WebhookTest"];
+            readonly meta: components["schemas"]["Meta"];
+        };
     };
     responses: {
         /** @description The body is over 64 KB. Send only the documented fields. */
@@ -836,6 +1242,22 @@ export interface components {
             headers: {
                 readonly RateLimit: components["headers"]["RateLimitIfTold"];
                 readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description There is no `x-api-key`, and without one nobody knows whose settings are meant; or it is not known. The try is charged
+         *     to the caller's address.
+         */
+        readonly KeyRequired: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -954,6 +1376,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
         };
     };
     readonly execute: {
@@ -1118,6 +1541,303 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HealthResponse"];
                 };
             };
+        };
+    };
+    readonly readKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The settings as they stand. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReadKeyResponse"];
+                };
+            };
+            readonly 401: components["responses"]["KeyRequired"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly createKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CreateKeyRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The key. Keep it; nobody can tell it again. Change its settings with `PATCH /api/v1/keys`. */
+            readonly 201: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CreateKeyResponse"];
+                };
+            };
+            /** @description A field cannot be taken. Correct those named in `details.fields`; nothing was made. */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            /**
+             * @description The limit of the caller's tier is used up, or that of signups from this address. Wait `Retry-After` seconds
+             *     (`details.retryAfterSec`), then repeat the request.
+             */
+            readonly 429: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "Retry-After": components["headers"]["RetryAfter"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly updateKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UpdateKeyRequest"];
+            };
+        };
+        readonly responses: {
+            /**
+             * @description What was set. `payoutAddresses`, when some were sent, are those of every ecosystem, as they were set last: whether
+             *     they count yet, `GET /api/v1/keys` tells. `webhookSecret` is in the answer to the first registration of a webhook
+             *     alone, and stays the same for another URL.
+             */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UpdateKeyResponse"];
+                };
+            };
+            /** @description A field cannot be taken, or none is there to change. Correct those named in `details.fields`; nothing was changed. */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["KeyRequired"];
+            /** @description An enterprise key has no `feeBps` or `webhookUrl` of its own to set. Nothing was changed; leave the field out. */
+            readonly 404: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly keyEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /**
+                 * @description The `id` of the last event that was read, or `next` of the page before. Left out, the feed is read from its start.
+                 * @example 17
+                 */
+                readonly after?: string;
+                /**
+                 * @description How many events at most. 100 when it is left out.
+                 * @example 50
+                 */
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The events after that one. An empty page is no end of the feed; ask again later with the same `next`. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["KeyEventsResponse"];
+                };
+            };
+            /** @description Correct the parameters named in `details.fields`. */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["KeyRequired"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly webhookTest: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /**
+             * @description What was sent, and what became of it: `delivery.state` is `answered` when the target answered at all. Take `httpStatus` 2xx
+             *     for success, as a webhook has none other.
+             */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookTestResponse"];
+                };
+            };
+            readonly 401: components["responses"]["KeyRequired"];
+            /** @description There is no webhook. Register one with `PATCH /api/v1/keys`; an enterprise key has none. */
+            readonly 404: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description The limit of the caller's tier is used up, or that of tests, told by `RateLimit` as `webhook-test`. Wait `Retry-After`
+             *     seconds (`details.retryAfterSec`), then repeat the request.
+             */
+            readonly 429: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "Retry-After": components["headers"]["RetryAfter"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 500: components["responses"]["Internal"];
         };
     };
     readonly quote: {
@@ -1482,6 +2202,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
         };
     };
     readonly resolveToken: {

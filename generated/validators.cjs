@@ -1036,10 +1036,883 @@ validate13.errors = vErrors;
 return errors === 0;
 }
 
-compiled.quote = validate14;
-const schema19 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"QuoteRequest"}},"$id":"bodies.quote"};
+compiled.CreateKeyRequest = validate14;
+const schema19 = {"type":"object","additionalProperties":false,"required":["email","projectName","website","telegram","twitter"],"properties":{"email":{"type":"string","format":"email","minLength":3,"maxLength":254,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]*$"},"projectName":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]*$"},"website":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]*$"},"telegram":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]*$"},"twitter":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]*$"},"discord":{"type":"string","maxLength":200,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]*$"},"blurb":{"type":"string","maxLength":2000,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]*$"},"category":{"type":"string","maxLength":200,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]*$"},"chains":{"type":"array","maxItems":64,"items":{"type":"string","maxLength":100,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]*$"}},"apisPlanned":{"type":"array","maxItems":64,"items":{"type":"string","maxLength":100,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]*$"}},"feeBps":{"type":"integer","format":"int32","minimum":0,"maximum":100}},"$id":"CreateKeyRequest"};
+const formats6 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const formats8 = require("ajv-formats/dist/formats").fullFormats.uri;
+const pattern9 = new RegExp("^[^\\x00-\\x1f\\x7f-\\x9f]*$", "u");
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="CreateKeyRequest" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.projectName === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projectName"},message:"must have required property '"+"projectName"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.website === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "website"},message:"must have required property '"+"website"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.telegram === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "telegram"},message:"must have required property '"+"telegram"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.twitter === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "twitter"},message:"must have required property '"+"twitter"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema19.properties, key0))){
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data0 = data.email;
+if(typeof data0 === "string"){
+if(func3(data0) > 254){
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func3(data0) < 3){
+const err7 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!pattern9.test(data0)){
+const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!(formats6.test(data0))){
+const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.projectName !== undefined){
+let data1 = data.projectName;
+if(typeof data1 === "string"){
+if(func3(data1) > 200){
+const err11 = {instancePath:instancePath+"/projectName",schemaPath:"#/properties/projectName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(func3(data1) < 1){
+const err12 = {instancePath:instancePath+"/projectName",schemaPath:"#/properties/projectName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!pattern9.test(data1)){
+const err13 = {instancePath:instancePath+"/projectName",schemaPath:"#/properties/projectName/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/projectName",schemaPath:"#/properties/projectName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.website !== undefined){
+let data2 = data.website;
+if(typeof data2 === "string"){
+if(func3(data2) > 2048){
+const err15 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(func3(data2) < 1){
+const err16 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(!pattern9.test(data2)){
+const err17 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(!(formats8(data2))){
+const err18 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.telegram !== undefined){
+let data3 = data.telegram;
+if(typeof data3 === "string"){
+if(func3(data3) > 200){
+const err20 = {instancePath:instancePath+"/telegram",schemaPath:"#/properties/telegram/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(func3(data3) < 1){
+const err21 = {instancePath:instancePath+"/telegram",schemaPath:"#/properties/telegram/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!pattern9.test(data3)){
+const err22 = {instancePath:instancePath+"/telegram",schemaPath:"#/properties/telegram/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/telegram",schemaPath:"#/properties/telegram/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.twitter !== undefined){
+let data4 = data.twitter;
+if(typeof data4 === "string"){
+if(func3(data4) > 200){
+const err24 = {instancePath:instancePath+"/twitter",schemaPath:"#/properties/twitter/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(func3(data4) < 1){
+const err25 = {instancePath:instancePath+"/twitter",schemaPath:"#/properties/twitter/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if(!pattern9.test(data4)){
+const err26 = {instancePath:instancePath+"/twitter",schemaPath:"#/properties/twitter/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/twitter",schemaPath:"#/properties/twitter/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.discord !== undefined){
+let data5 = data.discord;
+if(typeof data5 === "string"){
+if(func3(data5) > 200){
+const err28 = {instancePath:instancePath+"/discord",schemaPath:"#/properties/discord/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(!pattern9.test(data5)){
+const err29 = {instancePath:instancePath+"/discord",schemaPath:"#/properties/discord/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/discord",schemaPath:"#/properties/discord/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data.blurb !== undefined){
+let data6 = data.blurb;
+if(typeof data6 === "string"){
+if(func3(data6) > 2000){
+const err31 = {instancePath:instancePath+"/blurb",schemaPath:"#/properties/blurb/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(!pattern9.test(data6)){
+const err32 = {instancePath:instancePath+"/blurb",schemaPath:"#/properties/blurb/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/blurb",schemaPath:"#/properties/blurb/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data.category !== undefined){
+let data7 = data.category;
+if(typeof data7 === "string"){
+if(func3(data7) > 200){
+const err34 = {instancePath:instancePath+"/category",schemaPath:"#/properties/category/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if(!pattern9.test(data7)){
+const err35 = {instancePath:instancePath+"/category",schemaPath:"#/properties/category/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/category",schemaPath:"#/properties/category/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data.chains !== undefined){
+let data8 = data.chains;
+if(Array.isArray(data8)){
+if(data8.length > 64){
+const err37 = {instancePath:instancePath+"/chains",schemaPath:"#/properties/chains/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+let data9 = data8[i0];
+if(typeof data9 === "string"){
+if(func3(data9) > 100){
+const err38 = {instancePath:instancePath+"/chains/" + i0,schemaPath:"#/properties/chains/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if(!pattern9.test(data9)){
+const err39 = {instancePath:instancePath+"/chains/" + i0,schemaPath:"#/properties/chains/items/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/chains/" + i0,schemaPath:"#/properties/chains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/chains",schemaPath:"#/properties/chains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data.apisPlanned !== undefined){
+let data10 = data.apisPlanned;
+if(Array.isArray(data10)){
+if(data10.length > 64){
+const err42 = {instancePath:instancePath+"/apisPlanned",schemaPath:"#/properties/apisPlanned/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+const len1 = data10.length;
+for(let i1=0; i1<len1; i1++){
+let data11 = data10[i1];
+if(typeof data11 === "string"){
+if(func3(data11) > 100){
+const err43 = {instancePath:instancePath+"/apisPlanned/" + i1,schemaPath:"#/properties/apisPlanned/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+if(!pattern9.test(data11)){
+const err44 = {instancePath:instancePath+"/apisPlanned/" + i1,schemaPath:"#/properties/apisPlanned/items/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/apisPlanned/" + i1,schemaPath:"#/properties/apisPlanned/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+else {
+const err46 = {instancePath:instancePath+"/apisPlanned",schemaPath:"#/properties/apisPlanned/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+if(data.feeBps !== undefined){
+let data12 = data.feeBps;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err47 = {instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 > 100 || isNaN(data12)){
+const err48 = {instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if(data12 < 0 || isNaN(data12)){
+const err49 = {instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+if(!(formats0.validate(data12))){
+const err50 = {instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+validate14.errors = vErrors;
+return errors === 0;
+}
+
+compiled.UpdateKeyRequest = validate15;
+const schema20 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"feeBps":{"type":"integer","format":"int32","minimum":0,"maximum":100},"payoutAddresses":{"$ref":"PayoutAddressesRequest"},"webhookUrl":{"type":"string","minLength":1,"maxLength":2048}},"$id":"UpdateKeyRequest"};
+const schema21 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"evm":{"type":"string","minLength":1,"maxLength":128},"solana":{"type":"string","minLength":1,"maxLength":128},"thorchain":{"type":"string","minLength":1,"maxLength":128}},"$id":"PayoutAddressesRequest"};
+
+function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="UpdateKeyRequest" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "feeBps") || (key0 === "payoutAddresses")) || (key0 === "webhookUrl"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.feeBps !== undefined){
+let data0 = data.feeBps;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err2 = {instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 100 || isNaN(data0)){
+const err3 = {instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0 < 0 || isNaN(data0)){
+const err4 = {instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!(formats0.validate(data0))){
+const err5 = {instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data.payoutAddresses !== undefined){
+let data1 = data.payoutAddresses;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(Object.keys(data1).length < 1){
+const err6 = {instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddressesRequest/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+for(const key1 in data1){
+if(!(((key1 === "evm") || (key1 === "solana")) || (key1 === "thorchain"))){
+const err7 = {instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddressesRequest/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data1.evm !== undefined){
+let data2 = data1.evm;
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+const err8 = {instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddressesRequest/properties/evm/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(func3(data2) < 1){
+const err9 = {instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddressesRequest/properties/evm/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddressesRequest/properties/evm/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data1.solana !== undefined){
+let data3 = data1.solana;
+if(typeof data3 === "string"){
+if(func3(data3) > 128){
+const err11 = {instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddressesRequest/properties/solana/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(func3(data3) < 1){
+const err12 = {instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddressesRequest/properties/solana/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddressesRequest/properties/solana/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data1.thorchain !== undefined){
+let data4 = data1.thorchain;
+if(typeof data4 === "string"){
+if(func3(data4) > 128){
+const err14 = {instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddressesRequest/properties/thorchain/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(func3(data4) < 1){
+const err15 = {instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddressesRequest/properties/thorchain/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddressesRequest/properties/thorchain/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddressesRequest/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.webhookUrl !== undefined){
+let data5 = data.webhookUrl;
+if(typeof data5 === "string"){
+if(func3(data5) > 2048){
+const err18 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(func3(data5) < 1){
+const err19 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+validate15.errors = vErrors;
+return errors === 0;
+}
+
+compiled.quote = validate16;
+const schema22 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"QuoteRequest"}},"$id":"bodies.quote"};
+
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="bodies.quote" */;
 let vErrors = null;
 let errors = 0;
@@ -1071,14 +1944,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate14.errors = vErrors;
+validate16.errors = vErrors;
 return errors === 0;
 }
 
-compiled.execute = validate16;
-const schema20 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"ExecuteRequest"}},"$id":"bodies.execute"};
+compiled.execute = validate18;
+const schema23 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"ExecuteRequest"}},"$id":"bodies.execute"};
 
-function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="bodies.execute" */;
 let vErrors = null;
 let errors = 0;
@@ -1266,14 +2139,14 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate16.errors = vErrors;
+validate18.errors = vErrors;
 return errors === 0;
 }
 
-compiled.submitSignature = validate17;
-const schema22 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"SubmitSignatureRequest"}},"$id":"bodies.submitSignature"};
+compiled.submitSignature = validate19;
+const schema25 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"SubmitSignatureRequest"}},"$id":"bodies.submitSignature"};
 
-function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="bodies.submitSignature" */;
 let vErrors = null;
 let errors = 0;
@@ -1451,14 +2324,14 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate17.errors = vErrors;
+validate19.errors = vErrors;
 return errors === 0;
 }
 
-compiled.submitTransaction = validate18;
-const schema24 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"SubmitTransactionRequest"}},"$id":"bodies.submitTransaction"};
+compiled.submitTransaction = validate20;
+const schema27 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"SubmitTransactionRequest"}},"$id":"bodies.submitTransaction"};
 
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="bodies.submitTransaction" */;
 let vErrors = null;
 let errors = 0;
@@ -1611,7 +2484,673 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate18.errors = vErrors;
+validate20.errors = vErrors;
+return errors === 0;
+}
+
+compiled.createKey = validate21;
+const schema29 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"CreateKeyRequest"}},"$id":"bodies.createKey"};
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="bodies.createKey" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBody"},message:"must have required property '"+"requestBody"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.email === undefined){
+const err1 = {instancePath:instancePath+"/requestBody",schemaPath:"CreateKeyRequest/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.projectName === undefined){
+const err2 = {instancePath:instancePath+"/requestBody",schemaPath:"CreateKeyRequest/required",keyword:"required",params:{missingProperty: "projectName"},message:"must have required property '"+"projectName"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.website === undefined){
+const err3 = {instancePath:instancePath+"/requestBody",schemaPath:"CreateKeyRequest/required",keyword:"required",params:{missingProperty: "website"},message:"must have required property '"+"website"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0.telegram === undefined){
+const err4 = {instancePath:instancePath+"/requestBody",schemaPath:"CreateKeyRequest/required",keyword:"required",params:{missingProperty: "telegram"},message:"must have required property '"+"telegram"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data0.twitter === undefined){
+const err5 = {instancePath:instancePath+"/requestBody",schemaPath:"CreateKeyRequest/required",keyword:"required",params:{missingProperty: "twitter"},message:"must have required property '"+"twitter"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(func2.call(schema19.properties, key0))){
+const err6 = {instancePath:instancePath+"/requestBody",schemaPath:"CreateKeyRequest/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data0.email !== undefined){
+let data1 = data0.email;
+if(typeof data1 === "string"){
+if(func3(data1) > 254){
+const err7 = {instancePath:instancePath+"/requestBody/email",schemaPath:"CreateKeyRequest/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(func3(data1) < 3){
+const err8 = {instancePath:instancePath+"/requestBody/email",schemaPath:"CreateKeyRequest/properties/email/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!pattern9.test(data1)){
+const err9 = {instancePath:instancePath+"/requestBody/email",schemaPath:"CreateKeyRequest/properties/email/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!(formats6.test(data1))){
+const err10 = {instancePath:instancePath+"/requestBody/email",schemaPath:"CreateKeyRequest/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/requestBody/email",schemaPath:"CreateKeyRequest/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data0.projectName !== undefined){
+let data2 = data0.projectName;
+if(typeof data2 === "string"){
+if(func3(data2) > 200){
+const err12 = {instancePath:instancePath+"/requestBody/projectName",schemaPath:"CreateKeyRequest/properties/projectName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(func3(data2) < 1){
+const err13 = {instancePath:instancePath+"/requestBody/projectName",schemaPath:"CreateKeyRequest/properties/projectName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!pattern9.test(data2)){
+const err14 = {instancePath:instancePath+"/requestBody/projectName",schemaPath:"CreateKeyRequest/properties/projectName/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/requestBody/projectName",schemaPath:"CreateKeyRequest/properties/projectName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data0.website !== undefined){
+let data3 = data0.website;
+if(typeof data3 === "string"){
+if(func3(data3) > 2048){
+const err16 = {instancePath:instancePath+"/requestBody/website",schemaPath:"CreateKeyRequest/properties/website/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(func3(data3) < 1){
+const err17 = {instancePath:instancePath+"/requestBody/website",schemaPath:"CreateKeyRequest/properties/website/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(!pattern9.test(data3)){
+const err18 = {instancePath:instancePath+"/requestBody/website",schemaPath:"CreateKeyRequest/properties/website/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(!(formats8(data3))){
+const err19 = {instancePath:instancePath+"/requestBody/website",schemaPath:"CreateKeyRequest/properties/website/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/requestBody/website",schemaPath:"CreateKeyRequest/properties/website/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data0.telegram !== undefined){
+let data4 = data0.telegram;
+if(typeof data4 === "string"){
+if(func3(data4) > 200){
+const err21 = {instancePath:instancePath+"/requestBody/telegram",schemaPath:"CreateKeyRequest/properties/telegram/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(func3(data4) < 1){
+const err22 = {instancePath:instancePath+"/requestBody/telegram",schemaPath:"CreateKeyRequest/properties/telegram/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(!pattern9.test(data4)){
+const err23 = {instancePath:instancePath+"/requestBody/telegram",schemaPath:"CreateKeyRequest/properties/telegram/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/requestBody/telegram",schemaPath:"CreateKeyRequest/properties/telegram/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data0.twitter !== undefined){
+let data5 = data0.twitter;
+if(typeof data5 === "string"){
+if(func3(data5) > 200){
+const err25 = {instancePath:instancePath+"/requestBody/twitter",schemaPath:"CreateKeyRequest/properties/twitter/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if(func3(data5) < 1){
+const err26 = {instancePath:instancePath+"/requestBody/twitter",schemaPath:"CreateKeyRequest/properties/twitter/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(!pattern9.test(data5)){
+const err27 = {instancePath:instancePath+"/requestBody/twitter",schemaPath:"CreateKeyRequest/properties/twitter/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/requestBody/twitter",schemaPath:"CreateKeyRequest/properties/twitter/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data0.discord !== undefined){
+let data6 = data0.discord;
+if(typeof data6 === "string"){
+if(func3(data6) > 200){
+const err29 = {instancePath:instancePath+"/requestBody/discord",schemaPath:"CreateKeyRequest/properties/discord/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(!pattern9.test(data6)){
+const err30 = {instancePath:instancePath+"/requestBody/discord",schemaPath:"CreateKeyRequest/properties/discord/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/requestBody/discord",schemaPath:"CreateKeyRequest/properties/discord/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data0.blurb !== undefined){
+let data7 = data0.blurb;
+if(typeof data7 === "string"){
+if(func3(data7) > 2000){
+const err32 = {instancePath:instancePath+"/requestBody/blurb",schemaPath:"CreateKeyRequest/properties/blurb/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(!pattern9.test(data7)){
+const err33 = {instancePath:instancePath+"/requestBody/blurb",schemaPath:"CreateKeyRequest/properties/blurb/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/requestBody/blurb",schemaPath:"CreateKeyRequest/properties/blurb/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+if(data0.category !== undefined){
+let data8 = data0.category;
+if(typeof data8 === "string"){
+if(func3(data8) > 200){
+const err35 = {instancePath:instancePath+"/requestBody/category",schemaPath:"CreateKeyRequest/properties/category/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if(!pattern9.test(data8)){
+const err36 = {instancePath:instancePath+"/requestBody/category",schemaPath:"CreateKeyRequest/properties/category/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/requestBody/category",schemaPath:"CreateKeyRequest/properties/category/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data0.chains !== undefined){
+let data9 = data0.chains;
+if(Array.isArray(data9)){
+if(data9.length > 64){
+const err38 = {instancePath:instancePath+"/requestBody/chains",schemaPath:"CreateKeyRequest/properties/chains/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+const len0 = data9.length;
+for(let i0=0; i0<len0; i0++){
+let data10 = data9[i0];
+if(typeof data10 === "string"){
+if(func3(data10) > 100){
+const err39 = {instancePath:instancePath+"/requestBody/chains/" + i0,schemaPath:"CreateKeyRequest/properties/chains/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(!pattern9.test(data10)){
+const err40 = {instancePath:instancePath+"/requestBody/chains/" + i0,schemaPath:"CreateKeyRequest/properties/chains/items/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/requestBody/chains/" + i0,schemaPath:"CreateKeyRequest/properties/chains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+}
+else {
+const err42 = {instancePath:instancePath+"/requestBody/chains",schemaPath:"CreateKeyRequest/properties/chains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+if(data0.apisPlanned !== undefined){
+let data11 = data0.apisPlanned;
+if(Array.isArray(data11)){
+if(data11.length > 64){
+const err43 = {instancePath:instancePath+"/requestBody/apisPlanned",schemaPath:"CreateKeyRequest/properties/apisPlanned/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+const len1 = data11.length;
+for(let i1=0; i1<len1; i1++){
+let data12 = data11[i1];
+if(typeof data12 === "string"){
+if(func3(data12) > 100){
+const err44 = {instancePath:instancePath+"/requestBody/apisPlanned/" + i1,schemaPath:"CreateKeyRequest/properties/apisPlanned/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if(!pattern9.test(data12)){
+const err45 = {instancePath:instancePath+"/requestBody/apisPlanned/" + i1,schemaPath:"CreateKeyRequest/properties/apisPlanned/items/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+else {
+const err46 = {instancePath:instancePath+"/requestBody/apisPlanned/" + i1,schemaPath:"CreateKeyRequest/properties/apisPlanned/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/requestBody/apisPlanned",schemaPath:"CreateKeyRequest/properties/apisPlanned/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data0.feeBps !== undefined){
+let data13 = data0.feeBps;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err48 = {instancePath:instancePath+"/requestBody/feeBps",schemaPath:"CreateKeyRequest/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 > 100 || isNaN(data13)){
+const err49 = {instancePath:instancePath+"/requestBody/feeBps",schemaPath:"CreateKeyRequest/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+if(data13 < 0 || isNaN(data13)){
+const err50 = {instancePath:instancePath+"/requestBody/feeBps",schemaPath:"CreateKeyRequest/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+if(!(formats0.validate(data13))){
+const err51 = {instancePath:instancePath+"/requestBody/feeBps",schemaPath:"CreateKeyRequest/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/requestBody",schemaPath:"CreateKeyRequest/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+}
+else {
+const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+validate21.errors = vErrors;
+return errors === 0;
+}
+
+compiled.updateKey = validate22;
+const schema31 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"UpdateKeyRequest"}},"$id":"bodies.updateKey"};
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="bodies.updateKey" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBody"},message:"must have required property '"+"requestBody"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+if(!(validate15(data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate22.errors = vErrors;
 return errors === 0;
 }
 return compiled;
@@ -2413,11 +3952,11 @@ validate17.errors = vErrors;
 return errors === 0;
 }
 
-compiled.health = validate18;
-const schema21 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.health"};
+compiled.createKey = validate18;
+const schema21 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.createKey"};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="params.health" */;
+/*# sourceURL="params.createKey" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2463,6 +4002,408 @@ vErrors.push(err2);
 errors++;
 }
 validate18.errors = vErrors;
+return errors === 0;
+}
+
+compiled.updateKey = validate19;
+const schema22 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.updateKey"};
+
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.updateKey" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate19.errors = vErrors;
+return errors === 0;
+}
+
+compiled.readKey = validate20;
+const schema23 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.readKey"};
+
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.readKey" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate20.errors = vErrors;
+return errors === 0;
+}
+
+compiled.keyEvents = validate21;
+const schema24 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":[],"properties":{"after":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":200}}}},"$id":"params.keyEvents"};
+const pattern0 = new RegExp("^[0-9]+$", "u");
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.keyEvents" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key0 in data1){
+if(!((key0 === "after") || (key0 === "limit"))){
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data1.after !== undefined){
+let data2 = data1.after;
+if(typeof data2 !== "string"){
+let dataType0 = typeof data2;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data2;
+}
+else if(data2 === null){
+coerced0 = "";
+}
+else {
+const err2 = {instancePath:instancePath+"/query/after",schemaPath:"#/properties/query/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data2 = coerced0;
+if(data1 !== undefined){
+data1["after"] = coerced0;
+}
+}
+}
+if(typeof data2 === "string"){
+if(func2(data2) > 15){
+const err3 = {instancePath:instancePath+"/query/after",schemaPath:"#/properties/query/properties/after/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(func2(data2) < 1){
+const err4 = {instancePath:instancePath+"/query/after",schemaPath:"#/properties/query/properties/after/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!pattern0.test(data2)){
+const err5 = {instancePath:instancePath+"/query/after",schemaPath:"#/properties/query/properties/after/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data1.limit !== undefined){
+let data3 = data1.limit;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+let dataType1 = typeof data3;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 === "boolean" || data3 === null
+              || (dataType1 === "string" && data3 && data3 == +data3 && !(data3 % 1))){
+coerced1 = +data3;
+}
+else {
+const err6 = {instancePath:instancePath+"/query/limit",schemaPath:"#/properties/query/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(coerced1 !== undefined){
+data3 = coerced1;
+if(data1 !== undefined){
+data1["limit"] = coerced1;
+}
+}
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 200 || isNaN(data3)){
+const err7 = {instancePath:instancePath+"/query/limit",schemaPath:"#/properties/query/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data3 < 1 || isNaN(data3)){
+const err8 = {instancePath:instancePath+"/query/limit",schemaPath:"#/properties/query/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!(formats0.validate(data3))){
+const err9 = {instancePath:instancePath+"/query/limit",schemaPath:"#/properties/query/properties/limit/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate21.errors = vErrors;
+return errors === 0;
+}
+
+compiled.webhookTest = validate22;
+const schema25 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.webhookTest"};
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.webhookTest" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate22.errors = vErrors;
+return errors === 0;
+}
+
+compiled.health = validate23;
+const schema26 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.health"};
+
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.health" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate23.errors = vErrors;
 return errors === 0;
 }
 return compiled;
@@ -6905,196 +8846,53 @@ validate81.errors = vErrors;
 return errors === 0;
 }
 
-compiled.HealthResponse = validate85;
-const schema82 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
-const schema83 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
-const schema84 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32}},"additionalProperties":false,"$id":"VenueHealth"};
-
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="VenueHealth" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.healthy === undefined) && (missing0 = "healthy"))){
-validate87.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((((key0 === "id") || (key0 === "name")) || (key0 === "healthy")) || (key0 === "reason")) || (key0 === "off"))){
-validate87.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data0 === "string"){
-if(func3(data0) > 64){
-validate87.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func3(data0) < 1){
-validate87.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern0.test(data0)){
-validate87.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate87.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data1 === "string"){
-if(func3(data1) > 64){
-validate87.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func3(data1) < 1){
-validate87.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate87.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.healthy !== undefined){
-const _errs7 = errors;
-if(typeof data.healthy !== "boolean"){
-validate87.errors = [{instancePath:instancePath+"/healthy",schemaPath:"#/properties/healthy/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.reason !== undefined){
-let data3 = data.reason;
-const _errs9 = errors;
-if(typeof data3 !== "string"){
-validate87.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data3 === "failing") || (data3 === "keyRefused"))){
-validate87.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema84.properties.reason.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.off !== undefined){
-let data4 = data.off;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data4 === "string"){
-if(func3(data4) > 32){
-validate87.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
-return false;
-}
-else {
-if(func3(data4) < 1){
-validate87.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate87.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate87.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate87.errors = vErrors;
-return errors === 0;
-}
-
+compiled.CreateKeyResponse = validate85;
+const schema82 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"CreatedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"CreateKeyResponse"};
+const schema83 = {"type":"object","required":["apiKey","partnerId","feeBps"],"properties":{"apiKey":{"type":"string","minLength":1,"maxLength":128},"partnerId":{"$ref":"PartnerId"},"feeBps":{"type":"integer","format":"int32","minimum":0,"maximum":100}},"additionalProperties":false,"$id":"CreatedKey"};
+const schema84 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","$id":"PartnerId"};
+const pattern30 = new RegExp("^[A-Za-z0-9_-]+$", "u");
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="Health" */;
+/*# sourceURL="CreatedKey" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.status === undefined) && (missing0 = "status")) || ((data.venues === undefined) && (missing0 = "venues"))){
+if((((data.apiKey === undefined) && (missing0 = "apiKey")) || ((data.partnerId === undefined) && (missing0 = "partnerId"))) || ((data.feeBps === undefined) && (missing0 = "feeBps"))){
 validate86.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "status") || (key0 === "venues"))){
+if(!(((key0 === "apiKey") || (key0 === "partnerId")) || (key0 === "feeBps"))){
 validate86.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.status !== undefined){
-let data0 = data.status;
+if(data.apiKey !== undefined){
+let data0 = data.apiKey;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate86.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func3(data0) > 128){
+validate86.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
-if(!((data0 === "ok") || (data0 === "degraded"))){
-validate86.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema83.properties.status.enum},message:"must be equal to one of the allowed values"}];
+else {
+if(func3(data0) < 1){
+validate86.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
+}
+}
+}
+else {
+validate86.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 var valid0 = _errs2 === errors;
 }
@@ -7102,33 +8900,31 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.venues !== undefined){
-let data1 = data.venues;
+if(data.partnerId !== undefined){
+let data1 = data.partnerId;
 const _errs4 = errors;
-if(errors === _errs4){
-if(Array.isArray(data1)){
-if(data1.length > 64){
-validate86.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate86.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs6 = errors;
-if(!(validate87(data1[i0], {instancePath:instancePath+"/venues/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
-errors = vErrors.length;
+if(func3(data1) < 1){
+validate86.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
 }
-var valid1 = _errs6 === errors;
-if(!valid1){
-break;
+else {
+if(!pattern30.test(data1)){
+validate86.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
+return false;
 }
 }
 }
 }
 else {
-validate86.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate86.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7136,6 +8932,40 @@ var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.feeBps !== undefined){
+let data2 = data.feeBps;
+const _errs7 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate86.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs7){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 100 || isNaN(data2)){
+validate86.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data2 < 0 || isNaN(data2)){
+validate86.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data2))){
+validate86.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -7152,7 +8982,7 @@ return errors === 0;
 
 
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="HealthResponse" */;
+/*# sourceURL="CreateKeyResponse" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -7207,6 +9037,2644 @@ return false;
 validate85.errors = vErrors;
 return errors === 0;
 }
+
+compiled.UpdateKeyResponse = validate89;
+const schema85 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ChangedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"UpdateKeyResponse"};
+const schema86 = {"type":"object","properties":{"feeBps":{"$ref":"FeeBps"},"payoutAddresses":{"$ref":"PayoutAddresses"},"webhookUrl":{"type":"string","maxLength":2048},"webhookSecret":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"ChangedKey"};
+const schema87 = {"type":"integer","format":"int32","minimum":0,"maximum":100,"$id":"FeeBps"};
+const schema88 = {"type":"object","properties":{"evm":{"type":"string","maxLength":128},"solana":{"type":"string","maxLength":128},"thorchain":{"type":"string","maxLength":128}},"additionalProperties":false,"$id":"PayoutAddresses"};
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ChangedKey" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "feeBps") || (key0 === "payoutAddresses")) || (key0 === "webhookUrl")) || (key0 === "webhookSecret"))){
+validate90.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.feeBps !== undefined){
+let data0 = data.feeBps;
+const _errs2 = errors;
+const _errs3 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs3){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 100 || isNaN(data0)){
+validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data0 < 0 || isNaN(data0)){
+validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data0))){
+validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payoutAddresses !== undefined){
+let data1 = data.payoutAddresses;
+const _errs5 = errors;
+const _errs6 = errors;
+if(errors === _errs6){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+const _errs8 = errors;
+for(const key1 in data1){
+if(!(((key1 === "evm") || (key1 === "solana")) || (key1 === "thorchain"))){
+validate90.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddresses/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs8 === errors){
+if(data1.evm !== undefined){
+let data2 = data1.evm;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+validate90.errors = [{instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddresses/properties/evm/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+}
+else {
+validate90.errors = [{instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddresses/properties/evm/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs9 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data1.solana !== undefined){
+let data3 = data1.solana;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data3 === "string"){
+if(func3(data3) > 128){
+validate90.errors = [{instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddresses/properties/solana/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+}
+else {
+validate90.errors = [{instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddresses/properties/solana/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs11 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data1.thorchain !== undefined){
+let data4 = data1.thorchain;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data4 === "string"){
+if(func3(data4) > 128){
+validate90.errors = [{instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddresses/properties/thorchain/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+}
+else {
+validate90.errors = [{instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddresses/properties/thorchain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs13 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+else {
+validate90.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddresses/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.webhookUrl !== undefined){
+let data5 = data.webhookUrl;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func3(data5) > 2048){
+validate90.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+else {
+validate90.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.webhookSecret !== undefined){
+let data6 = data.webhookSecret;
+const _errs17 = errors;
+if(errors === _errs17){
+if(typeof data6 === "string"){
+if(func3(data6) > 128){
+validate90.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data6) < 1){
+validate90.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate90.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate90.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate90.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="UpdateKeyResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate89.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate89.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate90(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate89.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate89.errors = vErrors;
+return errors === 0;
+}
+
+compiled.ReadKeyResponse = validate93;
+const schema89 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyAccount"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ReadKeyResponse"};
+const schema90 = {"type":"object","required":["partnerId","tier","feeBps","payoutAddresses","webhookUrl","limits","balances","createdAt"],"properties":{"partnerId":{"$ref":"PartnerId"},"tier":{"type":"string","enum":["self-serve","enterprise"]},"feeBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100},"payoutAddresses":{"type":"array","maxItems":6,"items":{"$ref":"StandingAddress"}},"webhookUrl":{"type":"string","nullable":true,"maxLength":2048},"limits":{"$ref":"KeyLimits"},"balances":{"type":"array","maxItems":100000,"items":{"$ref":"Balance"}},"createdAt":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"KeyAccount"};
+const schema94 = {"type":"object","required":["requestsPerMinute","requestsPerAddressPerMinute"],"properties":{"requestsPerMinute":{"type":"integer","format":"int32","minimum":1,"maximum":1000000000},"requestsPerAddressPerMinute":{"type":"integer","format":"int32","nullable":true,"minimum":1,"maximum":1000000000}},"additionalProperties":false,"$id":"KeyLimits"};
+const schema92 = {"type":"object","required":["ecosystem","address","countsFrom","counts"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0},"counts":{"type":"boolean"}},"additionalProperties":false,"$id":"StandingAddress"};
+const schema93 = {"type":"string","enum":["evm","solana","thorchain"],"$id":"PayoutEcosystem"};
+
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="StandingAddress" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.address === undefined) && (missing0 = "address"))) || ((data.countsFrom === undefined) && (missing0 = "countsFrom"))) || ((data.counts === undefined) && (missing0 = "counts"))){
+validate95.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "ecosystem") || (key0 === "address")) || (key0 === "countsFrom")) || (key0 === "counts"))){
+validate95.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.ecosystem !== undefined){
+let data0 = data.ecosystem;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate95.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
+validate95.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.address !== undefined){
+let data1 = data.address;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 128){
+validate95.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate95.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate95.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.countsFrom !== undefined){
+let data2 = data.countsFrom;
+const _errs7 = errors;
+if(errors === _errs7){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+validate95.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats10.validate(data2))){
+validate95.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
+}
+else {
+validate95.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.counts !== undefined){
+const _errs9 = errors;
+if(typeof data.counts !== "boolean"){
+validate95.errors = [{instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate95.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate95.errors = vErrors;
+return errors === 0;
+}
+
+const schema95 = {"type":"object","required":["ecosystem","chainId","token","earned","paid"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"chainId":{"$ref":"ChainId"},"token":{"type":"string","minLength":1,"maxLength":128},"earned":{"$ref":"AmountOrZero"},"paid":{"$ref":"AmountOrZero"}},"additionalProperties":false,"$id":"Balance"};
+
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Balance" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.chainId === undefined) && (missing0 = "chainId"))) || ((data.token === undefined) && (missing0 = "token"))) || ((data.earned === undefined) && (missing0 = "earned"))) || ((data.paid === undefined) && (missing0 = "paid"))){
+validate97.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "ecosystem") || (key0 === "chainId")) || (key0 === "token")) || (key0 === "earned")) || (key0 === "paid"))){
+validate97.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.ecosystem !== undefined){
+let data0 = data.ecosystem;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate97.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
+validate97.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.chainId !== undefined){
+let data1 = data.chainId;
+const _errs5 = errors;
+const _errs6 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate97.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((((((((((((data1 === 1) || (data1 === 10)) || (data1 === 56)) || (data1 === 130)) || (data1 === 137)) || (data1 === 324)) || (data1 === 480)) || (data1 === 999)) || (data1 === 143)) || (data1 === 8453)) || (data1 === 42161)) || (data1 === 59144)) || (data1 === 43114)) || (data1 === 4663)) || (data1 === -1)) || (data1 === -2))){
+validate97.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+if(errors === _errs6){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(!(formats0.validate(data1))){
+validate97.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+let data2 = data.token;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+validate97.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data2) < 1){
+validate97.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate97.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.earned !== undefined){
+let data3 = data.earned;
+const _errs10 = errors;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data3 === "string"){
+if(func3(data3) > 78){
+validate97.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern2.test(data3)){
+validate97.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate97.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.paid !== undefined){
+let data4 = data.paid;
+const _errs13 = errors;
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data4 === "string"){
+if(func3(data4) > 78){
+validate97.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern2.test(data4)){
+validate97.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate97.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate97.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate97.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="KeyAccount" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.partnerId === undefined) && (missing0 = "partnerId")) || ((data.tier === undefined) && (missing0 = "tier"))) || ((data.feeBps === undefined) && (missing0 = "feeBps"))) || ((data.payoutAddresses === undefined) && (missing0 = "payoutAddresses"))) || ((data.webhookUrl === undefined) && (missing0 = "webhookUrl"))) || ((data.limits === undefined) && (missing0 = "limits"))) || ((data.balances === undefined) && (missing0 = "balances"))) || ((data.createdAt === undefined) && (missing0 = "createdAt"))){
+validate94.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((((key0 === "partnerId") || (key0 === "tier")) || (key0 === "feeBps")) || (key0 === "payoutAddresses")) || (key0 === "webhookUrl")) || (key0 === "limits")) || (key0 === "balances")) || (key0 === "createdAt"))){
+validate94.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.partnerId !== undefined){
+let data0 = data.partnerId;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func3(data0) > 64){
+validate94.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate94.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern30.test(data0)){
+validate94.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate94.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tier !== undefined){
+let data1 = data.tier;
+const _errs5 = errors;
+if(typeof data1 !== "string"){
+validate94.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data1 === "self-serve") || (data1 === "enterprise"))){
+validate94.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/enum",keyword:"enum",params:{allowedValues: schema90.properties.tier.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.feeBps !== undefined){
+let data2 = data.feeBps;
+const _errs7 = errors;
+if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
+validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs7){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 100 || isNaN(data2)){
+validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data2 < 0 || isNaN(data2)){
+validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data2))){
+validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payoutAddresses !== undefined){
+let data3 = data.payoutAddresses;
+const _errs10 = errors;
+if(errors === _errs10){
+if(Array.isArray(data3)){
+if(data3.length > 6){
+validate94.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"#/properties/payoutAddresses/maxItems",keyword:"maxItems",params:{limit: 6},message:"must NOT have more than 6 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+const _errs12 = errors;
+if(!(validate95(data3[i0], {instancePath:instancePath+"/payoutAddresses/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs12 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate94.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"#/properties/payoutAddresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.webhookUrl !== undefined){
+let data5 = data.webhookUrl;
+const _errs13 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate94.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data5 === "string"){
+if(func3(data5) > 2048){
+validate94.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.limits !== undefined){
+let data6 = data.limits;
+const _errs16 = errors;
+const _errs17 = errors;
+if(errors === _errs17){
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+let missing1;
+if(((data6.requestsPerMinute === undefined) && (missing1 = "requestsPerMinute")) || ((data6.requestsPerAddressPerMinute === undefined) && (missing1 = "requestsPerAddressPerMinute"))){
+validate94.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs19 = errors;
+for(const key1 in data6){
+if(!((key1 === "requestsPerMinute") || (key1 === "requestsPerAddressPerMinute"))){
+validate94.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs19 === errors){
+if(data6.requestsPerMinute !== undefined){
+let data7 = data6.requestsPerMinute;
+const _errs20 = errors;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+validate94.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs20){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 1000000000 || isNaN(data7)){
+validate94.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},message:"must be <= 1000000000"}];
+return false;
+}
+else {
+if(data7 < 1 || isNaN(data7)){
+validate94.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+else {
+if(!(formats0.validate(data7))){
+validate94.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid4 = _errs20 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data6.requestsPerAddressPerMinute !== undefined){
+let data8 = data6.requestsPerAddressPerMinute;
+const _errs22 = errors;
+if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
+validate94.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs22){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 1000000000 || isNaN(data8)){
+validate94.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},message:"must be <= 1000000000"}];
+return false;
+}
+else {
+if(data8 < 1 || isNaN(data8)){
+validate94.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+else {
+if(!(formats0.validate(data8))){
+validate94.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid4 = _errs22 === errors;
+}
+else {
+var valid4 = true;
+}
+}
+}
+}
+}
+else {
+validate94.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.balances !== undefined){
+let data9 = data.balances;
+const _errs25 = errors;
+if(errors === _errs25){
+if(Array.isArray(data9)){
+if(data9.length > 100000){
+validate94.errors = [{instancePath:instancePath+"/balances",schemaPath:"#/properties/balances/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
+return false;
+}
+else {
+var valid5 = true;
+const len1 = data9.length;
+for(let i1=0; i1<len1; i1++){
+const _errs27 = errors;
+if(!(validate97(data9[i1], {instancePath:instancePath+"/balances/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+errors = vErrors.length;
+}
+var valid5 = _errs27 === errors;
+if(!valid5){
+break;
+}
+}
+}
+}
+else {
+validate94.errors = [{instancePath:instancePath+"/balances",schemaPath:"#/properties/balances/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.createdAt !== undefined){
+let data11 = data.createdAt;
+const _errs28 = errors;
+if(errors === _errs28){
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+validate94.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats10.validate(data11))){
+validate94.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
+}
+else {
+validate94.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate94.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate94.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ReadKeyResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate93.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate93.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate94(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate93.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate93.errors = vErrors;
+return errors === 0;
+}
+
+compiled.KeyEventsResponse = validate101;
+const schema100 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyEvents"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"KeyEventsResponse"};
+const schema101 = {"type":"object","required":["events","next","hasMore"],"properties":{"events":{"type":"array","maxItems":200,"items":{"$ref":"PartnerEvent"}},"next":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"hasMore":{"type":"boolean"}},"additionalProperties":false,"$id":"KeyEvents"};
+const schema102 = {"type":"object","required":["id","event","requestId","createdAt","delivery"],"properties":{"id":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"event":{"type":"string","minLength":1,"maxLength":64},"requestId":{"type":"string","maxLength":64},"createdAt":{"type":"number","format":"double","minimum":0},"swap":{"$ref":"SwapOutcome"},"fee":{"$ref":"FeeChange"},"payoutAddress":{"$ref":"PayoutAddressChange"},"webhook":{"$ref":"WebhookChange"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"PartnerEvent"};
+const schema103 = {"type":"object","required":["venue","deliveredOut","slippageBps"],"properties":{"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000}},"additionalProperties":false,"$id":"SwapOutcome"};
+const schema108 = {"type":"object","required":["webhookUrl","before"],"properties":{"webhookUrl":{"type":"string","maxLength":2048},"before":{"type":"string","nullable":true,"maxLength":2048}},"additionalProperties":false,"$id":"WebhookChange"};
+const schema109 = {"type":"object","required":["state","attemptedAt","httpStatus","failure"],"properties":{"state":{"type":"string","enum":["none","due","started","answered","failed"]},"attemptedAt":{"type":"number","format":"double","nullable":true,"minimum":0},"httpStatus":{"type":"integer","format":"int32","nullable":true,"minimum":100,"maximum":999},"failure":{"type":"string","nullable":true,"maxLength":64}},"additionalProperties":false,"$id":"WebhookDelivery"};
+const pattern34 = new RegExp("^[0-9]+$", "u");
+const schema104 = {"type":"object","required":["feeBps","before"],"properties":{"feeBps":{"$ref":"FeeBps"},"before":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100}},"additionalProperties":false,"$id":"FeeChange"};
+
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="FeeChange" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.feeBps === undefined) && (missing0 = "feeBps")) || ((data.before === undefined) && (missing0 = "before"))){
+validate104.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "feeBps") || (key0 === "before"))){
+validate104.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.feeBps !== undefined){
+let data0 = data.feeBps;
+const _errs2 = errors;
+const _errs3 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate104.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs3){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 100 || isNaN(data0)){
+validate104.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data0 < 0 || isNaN(data0)){
+validate104.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data0))){
+validate104.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.before !== undefined){
+let data1 = data.before;
+const _errs5 = errors;
+if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
+validate104.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs5){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 100 || isNaN(data1)){
+validate104.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data1 < 0 || isNaN(data1)){
+validate104.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data1))){
+validate104.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate104.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate104.errors = vErrors;
+return errors === 0;
+}
+
+const schema106 = {"type":"object","required":["ecosystem","address","before","countsFrom"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"before":{"type":"string","nullable":true,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"PayoutAddressChange"};
+
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="PayoutAddressChange" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.address === undefined) && (missing0 = "address"))) || ((data.before === undefined) && (missing0 = "before"))) || ((data.countsFrom === undefined) && (missing0 = "countsFrom"))){
+validate106.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "ecosystem") || (key0 === "address")) || (key0 === "before")) || (key0 === "countsFrom"))){
+validate106.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.ecosystem !== undefined){
+let data0 = data.ecosystem;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate106.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
+validate106.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.address !== undefined){
+let data1 = data.address;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 128){
+validate106.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate106.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate106.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.before !== undefined){
+let data2 = data.before;
+const _errs7 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate106.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+validate106.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.countsFrom !== undefined){
+let data3 = data.countsFrom;
+const _errs10 = errors;
+if(errors === _errs10){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+validate106.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats10.validate(data3))){
+validate106.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
+}
+else {
+validate106.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate106.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate106.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="PartnerEvent" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.id === undefined) && (missing0 = "id")) || ((data.event === undefined) && (missing0 = "event"))) || ((data.requestId === undefined) && (missing0 = "requestId"))) || ((data.createdAt === undefined) && (missing0 = "createdAt"))) || ((data.delivery === undefined) && (missing0 = "delivery"))){
+validate103.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func2.call(schema102.properties, key0))){
+validate103.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func3(data0) > 15){
+validate103.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate103.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern34.test(data0)){
+validate103.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.event !== undefined){
+let data1 = data.event;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate103.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate103.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.requestId !== undefined){
+let data2 = data.requestId;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(func3(data2) > 64){
+validate103.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.createdAt !== undefined){
+let data3 = data.createdAt;
+const _errs8 = errors;
+if(errors === _errs8){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+validate103.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats10.validate(data3))){
+validate103.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.swap !== undefined){
+let data4 = data.swap;
+const _errs10 = errors;
+const _errs11 = errors;
+if(errors === _errs11){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+let missing1;
+if((((data4.venue === undefined) && (missing1 = "venue")) || ((data4.deliveredOut === undefined) && (missing1 = "deliveredOut"))) || ((data4.slippageBps === undefined) && (missing1 = "slippageBps"))){
+validate103.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs13 = errors;
+for(const key1 in data4){
+if(!(((key1 === "venue") || (key1 === "deliveredOut")) || (key1 === "slippageBps"))){
+validate103.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs13 === errors){
+if(data4.venue !== undefined){
+let data5 = data4.venue;
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data5 === "string"){
+if(func3(data5) > 64){
+validate103.errors = [{instancePath:instancePath+"/swap/venue",schemaPath:"SwapOutcome/properties/venue/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/swap/venue",schemaPath:"SwapOutcome/properties/venue/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs14 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data4.deliveredOut !== undefined){
+let data6 = data4.deliveredOut;
+const _errs16 = errors;
+if((typeof data6 !== "string") && (data6 !== null)){
+validate103.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(errors === _errs16){
+if(typeof data6 === "string"){
+if(func3(data6) > 78){
+validate103.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern34.test(data6)){
+validate103.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs16 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data4.slippageBps !== undefined){
+let data7 = data4.slippageBps;
+const _errs19 = errors;
+if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
+validate103.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs19){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 10000 || isNaN(data7)){
+validate103.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+return false;
+}
+else {
+if(data7 < 0 || isNaN(data7)){
+validate103.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data7))){
+validate103.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid2 = _errs19 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fee !== undefined){
+const _errs22 = errors;
+if(!(validate104(data.fee, {instancePath:instancePath+"/fee",parentData:data,parentDataProperty:"fee",rootData}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payoutAddress !== undefined){
+const _errs23 = errors;
+if(!(validate106(data.payoutAddress, {instancePath:instancePath+"/payoutAddress",parentData:data,parentDataProperty:"payoutAddress",rootData}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.webhook !== undefined){
+let data10 = data.webhook;
+const _errs24 = errors;
+const _errs25 = errors;
+if(errors === _errs25){
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+let missing2;
+if(((data10.webhookUrl === undefined) && (missing2 = "webhookUrl")) || ((data10.before === undefined) && (missing2 = "before"))){
+validate103.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs27 = errors;
+for(const key2 in data10){
+if(!((key2 === "webhookUrl") || (key2 === "before"))){
+validate103.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs27 === errors){
+if(data10.webhookUrl !== undefined){
+let data11 = data10.webhookUrl;
+const _errs28 = errors;
+if(errors === _errs28){
+if(typeof data11 === "string"){
+if(func3(data11) > 2048){
+validate103.errors = [{instancePath:instancePath+"/webhook/webhookUrl",schemaPath:"WebhookChange/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/webhook/webhookUrl",schemaPath:"WebhookChange/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs28 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data10.before !== undefined){
+let data12 = data10.before;
+const _errs30 = errors;
+if((typeof data12 !== "string") && (data12 !== null)){
+validate103.errors = [{instancePath:instancePath+"/webhook/before",schemaPath:"WebhookChange/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(errors === _errs30){
+if(typeof data12 === "string"){
+if(func3(data12) > 2048){
+validate103.errors = [{instancePath:instancePath+"/webhook/before",schemaPath:"WebhookChange/properties/before/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+}
+var valid4 = _errs30 === errors;
+}
+else {
+var valid4 = true;
+}
+}
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.delivery !== undefined){
+let data13 = data.delivery;
+const _errs33 = errors;
+const _errs34 = errors;
+if(errors === _errs34){
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+let missing3;
+if(((((data13.state === undefined) && (missing3 = "state")) || ((data13.attemptedAt === undefined) && (missing3 = "attemptedAt"))) || ((data13.httpStatus === undefined) && (missing3 = "httpStatus"))) || ((data13.failure === undefined) && (missing3 = "failure"))){
+validate103.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+const _errs36 = errors;
+for(const key3 in data13){
+if(!((((key3 === "state") || (key3 === "attemptedAt")) || (key3 === "httpStatus")) || (key3 === "failure"))){
+validate103.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs36 === errors){
+if(data13.state !== undefined){
+let data14 = data13.state;
+const _errs37 = errors;
+if(typeof data14 !== "string"){
+validate103.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((data14 === "none") || (data14 === "due")) || (data14 === "started")) || (data14 === "answered")) || (data14 === "failed"))){
+validate103.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema109.properties.state.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid6 = _errs37 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data13.attemptedAt !== undefined){
+let data15 = data13.attemptedAt;
+const _errs39 = errors;
+if((!((typeof data15 == "number") && (isFinite(data15)))) && (data15 !== null)){
+validate103.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+if(errors === _errs39){
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 < 0 || isNaN(data15)){
+validate103.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats10.validate(data15))){
+validate103.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
+}
+}
+var valid6 = _errs39 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data13.httpStatus !== undefined){
+let data16 = data13.httpStatus;
+const _errs42 = errors;
+if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
+validate103.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs42){
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 999 || isNaN(data16)){
+validate103.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+return false;
+}
+else {
+if(data16 < 100 || isNaN(data16)){
+validate103.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+return false;
+}
+else {
+if(!(formats0.validate(data16))){
+validate103.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid6 = _errs42 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data13.failure !== undefined){
+let data17 = data13.failure;
+const _errs45 = errors;
+if((typeof data17 !== "string") && (data17 !== null)){
+validate103.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(errors === _errs45){
+if(typeof data17 === "string"){
+if(func3(data17) > 64){
+validate103.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+}
+var valid6 = _errs45 === errors;
+}
+else {
+var valid6 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs33 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate103.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate103.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="KeyEvents" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.events === undefined) && (missing0 = "events")) || ((data.next === undefined) && (missing0 = "next"))) || ((data.hasMore === undefined) && (missing0 = "hasMore"))){
+validate102.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "events") || (key0 === "next")) || (key0 === "hasMore"))){
+validate102.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.events !== undefined){
+let data0 = data.events;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 200){
+validate102.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate103(data0[i0], {instancePath:instancePath+"/events/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate102.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.next !== undefined){
+let data2 = data.next;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func3(data2) > 15){
+validate102.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"}];
+return false;
+}
+else {
+if(func3(data2) < 1){
+validate102.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern34.test(data2)){
+validate102.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate102.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.hasMore !== undefined){
+const _errs7 = errors;
+if(typeof data.hasMore !== "boolean"){
+validate102.errors = [{instancePath:instancePath+"/hasMore",schemaPath:"#/properties/hasMore/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate102.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate102.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="KeyEventsResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate101.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate101.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate102(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate101.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate101.errors = vErrors;
+return errors === 0;
+}
+
+compiled.WebhookTestResponse = validate111;
+const schema110 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"WebhookTest"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"WebhookTestResponse"};
+const schema111 = {"type":"object","required":["sent","delivery"],"properties":{"sent":{"$ref":"WebhookEvent"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"WebhookTest"};
+const schema112 = {"type":"object","required":["event","requestId","partnerId","venue","deliveredOut","slippageBps","ts"],"properties":{"event":{"type":"string","enum":["swap.settled","swap.refunded","swap.failed","webhook.test"]},"requestId":{"type":"string","maxLength":64},"partnerId":{"$ref":"PartnerId"},"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000},"ts":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"WebhookEvent"};
+
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="WebhookEvent" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.event === undefined) && (missing0 = "event")) || ((data.requestId === undefined) && (missing0 = "requestId"))) || ((data.partnerId === undefined) && (missing0 = "partnerId"))) || ((data.venue === undefined) && (missing0 = "venue"))) || ((data.deliveredOut === undefined) && (missing0 = "deliveredOut"))) || ((data.slippageBps === undefined) && (missing0 = "slippageBps"))) || ((data.ts === undefined) && (missing0 = "ts"))){
+validate113.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((((key0 === "event") || (key0 === "requestId")) || (key0 === "partnerId")) || (key0 === "venue")) || (key0 === "deliveredOut")) || (key0 === "slippageBps")) || (key0 === "ts"))){
+validate113.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.event !== undefined){
+let data0 = data.event;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate113.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((data0 === "swap.settled") || (data0 === "swap.refunded")) || (data0 === "swap.failed")) || (data0 === "webhook.test"))){
+validate113.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema112.properties.event.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.requestId !== undefined){
+let data1 = data.requestId;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate113.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate113.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.partnerId !== undefined){
+let data2 = data.partnerId;
+const _errs6 = errors;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(func3(data2) > 64){
+validate113.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data2) < 1){
+validate113.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern30.test(data2)){
+validate113.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate113.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.venue !== undefined){
+let data3 = data.venue;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data3 === "string"){
+if(func3(data3) > 64){
+validate113.errors = [{instancePath:instancePath+"/venue",schemaPath:"#/properties/venue/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate113.errors = [{instancePath:instancePath+"/venue",schemaPath:"#/properties/venue/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deliveredOut !== undefined){
+let data4 = data.deliveredOut;
+const _errs11 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate113.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(errors === _errs11){
+if(typeof data4 === "string"){
+if(func3(data4) > 78){
+validate113.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern34.test(data4)){
+validate113.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slippageBps !== undefined){
+let data5 = data.slippageBps;
+const _errs14 = errors;
+if((!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))) && (data5 !== null)){
+validate113.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs14){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 10000 || isNaN(data5)){
+validate113.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+return false;
+}
+else {
+if(data5 < 0 || isNaN(data5)){
+validate113.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data5))){
+validate113.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.ts !== undefined){
+let data6 = data.ts;
+const _errs17 = errors;
+if(errors === _errs17){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+validate113.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats10.validate(data6))){
+validate113.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
+}
+else {
+validate113.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate113.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate113.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="WebhookTest" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.sent === undefined) && (missing0 = "sent")) || ((data.delivery === undefined) && (missing0 = "delivery"))){
+validate112.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "sent") || (key0 === "delivery"))){
+validate112.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.sent !== undefined){
+const _errs2 = errors;
+if(!(validate113(data.sent, {instancePath:instancePath+"/sent",parentData:data,parentDataProperty:"sent",rootData}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.delivery !== undefined){
+let data1 = data.delivery;
+const _errs3 = errors;
+const _errs4 = errors;
+if(errors === _errs4){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing1;
+if(((((data1.state === undefined) && (missing1 = "state")) || ((data1.attemptedAt === undefined) && (missing1 = "attemptedAt"))) || ((data1.httpStatus === undefined) && (missing1 = "httpStatus"))) || ((data1.failure === undefined) && (missing1 = "failure"))){
+validate112.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs6 = errors;
+for(const key1 in data1){
+if(!((((key1 === "state") || (key1 === "attemptedAt")) || (key1 === "httpStatus")) || (key1 === "failure"))){
+validate112.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs6 === errors){
+if(data1.state !== undefined){
+let data2 = data1.state;
+const _errs7 = errors;
+if(typeof data2 !== "string"){
+validate112.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((data2 === "none") || (data2 === "due")) || (data2 === "started")) || (data2 === "answered")) || (data2 === "failed"))){
+validate112.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema109.properties.state.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs7 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data1.attemptedAt !== undefined){
+let data3 = data1.attemptedAt;
+const _errs9 = errors;
+if((!((typeof data3 == "number") && (isFinite(data3)))) && (data3 !== null)){
+validate112.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+if(errors === _errs9){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+validate112.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats10.validate(data3))){
+validate112.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs9 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data1.httpStatus !== undefined){
+let data4 = data1.httpStatus;
+const _errs12 = errors;
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
+validate112.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs12){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 999 || isNaN(data4)){
+validate112.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+return false;
+}
+else {
+if(data4 < 100 || isNaN(data4)){
+validate112.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+return false;
+}
+else {
+if(!(formats0.validate(data4))){
+validate112.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid2 = _errs12 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data1.failure !== undefined){
+let data5 = data1.failure;
+const _errs15 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate112.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func3(data5) > 64){
+validate112.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+}
+var valid2 = _errs15 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate112.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate112.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate112.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="WebhookTestResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate111.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate111.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate112(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate111.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate111.errors = vErrors;
+return errors === 0;
+}
+
+compiled.HealthResponse = validate117;
+const schema115 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
+const schema116 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
+const schema117 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32}},"additionalProperties":false,"$id":"VenueHealth"};
+
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="VenueHealth" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.healthy === undefined) && (missing0 = "healthy"))){
+validate119.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "id") || (key0 === "name")) || (key0 === "healthy")) || (key0 === "reason")) || (key0 === "off"))){
+validate119.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func3(data0) > 64){
+validate119.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate119.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern0.test(data0)){
+validate119.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate119.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate119.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate119.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate119.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.healthy !== undefined){
+const _errs7 = errors;
+if(typeof data.healthy !== "boolean"){
+validate119.errors = [{instancePath:instancePath+"/healthy",schemaPath:"#/properties/healthy/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+let data3 = data.reason;
+const _errs9 = errors;
+if(typeof data3 !== "string"){
+validate119.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data3 === "failing") || (data3 === "keyRefused"))){
+validate119.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema117.properties.reason.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.off !== undefined){
+let data4 = data.off;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data4 === "string"){
+if(func3(data4) > 32){
+validate119.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+return false;
+}
+else {
+if(func3(data4) < 1){
+validate119.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate119.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate119.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate119.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Health" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.status === undefined) && (missing0 = "status")) || ((data.venues === undefined) && (missing0 = "venues"))){
+validate118.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "status") || (key0 === "venues"))){
+validate118.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.status !== undefined){
+let data0 = data.status;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate118.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data0 === "ok") || (data0 === "degraded"))){
+validate118.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema116.properties.status.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.venues !== undefined){
+let data1 = data.venues;
+const _errs4 = errors;
+if(errors === _errs4){
+if(Array.isArray(data1)){
+if(data1.length > 64){
+validate118.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs6 = errors;
+if(!(validate119(data1[i0], {instancePath:instancePath+"/venues/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs6 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate118.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate118.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate118.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="HealthResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate117.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate117.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate118(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate117.errors = vErrors;
+return errors === 0;
+}
 return compiled;
 })();
 
@@ -7219,6 +11687,11 @@ exports.requests = {
   resolveToken: { body: null, params: params.resolveToken },
   btcCoverage: { body: null, params: params.btcCoverage },
   chains: { body: null, params: params.chains },
+  createKey: { body: bodies.CreateKeyRequest, params: params.createKey },
+  updateKey: { body: bodies.UpdateKeyRequest, params: params.updateKey },
+  readKey: { body: null, params: params.readKey },
+  keyEvents: { body: null, params: params.keyEvents },
+  webhookTest: { body: null, params: params.webhookTest },
   health: { body: null, params: params.health },
 };
 
@@ -7229,8 +11702,13 @@ exports.responses = {
   submitTransaction: { 200: responseBodies.SubmitTransactionResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 422: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse, 502: responseBodies.ErrorResponse },
   status: { 200: responseBodies.StatusResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
   resolveToken: { 200: responseBodies.ResolveTokenResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
-  btcCoverage: { 200: responseBodies.BtcCoverageResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse },
-  chains: { 200: responseBodies.ChainsResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse },
+  btcCoverage: { 200: responseBodies.BtcCoverageResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  chains: { 200: responseBodies.ChainsResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  createKey: { 201: responseBodies.CreateKeyResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  updateKey: { 200: responseBodies.UpdateKeyResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 404: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  readKey: { 200: responseBodies.ReadKeyResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  keyEvents: { 200: responseBodies.KeyEventsResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  webhookTest: { 200: responseBodies.WebhookTestResponse, 401: responseBodies.ErrorResponse, 404: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
   health: { 200: responseBodies.HealthResponse },
 };
 
@@ -7243,6 +11721,11 @@ exports.requestValidators = {
   resolveToken: [params.resolveToken],
   btcCoverage: [params.btcCoverage],
   chains: [params.chains],
+  createKey: [bodies.createKey, params.createKey],
+  updateKey: [bodies.updateKey, params.updateKey],
+  readKey: [params.readKey],
+  keyEvents: [params.keyEvents],
+  webhookTest: [params.webhookTest],
   health: [params.health],
 };
 

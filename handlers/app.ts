@@ -14,6 +14,7 @@ import { notFound } from './http/edgeError.ts'
 import { errorResponse } from './http/errorResponse.ts'
 import { jsonBody } from './http/jsonBody.ts'
 import { openapiJson } from './http/openapiJson.ts'
+import { createOperationLimits } from './http/operationLimits.ts'
 import { createMemoryRateCounter, type RateCounter } from './http/rateCounter.ts'
 import { rateLimit } from './http/rateLimit.ts'
 import { requestLog } from './http/requestLog.ts'
@@ -25,6 +26,8 @@ import { handlers } from './index.ts'
 export type AppOptions = {
   /** Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. */
   readonly trustedProxies: readonly string[]
+  /** What all self-serve keys used from one address share; 0: no such limit. */
+  readonly keysPerAddressPerMinute: number
   readonly clock?: Clock
   /** Makes request ids; random UUIDs by default. */
   readonly randomId?: () => string
@@ -41,7 +44,7 @@ export type AppOptions = {
 export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState> => {
   const { observe, clock = systemClock, headers = {}, randomId = randomUUID, rateCounter = createMemoryRateCounter() } = options
   const contract = readContract()
-  const backend = createBackend(contract, handlers, engine)
+  const backend = createBackend(contract, { handlers, engine, limits: createOperationLimits(rateCounter) })
   const app = new Koa<RequestState>()
 
   app.use(respond(backend.table, { clock, randomId, headers }))
@@ -50,7 +53,7 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   app.use(errorResponse(observe))
   app.use(cors())
   app.use(caller(engine))
-  app.use(rateLimit(createClientAddress(options.trustedProxies), rateCounter))
+  app.use(rateLimit(createClientAddress(options.trustedProxies), rateCounter, options.keysPerAddressPerMinute))
   app.use(jsonBody())
   app.use(dispatch(backend))
   app.use(openapiJson(contract.bytes))

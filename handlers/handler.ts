@@ -8,7 +8,8 @@ type JsonOf<T> = T extends { readonly content: { readonly 'application/json': in
 type RequestOf<Id extends OperationId> = operations[Id] extends { readonly requestBody: infer Request }
   ? JsonOf<Request>
   : undefined
-type SuccessOf<Id extends OperationId> = JsonOf<operations[Id]['responses'][200]>
+type ResponsesOf<Id extends OperationId> = operations[Id]['responses']
+type SuccessOf<Id extends OperationId> = JsonOf<ResponsesOf<Id>[keyof ResponsesOf<Id> & (200 | 201)]>
 
 /** One validated request of an operation. Nothing in it is left to check against the contract. */
 export type Call<Id extends OperationId> = {
@@ -18,7 +19,7 @@ export type Call<Id extends OperationId> = {
 }
 
 /** What goes into the `data` of a success envelope. */
-export type Data<Id extends OperationId> = SuccessOf<Id>['data']
+export type Data<Id extends OperationId> = SuccessOf<Id> extends { readonly data: infer Told } ? Told : never
 
 /** Serves one operation. Throws SwapError for every failure a client should understand. */
 export type Handler<Id extends OperationId> = (call: Call<Id>, engine: Engine) => Data<Id> | Promise<Data<Id>>

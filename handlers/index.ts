@@ -1,23 +1,33 @@
 import type { Handlers } from './handler.ts'
 import { btcCoverage } from './operations/btcCoverage.ts'
 import { chains } from './operations/chains.ts'
+import { createKey } from './operations/createKey.ts'
 import { execute } from './operations/execute.ts'
 import { health } from './operations/health.ts'
+import { keyEvents } from './operations/keyEvents.ts'
 import { quote } from './operations/quote.ts'
+import { readKey } from './operations/readKey.ts'
 import { resolveToken } from './operations/resolveToken.ts'
 import { status } from './operations/status.ts'
 import { submitSignature } from './operations/submitSignature.ts'
 import { submitTransaction } from './operations/submitTransaction.ts'
+import { updateKey } from './operations/updateKey.ts'
+import { webhookTest } from './operations/webhookTest.ts'
 
 /** Every operation of the contract, by operationId. */
 export const handlers = {
   btcCoverage,
   chains,
+  createKey,
   execute,
   health,
+  keyEvents,
   quote,
+  readKey,
   resolveToken,
   status,
   submitSignature,
   submitTransaction,
+  updateKey,
+  webhookTest,
 } satisfies Handlers

@@ -12,6 +12,7 @@ import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { observeToLog } from '../engine/observe/jsonLog.ts'
 import type { Simnet } from '../engine/simnet/simnet.ts'
 import { openStore } from '../engine/store/openStore.ts'
+import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
 import { loadTokenKeyRing } from '../engine/store/tokenKeyRing.ts'
 import { createApp } from '../handlers/app.ts'
 import { createServer } from '../handlers/http/server.ts'
@@ -102,7 +103,16 @@ export const serve = async (env: Environment): Promise<Service> => {
     const { dataDir } = parsed
     const given = parsed.quote.tokenKeys
     const tokenKeys = given.length > 0 ? given : await inDataDir(dataDir, () => keysIn(dataDir))
-    const config: Config = { ...located, quote: { ...located.quote, tokenKeys } }
+    const { webhooks } = parsed.partners
+    const secretKeys =
+      webhooks.secretKeys.length > 0
+        ? webhooks.secretKeys
+        : [await inDataDir(dataDir, () => loadOrCreateTokenKey(dataDir, 'webhook-secret.key'))]
+    const config: Config = {
+      ...located,
+      quote: { ...located.quote, tokenKeys },
+      partners: { ...located.partners, webhooks: { ...webhooks, secretKeys } },
+    }
     const { userAgent } = config
     const http = createHttpClient({ userAgent })
     closers.push(() => http.close())
@@ -118,6 +128,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {
       trustedProxies: config.http.trustedProxies,
+      keysPerAddressPerMinute: config.partners.requestsPerAddressPerMinute,
       validateResponses: config.network === 'simnet',
       headers,
       observe,
@@ -126,8 +137,11 @@ export const serve = async (env: Environment): Promise<Service> => {
     const server = createServer(app, { headers, observe, trustedProxies, limits: { connectionsPerAddressMax } })
     const drain = createDrain(server)
     const url = await listen(server, config.http)
+    engine.settlement.start()
     let graceMs = 0
-    closers.push(() => drain({ graceMs }))
+    closers.push(async () => {
+      await Promise.all([drain({ graceMs }), engine.settlement.stop()])
+    })
     const close: Service['close'] = (options) => {
       graceMs = options?.graceMs ?? 0
       return closeAll()

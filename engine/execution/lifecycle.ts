@@ -4,12 +4,17 @@ import { factsOf, isTerminal, type SwapStatus } from '../core/swapStatus.ts'
 import type { Store, StoreParts } from '../store/store.ts'
 import type { SwapRecord } from '../store/swaps.ts'
 import { swapEventBody, swapEventOf } from '../webhooks/swapEvent.ts'
+import { isLookedAfter, isPaidOrSigned } from './lookedAfter.ts'
 import { isOfExtra } from './track/keptInputs.ts'
 
 /** What must be written together with a change of a swap. */
 export type Effect =
   /** The partner who executed it is told; by webhook once, at its first end. */
-  { readonly kind: 'tell'; readonly partnerId: string; readonly event: SwapEventName; readonly isFirstEnd: boolean }
+  | { readonly kind: 'tell'; readonly partnerId: string; readonly event: SwapEventName; readonly isFirstEnd: boolean }
+  /** It is looked after from now on, and at once. */
+  | { readonly kind: 'lookAfter'; readonly isPaid: boolean }
+  /** Nothing becomes of it any more: it is looked after no longer. */
+  | { readonly kind: 'letGo' }
 
 /** A swap as it stood, and the status it is to have. */
 export type Change = {
@@ -42,7 +47,14 @@ const tellOf = ({ swap, after }: Change): readonly Effect[] => {
   return [{ kind: 'tell', partnerId: swap.executedBy, event, isFirstEnd: swap.endedAt === null }]
 }
 
-export const effectsOf = (change: Change): readonly Effect[] => tellOf(change)
+const followOf = (change: Change): readonly Effect[] => {
+  const { swap, after } = change
+  if (!isLookedAfter(swap)) return []
+  if (isSettledForGood(change)) return [{ kind: 'letGo' }]
+  return after.state === swap.status.state ? [] : [{ kind: 'lookAfter', isPaid: isPaidOrSigned(swap, after.state) }]
+}
+
+export const effectsOf = (change: Change): readonly Effect[] => [...tellOf(change), ...followOf(change)]
 
 const tell = async (
   { partnerId, event, isFirstEnd }: Extract<Effect, { kind: 'tell' }>,
@@ -60,6 +72,10 @@ const writeEffect = async (effect: Effect, change: Change, parts: StoreParts): P
   switch (effect.kind) {
     case 'tell':
       return tell(effect, change, parts)
+    case 'lookAfter':
+      return parts.settlement.hasten({ swapId: change.swap.id, isPaid: effect.isPaid })
+    case 'letGo':
+      return parts.settlement.remove(change.swap.id)
   }
 }
 

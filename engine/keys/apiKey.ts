@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { PartnerKind } from '../core/partner.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
 const CHECK_LENGTH = 6
+const PARTNER_ID_LENGTH = 16
 
 const PREFIXES: { readonly [K in PartnerKind]: string } = { selfServe: 'swk_', enterprise: 'swe_' }
 const FORM = new RegExp(`^(swk_|swe_)[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$`)
@@ -14,19 +15,21 @@ const base62 = (value: bigint, length: number): string => {
   return text
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => hash('sha256', text)
 
 /** Of all that stands before it: a mistyped key is told from an unknown one without asking the store. */
 const checkOf = (text: string): string => base62(BigInt(`0x${sha256(text).slice(0, 12)}`), CHECK_LENGTH)
 
-/** 190 bits, which nobody guesses: a plain hash of it tells nothing. */
-const randomText = (): string => base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH)
+const randomText = (length: number): string => base62(BigInt(`0x${randomBytes(32).toString('hex')}`), length)
 
-/** A new key of 32 random characters of base62 and their checksum. */
+/** A new key of 32 random characters of base62 and their checksum: of 190 bits, which nobody guesses, a plain hash tells nothing. */
 export const newApiKey = (kind: PartnerKind): string => {
-  const text = `${PREFIXES[kind]}${randomText()}`
+  const text = `${PREFIXES[kind]}${randomText(RANDOM_LENGTH)}`
   return `${text}${checkOf(text)}`
 }
+
+/** What a partner goes by, in answers and webhooks too: no secret. */
+export const newPartnerId = (): string => `ptn_${randomText(PARTNER_ID_LENGTH)}`
 
 /** Whether a text can be a key of ours at all. */
 export const isApiKey = (text: string): boolean =>

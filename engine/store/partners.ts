@@ -17,7 +17,7 @@ export type Partner = {
 /** How to reach a partner. Stands in no log, and may be erased. */
 export type Contacts = { readonly [field: string]: Json }
 
-/** One that was ever set. Of an ecosystem the newest whose time has come counts. */
+/** One that was ever set. Which one counts: see payoutStanding. */
 export type PayoutAddress = {
   readonly ecosystem: PayoutEcosystem
   readonly address: string
@@ -30,6 +30,8 @@ export type PayoutAddress = {
 export interface PartnerStore {
   add(partner: Omit<Partner, 'createdAt'>, contacts: Contacts | null): Promise<Partner>
   byId(id: string): Promise<Partner | null>
+  /** The same, in a transaction, until whose end nobody else holds him. */
+  hold(id: string): Promise<Partner | null>
   /** Oldest first. */
   list(): Promise<readonly Partner[]>
   setFee(id: string, feeBps: number | null): Promise<void>
@@ -67,6 +69,10 @@ export const createPartnerStore = (database: Database, clock: Clock): PartnerSto
       return { id, kind, feeBps, requestsPerMinute, createdAt }
     },
     byId,
+    hold: async (id) => {
+      const row = await database.updateTable('partners').set({ id }).where('id', '=', id).returningAll().executeTakeFirst()
+      return row ? toPartner(row) : null
+    },
     list: async () =>
       (await database.selectFrom('partners').selectAll().orderBy('created_at').orderBy('id').execute()).map(toPartner),
     setFee: async (id, feeBps) => {

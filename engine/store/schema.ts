@@ -112,9 +112,14 @@ export type WebhooksTable = {
   readonly updated_at: number
 }
 
+/** One row for each partner that was ever told anything. */
+export type PartnerFeedsTable = { readonly partner_id: string; readonly last_place: number }
+
 export type PartnerEventsTable = {
   readonly id: Generated<number>
   readonly partner_id: string
+  /** In the feed of its partner, from 1. */
+  readonly place: number
   readonly swap_id: number | null
   readonly event: string
   readonly document: string
@@ -150,11 +155,13 @@ export type LedgerLinesTable = {
 
 export type SettlementTable = {
   readonly swap_id: number
+  readonly venue: string
   readonly is_paid: number
   readonly due_at: number
   readonly looks: number
+  readonly since: number
+  readonly changed_at: number
   readonly abandoned_at: number | null
-  readonly created_at: number
 }
 
 export type LeasesTable = { readonly name: string; readonly holder: string; readonly until: number }
@@ -171,6 +178,7 @@ export type Schema = {
   readonly api_keys: ApiKeysTable
   readonly payout_addresses: PayoutAddressesTable
   readonly webhooks: WebhooksTable
+  readonly partner_feeds: PartnerFeedsTable
   readonly partner_events: PartnerEventsTable
   readonly ledger_entries: LedgerEntriesTable
   readonly ledger_lines: LedgerLinesTable

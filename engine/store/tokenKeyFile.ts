@@ -7,6 +7,9 @@ import { keepPrivate, makePrivateFolder, openPrivate } from './privateFile.ts'
 
 const KEY = /^[0-9a-f]{64}$/
 
+/** What the key in it seals: quote tokens, or the secrets of webhooks. */
+type KeyFile = 'quote-token.key' | 'webhook-secret.key'
+
 /** How long another process may take to put a key into an empty file. */
 const LOCK_MS = 5_000
 
@@ -80,17 +83,17 @@ const fillEmpty = (file: string, dataDir: string): void => {
 }
 
 /**
- * The quote token key of an installation that was given none: made once, kept beside the database and readable by its
- * owner only, so that quotes outlive a restart. Whole or not there, whatever happens while it is made. Throws when the
+ * A key of an installation that was given none: made once, kept beside the database and readable by its owner only, so that
+ * what it sealed outlives a restart. Whole or not there, whatever happens while it is made. Throws when the
  * file holds anything but a key.
  */
-export const loadOrCreateTokenKey = (dataDir: string): Secret => {
-  const file = join(dataDir, 'quote-token.key')
+export const loadOrCreateTokenKey = (dataDir: string, name: KeyFile = 'quote-token.key'): Secret => {
+  const file = join(dataDir, name)
   const found = readKey(file)
   if (found instanceof Secret) return found
   makePrivateFolder(dataDir)
   if (found === 'missing') fillMissing(file)
   else fillEmpty(file, dataDir)
   syncFolder(dataDir)
-  return loadOrCreateTokenKey(dataDir)
+  return loadOrCreateTokenKey(dataDir, name)
 }

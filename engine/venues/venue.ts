@@ -45,6 +45,12 @@ export type VenueLimits = {
   readonly missesPerMinute?: number
   /** Between two status asks about one swap. Sooner, the venue's last word is repeated. */
   readonly statusIntervalMs?: number
+  /** Status asks, where the venue counts them apart. */
+  readonly statusPerMinute?: number
+  /** Status asks about what the venue does not know. */
+  readonly statusMissesPerMinute?: number
+  /** The first two are of all calls, status asks included. */
+  readonly coverStatus?: true
 }
 
 /** What the engine must know of a venue without asking it: data only, read by the engine's own rules. */

@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv'
 import {
+  type Context,
   OpenAPIBackend,
   OpenAPIRouter,
   OpenAPIValidator,
@@ -15,6 +16,7 @@ import type { Call, Handler, Handlers, OperationId } from '../handler.ts'
 import type { Contract } from './contract.ts'
 import { methodNotAllowed, notFound } from './edgeError.ts'
 import { invalidAgainstSchema } from './fieldProblems.ts'
+import type { OperationLimits } from './operationLimits.ts'
 import { createOperationTable, type OperationTable } from './operationTable.ts'
 import type { RequestState } from './requestState.ts'
 
@@ -96,7 +98,10 @@ const contextOf = ({ requestId, caller, client, leaving }: RequestState): Reques
 })
 
 /** openapi-backend as the dispatcher: it owns the operations and fails closed; the generated validators do the checking. */
-export const createBackend = ({ document }: Contract, handlers: Handlers, engine: Engine): Backend => {
+export const createBackend = (
+  { document }: Contract,
+  { handlers, engine, limits }: { readonly handlers: Handlers; readonly engine: Engine; readonly limits: OperationLimits },
+): Backend => {
   const backend = initialise(document)
   const operations = backend.getOperations()
   const table = createOperationTable(operations)
@@ -118,9 +123,10 @@ export const createBackend = ({ document }: Contract, handlers: Handlers, engine
   for (const [operationId, handler] of Object.entries(handlers)) {
     // The one place where the types of the operations are given up: the validators made sure of body and query.
     const serve = handler as Handler<OperationId>
-    backend.register(operationId, ({ request }, state: RequestState) =>
-      serve({ body: request.requestBody, query: request.query, context: contextOf(state) } as Call<OperationId>, engine),
-    )
+    const call = ({ request }: Context, state: RequestState) =>
+      serve({ body: request.requestBody, query: request.query, context: contextOf(state) } as Call<OperationId>, engine)
+    const count = limits(operationId as OperationId)
+    backend.register(operationId, count ? async (context, state) => count(state).then(() => call(context, state)) : call)
   }
 
   const serve: Backend['serve'] = (state, method, headers) => {

@@ -7,15 +7,19 @@ import type { EdgeMiddleware } from './requestState.ts'
  */
 const keyIn = (header: string): string | null => (/[^, ]/.test(header) ? header : null)
 
+const keyRequired = (): SwapError =>
+  new SwapError('UNAUTHORIZED', 'This operation is about the settings of a key: send the key as x-api-key.')
+
 /**
  * Finds out who is asking. A key that nobody knows is refused on every path, but by the limiter and after the address
- * was charged for the try: a made-up key must not be a way around the limit.
+ * was charged for the try: a made-up key must not be a way around the limit. So is none, where it says whose settings are meant.
  */
 export const caller =
   (engine: Engine): EdgeMiddleware =>
   async (ctx, next) => {
     const { state, req } = ctx
     const apiKey = state.operation?.isOpen ? null : keyIn(String(req.headers['x-api-key'] ?? ''))
+    if (apiKey === null && state.operation?.needsKey) state.refusal = keyRequired()
     try {
       state.caller = await engine.identify(apiKey)
     } catch (error) {

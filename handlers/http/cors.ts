@@ -14,7 +14,7 @@ const ALLOWED_REQUEST_HEADERS = ['content-type', 'x-api-key', 'x-request-id', 't
 export const cors = (): EdgeMiddleware => {
   const preflight = preflightOf({
     origin: '*',
-    allowMethods: ['GET', 'HEAD', 'POST'],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PATCH'],
     allowHeaders: ALLOWED_REQUEST_HEADERS,
     maxAge: MAX_AGE_SECONDS,
   })

@@ -25,7 +25,7 @@ export const dispatch = (backend: Backend): EdgeMiddleware => {
     const isStatic = operation !== null && STATIC.has(operation.operationId)
     if (isStatic) state.cacheControl = CACHE_FOR_AN_HOUR
     state.answer = {
-      status: 200,
+      status: operation?.successStatus ?? 200,
       json: successEnvelope(state.requestId, isStatic ? stringifyOnce(data as object) : JSON.stringify(data)),
     }
   }

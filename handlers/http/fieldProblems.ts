@@ -18,12 +18,18 @@ const PATTERN_REASONS: { readonly [pattern: string]: string } = {
   '^0x[0-9a-fA-F]+$': 'must be 0x followed by hex digits',
   '^[0-9A-Za-z]+$': 'must consist of letters and digits',
   '^[0-9A-Za-z+/]+={0,2}$': 'must be base64',
+  '^[^\\x00-\\x1f\\x7f-\\x9f]*$': 'must not contain control characters',
+}
+
+const FORMAT_REASONS: { readonly [format: string]: string } = {
+  email: 'must be an email address',
+  uri: 'must be a URL with its scheme',
 }
 
 type Params = { readonly [name: string]: unknown }
 
 const reasonOf = ({ keyword, params, message, instancePath }: ErrorObject, value: unknown): string => {
-  const { limit, type, pattern } = params as Params
+  const { limit, type, pattern, format } = params as Params
   const isInQuery = instancePath.startsWith('/query')
   switch (keyword) {
     case 'required':
@@ -38,6 +44,10 @@ const reasonOf = ({ keyword, params, message, instancePath }: ErrorObject, value
       return `must be one of ${(params as { allowedValues: readonly unknown[] }).allowedValues.join(', ')}`
     case 'pattern':
       return PATTERN_REASONS[String(pattern)] ?? 'is not in the expected form'
+    case 'format':
+      return FORMAT_REASONS[String(format)] ?? 'is not in the expected form'
+    case 'minProperties':
+      return 'must have at least one known field'
     case 'minimum':
       return `must be at least ${limit}`
     case 'maximum':

@@ -9,6 +9,10 @@ export type KnownOperation = {
   readonly takesQuery: boolean
   /** `security: []` in the contract: never identified and never limited. */
   readonly isOpen: boolean
+  /** Every alternative of its security names a key. */
+  readonly needsKey: boolean
+  /** Of its one success. */
+  readonly successStatus: number
   readonly integerParameters: ReadonlySet<string>
   /** What openapi-backend works with. */
   readonly contract: ContractOperation
@@ -23,12 +27,21 @@ export type KnownPath = {
 
 export type OperationTable = ReadonlyMap<string, KnownPath>
 
+/** Throws RangeError where the contract knows none, or several: nothing would tell them apart. */
+const successStatusOf = ({ operationId, responses = {} }: ContractOperation): number => {
+  const [status, ...others] = Object.keys(responses).filter((one) => one.startsWith('2'))
+  if (status === undefined || others.length > 0) throw new RangeError(`not one success in the contract of ${operationId}`)
+  return Number(status)
+}
+
 const toKnownOperation = (contract: ContractOperation): KnownOperation => ({
   // The generated types and the document come out of one run of the generator.
   operationId: contract.operationId as OperationId,
   takesBody: contract.requestBody !== undefined,
   takesQuery: contract.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'query') ?? false,
   isOpen: contract.security?.length === 0,
+  needsKey: contract.security?.length === 1 && Object.keys(contract.security[0] ?? {}).length > 0,
+  successStatus: successStatusOf(contract),
   integerParameters: integerParametersOf(contract),
   // The caller is known before an operation is served, so that nothing is left for openapi-backend to authorise.
   contract: { ...contract, security: [] },

@@ -4,6 +4,7 @@ import type { SwapError } from '../../engine/errors.ts'
 import type { Leaving } from './leaving.ts'
 import type { KnownOperation, KnownPath } from './operationTable.ts'
 import type { QueryValue } from './query.ts'
+import type { Standing } from './spend.ts'
 
 /** A finished JSON answer, waiting to be written. */
 export type Answer = { readonly status: number; readonly json: string }
@@ -23,6 +24,8 @@ export type RequestState = {
   readonly operation: KnownOperation | null
   readonly leaving: Leaving
   caller: Caller
+  /** The network it comes from; empty until that was looked at. */
+  address: string
   /** Whom the request is counted as: a partner, or a network. */
   client: string
   /** Why the caller's key is refused, or null. */
@@ -34,8 +37,8 @@ export type RequestState = {
   answer: Answer | null
   /** Headers of the answer beside those of every response: names and values in turn, as node:http takes them. */
   readonly headers: string[]
-  /** Where the caller stands with its limit, as headers; empty for a request that was not counted. */
-  standing: readonly string[]
+  /** Null for a request that was not counted. */
+  standing: Standing | null
   cacheControl: string
 }
 

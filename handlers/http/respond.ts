@@ -4,6 +4,7 @@ import { baseHeaders, type ExtraHeaders } from './baseHeaders.ts'
 import { leavingOf } from './leaving.ts'
 import type { OperationTable } from './operationTable.ts'
 import type { Answer, EdgeContext, EdgeMiddleware, RequestState } from './requestState.ts'
+import { standingHeaders } from './spend.ts'
 
 /** Short enough for every log, and free of anything that would need escaping in a header or in JSON. */
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/
@@ -29,7 +30,7 @@ export const headersOf = ({ requestId, cacheControl, headers, standing }: Reques
   ...always,
   ...headers,
   // A cache would tell one caller's standing to all others.
-  ...(cacheControl.startsWith('public') ? [] : standing),
+  ...(cacheControl.startsWith('public') ? [] : standingHeaders(standing)),
 ]
 
 /**
@@ -73,13 +74,14 @@ export const respond = (
       operation: known?.methods.get(req.method ?? '') ?? null,
       leaving: leavingOf(ctx.res),
       caller: NOBODY,
+      address: '',
       client: '',
       refusal: null,
       body: undefined,
       query: {},
       answer: null,
       headers: [],
-      standing: [],
+      standing: null,
       cacheControl: 'no-store',
     }
     await next()

@@ -6,7 +6,9 @@ import { type OpenApiDocument, operationsOf, projectRoot } from '../contract/doc
 type OperationId = keyof operations
 type JsonOf<T> = T extends { readonly content: { readonly 'application/json': infer Body } } ? Body : never
 type BodyOf<Id extends OperationId> = operations[Id] extends { readonly requestBody: infer Request } ? JsonOf<Request> : undefined
-type DataOf<Id extends OperationId> = JsonOf<operations[Id]['responses'][200]>['data']
+type ResponsesOf<Id extends OperationId> = operations[Id]['responses']
+type SuccessOf<Id extends OperationId> = JsonOf<ResponsesOf<Id>[keyof ResponsesOf<Id> & (200 | 201)]>
+type DataOf<Id extends OperationId> = SuccessOf<Id> extends { readonly data: infer Data } ? Data : never
 
 export type Ask = {
   readonly query?: { readonly [name: string]: string | number }
@@ -21,7 +23,7 @@ export type Answer = { readonly status: number; readonly headers: Headers; reado
 export interface ServiceClient {
   /** Any request, right or wrong. */
   send(method: string, path: string, ask?: Ask): Promise<Answer>
-  /** Calls an operation as documented and gives the data of its answer. Throws when it is not 200. */
+  /** Calls an operation as documented and gives the data of its answer. Throws when it is no success. */
   call<Id extends OperationId>(id: Id, ask?: Omit<Ask, 'body'> & { readonly body?: BodyOf<Id> }): Promise<DataOf<Id>>
 }
 
@@ -55,7 +57,7 @@ export const connectService = (origin: string): ServiceClient => {
     const found = located.get(id)
     if (!found) throw new Error(`${id} is not documented`)
     const { status, text, body } = await send(found.method.toUpperCase(), found.path, ask)
-    if (status !== 200) throw new Error(`${id} answered ${status}: ${text}`)
+    if (status !== 200 && status !== 201) throw new Error(`${id} answered ${status}: ${text}`)
     return (body as { data: DataOf<Id> }).data
   }
   return { send, call }

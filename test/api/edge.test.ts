@@ -309,7 +309,7 @@ describe('204', () => {
     for (const path of ['/api/v1/quote', '/nowhere']) {
       const { status, headers, text } = await edge.call(path, { method: 'OPTIONS', headers: asked })
       expect([status, text]).toEqual([204, ''])
-      expect(headers['access-control-allow-methods']).toBe('GET,HEAD,POST')
+      expect(headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PATCH')
       expect(headers['access-control-allow-headers']?.split(',')).toEqual([
         'content-type',
         'x-api-key',

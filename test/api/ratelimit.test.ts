@@ -244,7 +244,7 @@ describe('memory', () => {
       ctx.state.caller = { ...ANONYMOUS, requestsPerMinute: 2 }
       return next()
     })
-    app.use(rateLimit(createClientAddress([PROXY]), createMemoryRateCounter(2)))
+    app.use(rateLimit(createClientAddress([PROXY]), createMemoryRateCounter(2), 0))
     app.use(({ state }) => {
       state.answer = { status: 200, json: '{}' }
     })

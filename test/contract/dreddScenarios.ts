@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../engine/errors.ts'
+import { newApiKey } from '../../engine/keys/apiKey.ts'
 import type { operations } from '../../generated/api.d.ts'
 import type { Ask } from '../../scripts/client/service.ts'
+import { SIGNUP } from '../support/keysStage.ts'
 import { allBut } from '../support/swaps.ts'
 import type { Stage } from './dreddStage.ts'
 
@@ -10,7 +12,7 @@ export type Scenario = (stage: Stage) => Ask | Promise<Ask>
 /** A scenario for every documented response, and for each code among the examples of an error. */
 export type Scenarios = {
   readonly [Id in keyof operations]: {
-    readonly [Status in keyof operations[Id]['responses']]: Status extends 200
+    readonly [Status in keyof operations[Id]['responses']]: Status extends 200 | 201
       ? { readonly success: Scenario }
       : { readonly [Code in ErrorCode]?: Scenario }
   }
@@ -60,6 +62,26 @@ const unknownKey: Scenario = () => ({ headers: { 'x-api-key': 'swk_nobodyHasThis
 const exhausted: Scenario = async (stage) => ({ headers: await stage.exhaustedVisitor() })
 const hugeBody: Scenario = () => ({ body: { pad: 'x'.repeat(64 * 1024) } })
 const plainText: Scenario = () => ({ headers: { 'content-type': 'text/plain' } })
+
+/** A key that could be somebody's, while nobody can tell whose. */
+const untellable = {
+  INTERNAL: (stage: Stage) => {
+    stage.breakStore('api_keys')
+    return { headers: { 'x-api-key': newApiKey('selfServe') } }
+  },
+}
+
+const keyed =
+  (ask: Ask = {}): Scenario =>
+  async (stage) => ({ ...ask, headers: await stage.keyOf('selfServe') })
+
+const keyedWithout =
+  (table: string): Scenario =>
+  async (stage) => {
+    const headers = await stage.keyOf('selfServe')
+    stage.breakStore(table)
+    return { headers }
+  }
 
 const unauthorized = { UNAUTHORIZED: unknownKey }
 const limited = { RATE_LIMITED: exhausted }
@@ -275,7 +297,40 @@ export const scenarios: Scenarios = {
     },
     401: unauthorized,
     429: limited,
+    500: untellable,
   },
-  chains: { 200: { success: asDocumented }, 401: unauthorized, 429: limited },
+  chains: { 200: { success: asDocumented }, 401: unauthorized, 429: limited, 500: untellable },
+  createKey: {
+    201: { success: asDocumented },
+    400: { INVALID_REQUEST: () => ({ body: { ...SIGNUP, email: 'nobody' } }) },
+    401: unauthorized,
+    413: tooLarge,
+    415: notJson,
+    429: limited,
+    500: {
+      INTERNAL: (stage) => {
+        stage.breakStore('api_keys')
+        return {}
+      },
+    },
+  },
+  updateKey: {
+    200: { success: keyed() },
+    400: { INVALID_REQUEST: keyed({ body: { payoutAddresses: { thorchain: 'thor1' } } }) },
+    401: { UNAUTHORIZED: asDocumented },
+    404: { NOT_FOUND: async (stage) => ({ headers: await stage.keyOf('enterprise') }) },
+    413: { INVALID_REQUEST: async (stage) => ({ ...(await hugeBody(stage)), headers: await stage.keyOf('selfServe') }) },
+    415: {
+      INVALID_REQUEST: async (stage) => ({ headers: { ...(await stage.keyOf('selfServe')), 'content-type': 'text/plain' } }),
+    },
+    429: limited,
+    500: { INTERNAL: keyedWithout('payout_addresses') },
+  },
+  readKey: {
+    200: { success: keyed() },
+    401: { UNAUTHORIZED: asDocumented },
+    429: limited,
+    500: { INTERNAL: keyedWithout('payout_addresses') },
+  },
   health: { 200: { success: asDocumented } },
 }

@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWalletClient, defineChain, http, type TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { systemClock } from '../../engine/core/clock.ts'
+import type { PartnerKind } from '../../engine/core/partner.ts'
+import { addPartner } from '../../engine/keys/issueKey.ts'
+import { openStore } from '../../engine/store/openStore.ts'
 import type { components } from '../../generated/api.d.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
@@ -30,6 +34,8 @@ export type Stage = {
   visitor(): { readonly 'x-forwarded-for': string }
   /** The header of a client that has used up its limit. */
   exhaustedVisitor(): Promise<{ readonly 'x-forwarded-for': string }>
+  /** A key that was given out, as the header of whoever holds it. */
+  keyOf(kind: PartnerKind): Promise<{ readonly 'x-api-key': string }>
   /** A quote asked by a fresh client, of `venue` alone when one is named. */
   quote(request: QuoteRequest, venue?: string): Promise<Quote>
   execute(quoteToken: string): Promise<Schemas['Execution']>
@@ -41,7 +47,7 @@ export type Stage = {
   /** Gives the wallet what a quote asks it to pay, and makes the approval the quote asks for. */
   fund(quote: Quote): Promise<void>
   /** Takes a table away under the service, until `reset`. */
-  breakStore(): void
+  breakStore(table?: string): void
   /** Ends every fault. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -70,7 +76,8 @@ export const openStage = async (): Promise<Stage> => {
     DATA_DIR: dataDir,
   })
   const records = openStoreFile(dataDir)
-  let isStoreBroken = false
+  const store = await openStore({ dataDir }, systemClock)
+  let broken: string | null = null
   let visitors = 0
   const visitor = () => {
     visitors += 1
@@ -86,6 +93,10 @@ export const openStage = async (): Promise<Stage> => {
       const headers = visitor()
       for (let i = 0; i < LIMIT_PER_MINUTE; i += 1) await service.send('GET', '/api/v1/chains', { headers })
       return headers
+    },
+    keyOf: async (kind) => {
+      const terms = { kind, feeBps: null, requestsPerMinute: null }
+      return { 'x-api-key': (await store.transaction((parts) => addPartner(parts, terms, null))).apiKey }
     },
     quote: (request, venue) =>
       service.call('quote', {
@@ -104,17 +115,18 @@ export const openStage = async (): Promise<Stage> => {
       await service.control.faucet({ chainId, token: NATIVE, address: wallet.address, amount: '1000000000000000000' })
       for (const step of [approval.reset, approval.transaction]) if (step) await broadcast(service.control.rpcUrl(chainId), step)
     },
-    breakStore: () => {
-      records.takeAway('broadcasts')
-      isStoreBroken = true
+    breakStore: (table = 'broadcasts') => {
+      records.takeAway(table)
+      broken = table
     },
     reset: async () => {
-      if (isStoreBroken) records.bringBack('broadcasts')
-      isStoreBroken = false
+      if (broken !== null) records.bringBack(broken)
+      broken = null
       await service.control.clearFaults()
     },
     close: async () => {
       records.close()
+      await store.close()
       await service.close()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -272,10 +272,16 @@ describe('cow', () => {
   const startForPartner = async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'swap-partner-'))
     const { simnet } = charged
-    const config = parseConfig({ ...liveEnvironment(simnet), ...RECIPIENTS, QUOTE_TOKEN_KEYS: 'ab'.repeat(32) })
+    const config = parseConfig({
+      ...liveEnvironment(simnet),
+      ...RECIPIENTS,
+      QUOTE_TOKEN_KEYS: 'ab'.repeat(32),
+      WEBHOOK_SECRET_KEYS: 'ab'.repeat(32),
+    })
     const keys: KeyStore = {
       find: async (apiKey) =>
         apiKey === 'a-key' ? { tier: 'selfServe', partnerId: 'p1', feeBps: 50, requestsPerMinute: 1_000 } : null,
+      forget: () => undefined,
     }
     const http = createHttpClient()
     const chains = createChains({ rpcUrls: config.rpcUrls, clock: simnet.clock })
@@ -290,7 +296,9 @@ describe('cow', () => {
       observe: () => undefined,
       keys,
     })
-    const server = createServer(createApp(engine, { trustedProxies: [], validateResponses: true, observe: () => undefined }))
+    const server = createServer(
+      createApp(engine, { trustedProxies: [], keysPerAddressPerMinute: 0, validateResponses: true, observe: () => undefined }),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
     const call = async <T>(path: string, body: unknown): Promise<T> => {

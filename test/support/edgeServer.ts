@@ -76,6 +76,36 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
   }),
   resolveToken: async () => USDC,
   bitcoinCoverage: async ({ chainId }) => ({ chainId, isFiltered: true, venuesByToken: new Map([[USDC.address, 2]]) }),
+  signUp: async ({ feeBps }) => ({ apiKey: 'swk_new', partnerId: 'ptn_1', feeBps }),
+  changeSettings: async (change) => ({ ...change, webhookSecret: null }),
+  account: async () => ({
+    partnerId: 'ptn_1',
+    kind: 'selfServe',
+    feeBps: null,
+    payoutAddresses: [],
+    webhookUrl: null,
+    requestsPerMinute: 120,
+    requestsPerAddressPerMinute: 1_200,
+    balances: [],
+    createdAt: 1_795_000_000_000,
+  }),
+  partnerFeed: async () => ({ events: [], hasMore: false }),
+  testWebhook: async () => ({
+    sent: {
+      event: 'webhook.test',
+      requestId: 'r',
+      partnerId: 'ptn_1',
+      venue: 'test',
+      deliveredOut: null,
+      slippageBps: null,
+      ts: 1,
+    },
+    delivery: 'answered',
+    attemptedAt: 1,
+    answered: 204,
+    failure: null,
+  }),
+  settlement: { start: () => undefined, runOnce: async () => null, stop: async () => undefined },
   health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null, off: null }] }),
   ...change,
 })
@@ -171,7 +201,13 @@ export const startEdge = async ({ engine = {}, app = {}, server: serverOptions =
     for (const look of waiting) look()
   }
   const observe = observeToLog(log)
-  const koa = createApp(fakeEngine(engine), { trustedProxies: [], validateResponses: true, observe, ...app })
+  const koa = createApp(fakeEngine(engine), {
+    trustedProxies: [],
+    keysPerAddressPerMinute: 0,
+    validateResponses: true,
+    observe,
+    ...app,
+  })
   const server = createServer(koa, { observe, headers: app.headers ?? {}, ...serverOptions })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

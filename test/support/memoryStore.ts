@@ -54,6 +54,7 @@ const TABLES = [
   'builds',
   'settlement',
   'partner_events',
+  'partner_feeds',
   'ledger_lines',
   'ledger_entries',
   'swaps',

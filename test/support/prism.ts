@@ -129,10 +129,12 @@ export const startPrism = async (): Promise<Prism> => {
       count += 1
       const id = String(count)
       replays.set(id, answer)
+      const hasBody = operation.requestBody !== undefined
       const response = await fetch(`${prism.origin}${path}`, {
         method,
-        headers: { [REPLAY_HEADER]: id, ...(method === 'POST' && { 'content-type': 'application/json' }) },
-        ...(method === 'POST' && { body: '{}' }),
+        // Without a key Prism would refuse by itself what needs one.
+        headers: { [REPLAY_HEADER]: id, 'x-api-key': 'any', ...(hasBody && { 'content-type': 'application/json' }) },
+        ...(hasBody && { body: '{}' }),
         signal: AbortSignal.timeout(ANSWER_MS_MAX),
       })
       const text = await response.text()

@@ -71,7 +71,7 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     keys,
     evidence = 'trustVenues',
   } = options
-  const config = parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, ...options.env })
+  const config = parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, WEBHOOK_SECRET_KEYS: TOKEN_KEY, ...options.env })
   const store = options.store ?? createMemoryStore(clock)
   const events: EngineEvent[] = []
   const engine = await createEngine(config, {

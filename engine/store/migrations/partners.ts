@@ -61,12 +61,18 @@ export const partners = async (db: Db, { keyType, identity }: Words): Promise<vo
     .execute()
 }
 
-/** The feed of what a partner was told, and what became of each delivery. */
+/** The feed of what a partner was told, and what became of each delivery. The places of a feed are counted one by one. */
 export const partnerEvents = async (db: Db, { keyType, identity }: Words): Promise<void> => {
+  await db.schema
+    .createTable('partner_feeds')
+    .addColumn('partner_id', 'text', (column) => column.primaryKey().references('partners.id'))
+    .addColumn('last_place', 'bigint', required)
+    .execute()
   await db.schema
     .createTable('partner_events')
     .addColumn('id', keyType, identity)
     .addColumn('partner_id', 'text', (column) => column.notNull().references('partners.id'))
+    .addColumn('place', 'bigint', required)
     .addColumn('swap_id', 'bigint', (column) => column.references('swaps.id'))
     .addColumn('event', 'text', required)
     .addColumn('document', 'text', required)
@@ -75,9 +81,10 @@ export const partnerEvents = async (db: Db, { keyType, identity }: Words): Promi
     .addColumn('answered', 'integer')
     .addColumn('failure', 'text')
     .addColumn('created_at', 'bigint', required)
+    .addUniqueConstraint('partner_events_place', ['partner_id', 'place'])
     .execute()
-  await db.schema.createIndex('partner_events_partner').on('partner_events').columns(['partner_id', 'id']).execute()
-  await db.schema.createIndex('partner_events_delivery').on('partner_events').columns(['delivery', 'id']).execute()
+  await db.schema.createIndex('partner_events_due').on('partner_events').columns(['delivery', 'partner_id', 'place']).execute()
+  await db.schema.createIndex('partner_events_created').on('partner_events').column('created_at').execute()
 }
 
 /** Entries and their lines: never changed, and never deleted. */
@@ -111,13 +118,17 @@ export const settlement = async (db: Db, { keyType }: Words): Promise<void> => {
   await db.schema
     .createTable('settlement')
     .addColumn('swap_id', keyType, (column) => column.primaryKey().references('swaps.id'))
+    .addColumn('venue', 'text', required)
     .addColumn('is_paid', 'integer', required)
     .addColumn('due_at', 'bigint', required)
     .addColumn('looks', 'integer', required)
+    .addColumn('since', 'bigint', required)
+    .addColumn('changed_at', 'bigint', required)
     .addColumn('abandoned_at', 'bigint')
-    .addColumn('created_at', 'bigint', required)
     .execute()
-  await db.schema.createIndex('settlement_due').on('settlement').columns(['is_paid', 'due_at']).execute()
+  const due = ['venue', 'abandoned_at', 'is_paid', 'due_at', 'swap_id']
+  await db.schema.createIndex('settlement_due').on('settlement').columns(due).execute()
+  await db.schema.createIndex('settlement_since').on('settlement').columns(['abandoned_at', 'since']).execute()
   await db.schema
     .createTable('leases')
     .addColumn('name', 'text', (column) => column.primaryKey())

@@ -34,8 +34,11 @@ import { offerCarry } from './wire.ts'
 const DEADLINE_MS_MAX = 48 * 3_600_000
 const DECODE_MS = 5_000
 
-/** Asked more often, the State Chain can have nothing new to tell. */
-const LIMITS = { statusIntervalMs: STATE_CHAIN_BLOCK_MS } as const
+/**
+ * Asked more often, the State Chain can have nothing new to tell. After ten asks in a minute about what it does not know the
+ * backend refuses all for ten: rate limiting of chainflip-backend.
+ */
+const LIMITS = { statusIntervalMs: STATE_CHAIN_BLOCK_MS, statusMissesPerMinute: 10 } as const
 
 const TAKEN_ON_TRUST: readonly TrustRule[] = [
   {

@@ -49,6 +49,7 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
 const createProfile = (config: VenueConfig): VenueProfile => {
   const onSolana = config.settings['FEE_RECIPIENT_SOLANA'] ?? null
   const recipients = { evm: addressIn(config, FEE_RECIPIENT), solana: onSolana === null ? null : addressOf('solana', onSolana) }
+  const perMinute = config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed
   return {
     ...PLAIN_PROFILE,
     id: VENUE_ID,
@@ -64,7 +65,7 @@ const createProfile = (config: VenueConfig): VenueProfile => {
     // A cancelled order gives back all of it, the fees too: DlnSource.sol of debridge-finance/dln-contracts, `_claimCancel`.
     refundKeeps: () => ({ amount: 0n, bps: 0 }),
     toldApartBy,
-    limits: { requestsPerMinute: config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed },
+    limits: { requestsPerMinute: perMinute, statusPerMinute: perMinute },
     deadlineMsMax: DEADLINE_MS_MAX,
   }
 }

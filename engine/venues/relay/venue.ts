@@ -41,8 +41,8 @@ const serves = ({ input, output }: Route): boolean => input.chainId !== output.c
 
 const isFromBitcoin = ({ input }: Route): boolean => input.chainId === BITCOIN
 
-/** The API reference of POST /quote: by default, of one key; without a key it is not published. */
-const LIMITS = { requestsPerMinute: 50 } as const
+/** The API reference, of POST /quote and of all others: by default, of one key; without a key they are not published. */
+const LIMITS = { requestsPerMinute: 50, statusPerMinute: 200 } as const
 
 const FEE_OFF_CHAIN = 'the fee is kept off chain, and no answer repeats for whom'
 

@@ -32,7 +32,7 @@ const PROFILE = {
   contracts: CONTRACTS,
   slippage: () => SLIPPAGE_RULE,
   // https://developers.uniswap.org, FAQ; older pages say 3. Of a key.
-  limits: { requestsPerSecond: 6 },
+  limits: { requestsPerSecond: 6, coverStatus: true },
   deadlineMsMax: DEADLINE_MS_MAX,
   // The hash of the order, whose nonce the venue chose.
   toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'orderId', value: venueRef }]),

@@ -42,7 +42,7 @@ const PROFILE = {
   slippage: () => SLIPPAGE_RULE,
   toldApartBy: keysOf,
   // Of a free key, over all calls together: https://docs.0x.org/introduction/rate-limits
-  limits: { requestsPerSecond: 5 },
+  limits: { requestsPerSecond: 5, coverStatus: true },
   // A recorded trade could be filled for an hour; a call can be sent for some minutes.
   deadlineMsMax: 65 * 60_000,
 } satisfies Partial<VenueProfile>

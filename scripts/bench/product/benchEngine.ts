@@ -18,7 +18,7 @@ export const TOKEN_KEY = 'b7'.repeat(32)
 
 /** The configuration of a default installation with a key of its own and no limit worth speaking of. */
 const benchConfig = (rules: Partial<Config['quote']>): Config => {
-  const config = parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY })
+  const config = parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, WEBHOOK_SECRET_KEYS: TOKEN_KEY })
   const http = { ...config.http, anonymousPerMinute: Number.MAX_SAFE_INTEGER }
   return { ...config, http, quote: { ...config.quote, ...rules } }
 }

@@ -19,6 +19,7 @@ const main = async (): Promise<void> => {
   const engine = await createBenchEngine(chosenVenues(venues), sink)
   const app = createApp(isEngineStubbed ? await stubQuotes(engine) : engine, {
     trustedProxies: [],
+    keysPerAddressPerMinute: 1_000_000_000,
     validateResponses: false,
     observe,
   })

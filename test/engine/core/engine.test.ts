@@ -4,7 +4,6 @@ import { NATIVE, nativeToken } from '../../../engine/core/asset.ts'
 import type { Caller } from '../../../engine/core/caller.ts'
 import { systemClock } from '../../../engine/core/clock.ts'
 import { createEngine } from '../../../engine/engine.ts'
-import { emptyKeyStore } from '../../../engine/keys/keyStore.ts'
 import { type LogSink, observeToLog } from '../../../engine/observe/jsonLog.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
@@ -45,7 +44,9 @@ describe('identify', () => {
   })
 
   it('finds the caller behind a key, and refuses a key nobody holds', async () => {
-    const { engine } = await start({ keys: { find: async (key) => (key === 'swk_known' ? partner : null) } })
+    const { engine } = await start({
+      keys: { find: async (key) => (key === 'swk_known' ? partner : null), forget: () => undefined },
+    })
     expect(await engine.identify('swk_known')).toEqual(partner)
     for (const key of ['swk_unknown', '', 'undefined', '__proto__']) await refusalOf(engine.identify(key), 'UNAUTHORIZED')
   })
@@ -53,7 +54,6 @@ describe('identify', () => {
   it('knows no key when none were issued', async () => {
     const { engine } = await start()
     await refusalOf(engine.identify('any'), 'UNAUTHORIZED')
-    expect(await emptyKeyStore.find('any')).toBeNull()
   })
 
   it('seals the partner and its fee into the quote', async () => {
@@ -153,12 +153,15 @@ describe('the engine', () => {
       evidence: 'trustVenues' as const,
       observe: () => undefined,
     }
-    const all = await createEngine(parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY }), ports)
+    const all = await createEngine(parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, WEBHOOK_SECRET_KEYS: TOKEN_KEY }), ports)
     expect(all.venueIds).toEqual(VENUE_DEFINITIONS.map(({ id }) => id))
-    const one = await createEngine(parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, VENUES_ENABLED: first }), {
-      ...ports,
-      clock: createTestClock(),
-    })
+    const one = await createEngine(
+      parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, WEBHOOK_SECRET_KEYS: TOKEN_KEY, VENUES_ENABLED: first }),
+      {
+        ...ports,
+        clock: createTestClock(),
+      },
+    )
     expect(one.venueIds).toEqual(all.venueIds)
     expect((await one.health()).venues.map(({ id }) => id)).toEqual([first])
   })

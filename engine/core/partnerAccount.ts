@@ -1,0 +1,63 @@
+import type { ChainId } from './chain.ts'
+import type { Json } from './json.ts'
+import type { PartnerKind, PayoutEcosystem } from './partner.ts'
+
+/** Somebody who gives himself a key. `contacts` stand in no log, and may be erased. */
+export type Signup = { readonly feeBps: number | null; readonly contacts: { readonly [field: string]: Json } }
+
+/** The key is told this once. */
+export type SignedUp = { readonly apiKey: string; readonly partnerId: string; readonly feeBps: number | null }
+
+/** One address for each of some ecosystems. */
+export type PayoutAddresses = { readonly [E in PayoutEcosystem]?: string }
+
+/** What a partner changes of his own settings; null: left as it is. */
+export type SettingsChange = {
+  readonly feeBps: number | null
+  readonly payoutAddresses: PayoutAddresses | null
+  readonly webhookUrl: string | null
+}
+
+/** What stands of that after it; null: not asked for. */
+export type ChangedSettings = {
+  readonly feeBps: number | null
+  /** Of every ecosystem the one that was set last, whether it counts by now or not. */
+  readonly payoutAddresses: PayoutAddresses | null
+  readonly webhookUrl: string | null
+  /** What its webhooks are signed with, told at the first registration alone. */
+  readonly webhookSecret: string | null
+}
+
+/** An address that counts, or that will. */
+export type StandingAddress = {
+  readonly ecosystem: PayoutEcosystem
+  readonly address: string
+  /** Epoch ms. */
+  readonly countsFrom: number
+  readonly counts: boolean
+}
+
+/** Of one token, in its smallest units. */
+export type AccountBalance = {
+  readonly ecosystem: PayoutEcosystem
+  readonly chainId: ChainId
+  readonly token: string
+  readonly earned: bigint
+  readonly paid: bigint
+}
+
+/** What a partner may see of himself: no secret is among it. */
+export type PartnerAccount = {
+  readonly partnerId: string
+  readonly kind: PartnerKind
+  /** Null: none was ever set. */
+  readonly feeBps: number | null
+  readonly payoutAddresses: readonly StandingAddress[]
+  /** Null: none is registered. */
+  readonly webhookUrl: string | null
+  readonly requestsPerMinute: number
+  /** What all self-serve keys used from one address share; null: no such limit, or not his. */
+  readonly requestsPerAddressPerMinute: number | null
+  readonly balances: readonly AccountBalance[]
+  readonly createdAt: number
+}

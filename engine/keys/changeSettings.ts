@@ -1,0 +1,122 @@
+import type { Clock } from '../core/clock.ts'
+import { PAYOUT_ECOSYSTEMS, type PayoutEcosystem } from '../core/partner.ts'
+import type { ChangedSettings, PayoutAddresses, SettingsChange } from '../core/partnerAccount.ts'
+import { readPayoutAddress } from '../core/payoutAddress.ts'
+import { type FieldProblem, invalidRequest, SwapError } from '../errors.ts'
+import type { Partner } from '../store/partners.ts'
+import type { Store, StoreParts } from '../store/store.ts'
+import { type NewWebhook, registerWebhook } from '../webhooks/registerWebhook.ts'
+import type { WebhookSecrets } from '../webhooks/webhookSecrets.ts'
+import { parseWebhookUrl } from '../webhooks/webhookUrl.ts'
+import type { KeyStore } from './keyStore.ts'
+import { countsFrom, payoutStanding } from './payoutStanding.ts'
+import { feeChanged, payoutAddressChanged, webhookChanged } from './settingEvents.ts'
+
+export type SettingsPorts = {
+  readonly store: Pick<Store, 'transaction'>
+  readonly keys: KeyStore
+  readonly webhookSecrets: WebhookSecrets
+  readonly clock: Clock
+  readonly payoutAddressHoldMs: number
+}
+
+/** Of whom, and by which request. */
+export type Asker = { readonly partnerId: string; readonly requestId: string }
+
+type Checked = {
+  readonly feeBps: number | null
+  readonly payoutAddresses: ReadonlyMap<PayoutEcosystem, string>
+  readonly webhookUrl: string | null
+}
+
+/** The change with its texts in their one spelling. Throws INVALID_REQUEST listing every one that cannot be taken. */
+const check = ({ feeBps, payoutAddresses, webhookUrl }: SettingsChange): Checked => {
+  const problems: FieldProblem[] = []
+  const addresses = new Map<PayoutEcosystem, string>()
+  for (const ecosystem of PAYOUT_ECOSYSTEMS) {
+    const raw = payoutAddresses?.[ecosystem]
+    if (raw === undefined) continue
+    const read = readPayoutAddress(ecosystem, raw)
+    if ('address' in read) addresses.set(ecosystem, read.address)
+    else problems.push({ path: `payoutAddresses.${ecosystem}`, reason: read.problem })
+  }
+  const url = webhookUrl === null ? null : parseWebhookUrl(webhookUrl)
+  if (webhookUrl !== null && url === null)
+    problems.push({ path: 'webhookUrl', reason: 'must be an https URL without user name and password' })
+  if (problems.length > 0) throw invalidRequest(problems)
+  return { feeBps, payoutAddresses: addresses, webhookUrl: url }
+}
+
+/** Both are the operator's business with such a partner. */
+const refuseEnterprise = ({ kind }: Partner, { feeBps, webhookUrl }: Checked): void => {
+  if (kind !== 'enterprise') return
+  if (feeBps !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no fee to set: the operator sets it.')
+  if (webhookUrl !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no webhook.')
+}
+
+const setFee = async ({ partners, partnerEvents }: StoreParts, asker: Asker, feeBps: number, before: number | null) => {
+  if (feeBps === before) return
+  await partners.setFee(asker.partnerId, feeBps)
+  await partnerEvents.add(feeChanged(asker, feeBps, before))
+}
+
+/** Answers with the addresses of all ecosystems as they were set last. */
+const setAddresses = async (
+  { partners, partnerEvents }: StoreParts,
+  asker: Asker,
+  asked: Checked['payoutAddresses'],
+  time: { readonly now: number; readonly holdMs: number },
+): Promise<PayoutAddresses> => {
+  const history = await partners.payoutAddressesOf(asker.partnerId)
+  const set: { [E in PayoutEcosystem]?: string } = {}
+  for (const ecosystem of PAYOUT_ECOSYSTEMS) {
+    const standing = payoutStanding(history, ecosystem, time.now)
+    const before = (standing.awaited ?? standing.counts)?.address ?? null
+    const address = asked.get(ecosystem) ?? before
+    if (address === null) continue
+    set[ecosystem] = address
+    const from = countsFrom(standing, address, time)
+    if (from === null) continue
+    await partners.addPayoutAddress(asker.partnerId, { ecosystem, address, countsFrom: from })
+    await partnerEvents.add(payoutAddressChanged(asker, { ecosystem, address, before, countsFrom: from }))
+  }
+  return set
+}
+
+const setWebhook = async (parts: StoreParts, asker: Asker, webhook: NewWebhook): Promise<string | null> => {
+  const before = (await parts.webhooks.find(asker.partnerId))?.url ?? null
+  const secret = await registerWebhook(parts, asker.partnerId, webhook)
+  if (webhook.url !== before) await parts.partnerEvents.add(webhookChanged(asker, webhook.url, before))
+  return secret
+}
+
+/** Changes what a partner may change of his own settings: all that is asked for, or nothing. */
+export const createChangeSettings =
+  ({ store, keys, webhookSecrets, clock, payoutAddressHoldMs: holdMs }: SettingsPorts) =>
+  async (change: SettingsChange, asker: Asker): Promise<ChangedSettings> => {
+    const checked = check(change)
+    const { feeBps, payoutAddresses, webhookUrl: url } = checked
+    // Made before the transaction, which waits for nothing but the store.
+    const webhook = url === null ? null : { url, fresh: await webhookSecrets.create(asker.partnerId) }
+    try {
+      return await store.transaction(async (parts) => {
+        const partner = await parts.partners.hold(asker.partnerId)
+        if (!partner) throw new SwapError('UNAUTHORIZED', 'The x-api-key is not known any more.')
+        refuseEnterprise(partner, checked)
+        if (feeBps !== null) await setFee(parts, asker, feeBps, partner.feeBps)
+        const set =
+          payoutAddresses.size > 0 ? await setAddresses(parts, asker, payoutAddresses, { now: clock.now(), holdMs }) : null
+        const webhookSecret = webhook && (await setWebhook(parts, asker, webhook))
+        // What was sent is answered as it was spelled.
+        return {
+          feeBps,
+          payoutAddresses: set && { ...set, ...change.payoutAddresses },
+          webhookUrl: change.webhookUrl,
+          webhookSecret,
+        }
+      })
+    } finally {
+      // However that ended: a commit whose answer was lost has been made.
+      keys.forget(asker.partnerId)
+    }
+  }

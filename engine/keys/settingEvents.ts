@@ -1,0 +1,35 @@
+import type { PayoutEcosystem } from '../core/partner.ts'
+import type { NewPartnerEvent } from '../store/partnerEvents.ts'
+
+/** Whose setting was changed, and by which request. */
+type Origin = { readonly partnerId: string; readonly requestId: string }
+
+/** A key that is used in a browser is everybody's to read, and changes settings: the partner sees each change in the feed, and by no webhook. */
+const settingEvent = (
+  event: 'fee.changed' | 'payout-address.changed' | 'webhook.changed',
+  { partnerId, requestId }: Origin,
+  changed: NewPartnerEvent['document'],
+): NewPartnerEvent => ({
+  partnerId,
+  swapId: null,
+  event,
+  document: { event, requestId, partnerId, ...changed },
+  delivery: 'none',
+})
+
+export const feeChanged = (origin: Origin, feeBps: number, before: number | null): NewPartnerEvent =>
+  settingEvent('fee.changed', origin, { feeBps, before })
+
+/** `before`: the one that was set last, whether it counted or not. */
+export const payoutAddressChanged = (
+  origin: Origin,
+  changed: {
+    readonly ecosystem: PayoutEcosystem
+    readonly address: string
+    readonly before: string | null
+    readonly countsFrom: number
+  },
+): NewPartnerEvent => settingEvent('payout-address.changed', origin, changed)
+
+export const webhookChanged = (origin: Origin, webhookUrl: string, before: string | null): NewPartnerEvent =>
+  settingEvent('webhook.changed', origin, { webhookUrl, before })
