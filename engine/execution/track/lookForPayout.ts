@@ -164,10 +164,8 @@ export const createLookForPayout = ({ evidence, read, payments, venues }: Payout
     const txHash = chosen.at(-1)?.seen.hash
     if (txHash === undefined) return null
     const own = [...paid, ...toPayments(chosen, payout), ...beside]
-    const fee = await feeOf(record, chosen, { payout, own })
-    // The fee may be another's by now, which takes nothing from the delivery.
-    const isTaken =
-      (fee.length > 0 && (await payments.claim(record.id, [...own, ...fee]))) || (await payments.claim(record.id, own))
+    const fee = await feeOf({ record, payout, own }, chosen, payments)
+    const isTaken = await claimWithFee(record.id, { own, fee }, payments)
     return isTaken ? { txHash, amount: sumOf(chosen) } : null
   }
 
