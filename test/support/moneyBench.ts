@@ -3,6 +3,7 @@ import type { Address } from '../../engine/core/address.ts'
 import { toAmount } from '../../engine/core/amount.ts'
 import type { TrackedSwap } from '../../engine/core/answers.ts'
 import { isNative } from '../../engine/core/asset.ts'
+import type { Caller } from '../../engine/core/caller.ts'
 import type { WalletTransaction } from '../../engine/core/execution.ts'
 import type { ExecutionType } from '../../engine/core/offer.ts'
 import type { Payment } from '../../engine/core/payment.ts'
@@ -99,6 +100,8 @@ export const startMoneyBench = async (
     /** Venues beside the toy. */
     readonly beside?: readonly FakeVenue[]
     readonly venuesEnabled?: readonly string[]
+    /** Left out: anybody. */
+    readonly caller?: Partial<Caller>
   } = {},
 ): Promise<MoneyBench> => {
   const chain = change.chain ?? createFakeEvidence()
@@ -109,6 +112,7 @@ export const startMoneyBench = async (
   const started = await createTestEngine({
     venues: [venue, ...(change.beside ?? [])],
     ...(change.venuesEnabled && { venuesEnabled: change.venuesEnabled }),
+    ...(change.caller && { caller: change.caller }),
     evidence: chain,
     clock,
     store,
