@@ -1,17 +1,14 @@
 import type { Selectable } from 'kysely'
-import type { Json } from '../core/json.ts'
 import { isTerminal, type SwapState } from '../core/swapStatus.ts'
 import type { LedgerEntry, LedgerLine } from './ledger.ts'
-import type { DeliveryState, PartnerEvent } from './partnerEvents.ts'
-import type { Database, LedgerEntriesTable, LedgerLinesTable, PartnerEventsTable } from './schema.ts'
+import { type PartnerEvent, toEvent } from './partnerEvents.ts'
+import type { Database, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
 import { type SwapPage, type SwapSearch, searchSwaps } from './swapSearch.ts'
 import type { SwapRecord } from './swaps.ts'
-import type { Webhook } from './webhooks.ts'
 
-/** What is kept of a swap beside its own row and its payments. */
+/** What is kept of a swap beside its own row, its payments and the ledger. */
 export type SwapHistory = {
   readonly events: readonly PartnerEvent[]
-  readonly entries: readonly LedgerEntry[]
   /** Null: it is not looked after without being asked for. */
   readonly queue: {
     readonly isPaid: boolean
@@ -51,23 +48,8 @@ export interface OperatorReads {
   payouts(page: Page, partnerId: string | null): Promise<readonly LedgerEntry[]>
   /** Deliveries that did not end well, newest first; of one partner, or of all. */
   failedDeliveries(page: Page, partnerId: string | null): Promise<readonly PartnerEvent[]>
-  /** In the order of their partners, from after one on. */
-  webhooks(afterPartnerId: string, limit: number): Promise<readonly Webhook[]>
   backlog(now: number): Promise<Backlog>
 }
-
-const toEvent = (row: Selectable<PartnerEventsTable>): PartnerEvent => ({
-  id: row.id,
-  partnerId: row.partner_id,
-  swapId: row.swap_id,
-  event: row.event,
-  document: JSON.parse(row.document) as { readonly [field: string]: Json },
-  delivery: row.delivery as DeliveryState,
-  attemptedAt: row.attempted_at,
-  answered: row.answered,
-  failure: row.failure,
-  createdAt: row.created_at,
-})
 
 const toLine = (row: Selectable<LedgerLinesTable>): LedgerLine => ({
   account: row.account as LedgerLine['account'],
@@ -98,11 +80,9 @@ const withLines = async (
 
 const historyOf = async (database: Database, swapId: number): Promise<SwapHistory> => {
   const events = await database.selectFrom('partner_events').selectAll().where('swap_id', '=', swapId).orderBy('id').execute()
-  const entries = await database.selectFrom('ledger_entries').selectAll().where('swap_id', '=', swapId).orderBy('id').execute()
   const queue = await database.selectFrom('settlement').selectAll().where('swap_id', '=', swapId).executeTakeFirst()
   return {
     events: events.map(toEvent),
-    entries: await withLines(database, entries),
     queue: queue
       ? { isPaid: queue.is_paid === 1, dueAt: queue.due_at, looks: queue.looks, abandonedAt: queue.abandoned_at }
       : null,
@@ -205,10 +185,5 @@ export const createOperatorReads = (database: Database): OperatorReads => ({
   tokenKeyUses: () => tokenKeyUses(database),
   payouts: (page, partnerId) => payouts(database, page, partnerId),
   failedDeliveries: (page, partnerId) => failedDeliveries(database, page, partnerId),
-  webhooks: async (afterPartnerId, limit) => {
-    const query = database.selectFrom('webhooks').selectAll().where('partner_id', '>', afterPartnerId)
-    const rows = await query.orderBy('partner_id').limit(limit).execute()
-    return rows.map((row) => ({ partnerId: row.partner_id, url: row.url, sealedSecret: row.sealed_secret }))
-  },
   backlog: (now) => backlog(database, now),
 })

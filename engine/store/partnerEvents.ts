@@ -32,7 +32,7 @@ export interface PartnerEventStore {
   deleteBefore(createdAt: number): Promise<number>
 }
 
-const toEvent = (row: Selectable<PartnerEventsTable>): PartnerEvent => ({
+export const toEvent = (row: Selectable<PartnerEventsTable>): PartnerEvent => ({
   id: row.id,
   place: row.place,
   partnerId: row.partner_id,

@@ -51,6 +51,8 @@ export interface SwapStore {
   byId(id: number): Promise<SwapRecord | null>
   /** True when a ref is known to be that of a swap of another quote. */
   isOfAnotherQuote(ref: string, quoteId: string): Promise<boolean>
+  /** How these stand, as far as they are there. */
+  statesOf(ids: readonly number[]): Promise<ReadonlyMap<number, SwapState>>
   /** All executions of one quote, newest first. */
   ofQuote(quoteId: string): Promise<readonly SwapRecord[]>
   /** Reserves the swap for its signed payload, before that is handed to the venue. */
@@ -154,6 +156,12 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
     return rows.map(toSwapRecord)
   }
 
+  const statesOf: SwapStore['statesOf'] = async (ids) => {
+    if (ids.length === 0) return new Map()
+    const rows = await database.selectFrom('swaps').select(['id', 'state']).where('id', 'in', ids).execute()
+    return new Map(rows.map(({ id, state }) => [id, state as SwapState]))
+  }
+
   const setPosting: SwapStore['setPosting'] = async (id) => {
     await database.updateTable('swaps').set({ posting_at: clock.now() }).where('id', '=', id).execute()
   }
@@ -185,5 +193,5 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
       .execute()
   }
 
-  return { add, find, byId, isOfAnotherQuote, ofQuote, setPosting, setSubmitted, setStatus }
+  return { add, find, byId, isOfAnotherQuote, statesOf, ofQuote, setPosting, setSubmitted, setStatus }
 }

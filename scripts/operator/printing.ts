@@ -5,6 +5,8 @@ export type Told = {
   /** Printed by `--json` as it is, bigints as text. */
   readonly data: object
   readonly lines: readonly string[]
+  /** What is told is told well, and is bad news: the exit code says so. */
+  readonly isFailed?: true
 }
 
 type Style = Parameters<typeof styleText>[0]

@@ -1,9 +1,13 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError, type Environment, parseConfig } from '../../engine/config/config.ts'
 import { SwapError } from '../../engine/errors.ts'
+import { addBalanceCommand } from './commands/balances.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
 import { addKeyCommands } from './commands/keys.ts'
+import { addPayoutCommands } from './commands/payouts.ts'
 import { addSwapCommands } from './commands/swaps.ts'
 import { addTokenKeyCommands } from './commands/tokenKeys.ts'
+import { addWebhookCommands } from './commands/webhooks.ts'
 import { createConfirm } from './confirm.ts'
 import { EXIT_CODES, OperatorError } from './operatorError.ts'
 import { jsonOf, paint, printable, type Told } from './printing.ts'
@@ -16,6 +20,8 @@ type CommonOptions = { readonly json?: true; readonly yes?: true }
 export type Tool = {
   /** Over the records of the service. */
   run(command: Command, work: (session: Session) => Promise<Told>): Promise<void>
+  /** Over the environment alone, whatever is wrong with it. */
+  runApart(command: Command, work: (env: Environment) => Promise<Told>): Promise<void>
 }
 
 const print = ({ data, lines }: Told, isJson: boolean): void => {
@@ -37,7 +43,11 @@ const createProgram = (tool: Tool): Command => {
   program.helpCommand(false).exitOverride()
   addKeyCommands(program, tool)
   addSwapCommands(program, tool)
+  addBalanceCommand(program, tool)
+  addPayoutCommands(program, tool)
+  addWebhookCommands(program, tool)
   addTokenKeyCommands(program, tool)
+  addDoctorCommand(program, tool)
   return program
 }
 
@@ -50,6 +60,7 @@ const addCommonOptions = (command: Command): void => {
 
 const explain = (error: unknown): OperatorError => {
   if (error instanceof OperatorError) return error
+  if (error instanceof SwapError && error.code === 'NOT_FOUND') return new OperatorError('notFound', error.message)
   if (error instanceof ConfigError || error instanceof SwapError) return new OperatorError('failed', error.message)
   return new OperatorError('failed', error instanceof Error ? error.message : String(error))
 }
@@ -64,19 +75,26 @@ const tell = ({ kind, message }: OperatorError, isJson: boolean): number => {
 export const runOperator = async (args: readonly string[], env: Environment): Promise<number> => {
   // Whoever reads the first lines only, as `head`, has seen enough.
   process.stdout.on('error', () => process.exit(EXIT_CODES.ok))
-  let isJson = args.includes('--json')
+  let [isJson, hasFailed] = [args.includes('--json'), false]
   const tool: Tool = {
     run: async (command, work) => {
       const { json = false, yes = false } = command.optsWithGlobals<CommonOptions>()
       isJson = json
       print(await withSession(parseConfig(env), createConfirm(yes), work), json)
     },
+    runApart: async (command, work) => {
+      const { json = false } = command.optsWithGlobals<CommonOptions>()
+      isJson = json
+      const told = await work(env)
+      hasFailed = told.isFailed === true
+      print(told, json)
+    },
   }
   const program = createProgram(tool)
   addCommonOptions(program)
   try {
     await program.parseAsync(args, { from: 'user' })
-    return EXIT_CODES.ok
+    return hasFailed ? EXIT_CODES.failed : EXIT_CODES.ok
   } catch (error) {
     // Commander has said what was wrong, or what was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage

@@ -63,7 +63,7 @@ describe('swaps', { timeout: 60_000 }, () => {
       first.id,
     ])
     expect(idsOf(await find('--venue', 'across'))).toEqual([second])
-    expect([await find('--older-than', '1h'), await find('--partner', 'ent_none'), await find('--state', 'success')]).toEqual(
+    expect([await find('--older-than', '1h'), await find('--partner', 'ptn_none'), await find('--state', 'success')]).toEqual(
       Array.from({ length: 3 }, () => ({ swaps: [], before: null })),
     )
     const page = await find('--limit', '1')

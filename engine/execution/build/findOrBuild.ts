@@ -82,7 +82,15 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
     const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client })
     await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe })
-    return { order, offer, binding, execution, ...proved }
+    const hasFee = offer.fee.amount > 0n
+    return {
+      order,
+      offer,
+      binding,
+      execution,
+      ...proved,
+      ...(hasFee && { feeCustody: venue.profile.feeCustody({ order, offer }) }),
+    }
   }
 
   const buildOrFind = (venue: GuardedVenue, quote: OpenedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {

@@ -1,4 +1,5 @@
 import type { TrackedSwap } from '../../core/answers.ts'
+import { isOfSwap } from '../../core/payment.ts'
 import { parseRef } from '../../core/ref.ts'
 import { factsOf, isTerminal, type SwapStatus, wordless } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
@@ -87,7 +88,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
   /** With what is kept of the swap's money, whose list is empty where nothing was seen of it, or none can be read. */
   const withPayments = async (status: SwapStatus, { id }: SwapRecord, { observe }: CallContext): Promise<Followed> => ({
     ...status,
-    payments: await recordedOr(observe, [], () => payments.ofSwap(id)),
+    payments: await recordedOr(observe, [], async () => (await payments.ofSwap(id)).filter(isOfSwap)),
   })
 
   /** Somebody asks for it: what was given up is looked after again. */

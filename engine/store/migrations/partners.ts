@@ -98,6 +98,7 @@ export const ledger = async (db: Db, { keyType, identity }: Words): Promise<void
     .addColumn('document', 'text', required)
     .addColumn('created_at', 'bigint', required)
     .execute()
+  await db.schema.createIndex('ledger_entries_swap').on('ledger_entries').column('swap_id').execute()
   await db.schema
     .createTable('ledger_lines')
     .addColumn('id', keyType, identity)
@@ -110,7 +111,7 @@ export const ledger = async (db: Db, { keyType, identity }: Words): Promise<void
     .addColumn('amount', 'text', required)
     .execute()
   await db.schema.createIndex('ledger_lines_entry').on('ledger_lines').column('entry_id').execute()
-  await db.schema.createIndex('ledger_lines_account').on('ledger_lines').columns(['account', 'chain_id', 'token']).execute()
+  await db.schema.createIndex('ledger_lines_account').on('ledger_lines').columns(['account', 'id']).execute()
 }
 
 /** The open swaps that are looked after without being asked for, and who looks after them now. */

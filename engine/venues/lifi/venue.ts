@@ -50,6 +50,13 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null): Venue
   hasSandbox: true,
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
+  // By the fee step of the transaction that pays in, FeeForwarder.sol of lifinance/contracts: https://docs.li.fi, monetization
+  feeCustody: () => ({
+    holder: 'integrator',
+    from: 'input',
+    becomes: null,
+    seen: feeRecipient && { in: 'input', payee: feeRecipient },
+  }),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: [],
   // Within one chain one transaction takes the input and pays the output, or does nothing.

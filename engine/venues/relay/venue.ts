@@ -4,6 +4,7 @@ import type { Binding, Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
+import { keptAtVenue } from '../kit/feeCustody.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -66,6 +67,8 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   hasSandbox: true,
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
+  // A share of the input, set down off chain and claimed from there: "App fees", docs.relay.link
+  feeCustody: () => keptAtVenue('creditedAtVenue', 'input', 'USDC in its books'),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,

@@ -3,6 +3,7 @@ import { isNonceUnspent } from '../../chains/evm/permit2.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
+import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
@@ -86,7 +87,12 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 
   return {
     ...PLAIN_VENUE,
-    profile: { ...PROFILE, feeRecipient: () => feeRecipient },
+    profile: {
+      ...PROFILE,
+      feeRecipient: () => feeRecipient,
+      // An action of the call, before the output is checked: `src/core/Basic.sol` of 0x-settler
+      feeCustody: () => paidOnDelivery('output', feeRecipient),
+    },
     quote: async (order, signal) => {
       if (!serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
       const offer = await signed(order, signal)

@@ -29,7 +29,7 @@ const erase = async ({ store, confirm }: Session, id: string): Promise<Told> => 
   }
 }
 
-export const addContactCommands = (keys: Command, { run }: Tool): void => {
+export const addContactCommands = (keys: Command, { run }: Pick<Tool, 'run'>): void => {
   const contacts = keys.command('contacts').description('what partners told of themselves when they signed up')
   contacts
     .command('list')

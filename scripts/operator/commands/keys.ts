@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import { hashOf, hintOf, newApiKey } from '../../../engine/keys/apiKey.ts'
+import { hashOf } from '../../../engine/keys/apiKey.ts'
+import { addPartner, issueKeyTo } from '../../../engine/keys/issueKey.ts'
+import { KEY_KEPT_MS } from '../../../engine/keys/keyStore.ts'
 import type { StoredKey } from '../../../engine/store/apiKeys.ts'
 import type { Partner } from '../../../engine/store/partners.ts'
-import type { Store } from '../../../engine/store/store.ts'
 import { numberOr, oneOf, wholeNumber } from '../arguments.ts'
 import { badUsage, failed, notFound } from '../operatorError.ts'
 import { partnerById } from '../partnerById.ts'
@@ -22,27 +22,16 @@ const requireEnterprise = ({ id, kind }: Partner, what: string): void => {
   if (kind !== 'enterprise') throw failed(`${id} signed up by itself: ${what}.`)
 }
 
-/** A new key of a partner: its only appearance. */
-const addKey = async ({ apiKeys }: Pick<Store, 'apiKeys'>, { id, kind }: Pick<Partner, 'id' | 'kind'>) => {
-  const apiKey = newApiKey(kind)
-  const key = { hash: hashOf(apiKey), partnerId: id, hint: hintOf(apiKey) }
-  await apiKeys.add(key)
-  return { apiKey, keyId: idOf(key) }
-}
-
 const SHOWN_ONCE = 'The key is shown this once; the service keeps only a hash of it.'
 
 type IssueOptions = { readonly name?: string; readonly contact?: string; readonly perMinute: number; readonly feeBps?: number }
 
 const issue = async ({ store }: Session, { name, contact, perMinute, feeBps }: IssueOptions): Promise<Told> => {
   const contacts = { ...(name !== undefined && { name }), ...(contact !== undefined && { contact }) }
-  const made = await store.transaction(async (parts) => {
-    const id = `ent_${randomBytes(9).toString('base64url')}`
-    const settings = { id, kind: 'enterprise', feeBps: feeBps ?? null, requestsPerMinute: perMinute } as const
-    const partner = await parts.partners.add(settings, Object.keys(contacts).length === 0 ? null : contacts)
-    return { partner, ...(await addKey(parts, partner)) }
-  })
-  const { partner, apiKey, keyId } = made
+  const kept = Object.keys(contacts).length === 0 ? null : contacts
+  const asked = { kind: 'enterprise', feeBps: feeBps ?? null, requestsPerMinute: perMinute } as const
+  const { partner, apiKey } = await store.transaction((parts) => addPartner(parts, asked, kept))
+  const keyId = idOf({ hash: hashOf(apiKey) })
   return {
     data: { partnerId: partner.id, kind: partner.kind, feeBps: partner.feeBps, requestsPerMinute: perMinute, keyId, apiKey },
     lines: [
@@ -151,7 +140,7 @@ const chooseKeys = (
   return open
 }
 
-const COUNTS_SOON = 'A service that runs knows of it within moments.'
+const COUNTS_SOON = `A service that runs knows of it within ${KEY_KEPT_MS / 1_000} seconds.`
 
 const revoke = async (
   { store, confirm }: Session,
@@ -172,7 +161,8 @@ const revoke = async (
 const rotate = async ({ store }: Session, id: string): Promise<Told> => {
   const partner = await partnerById(store, id)
   const before = (await store.apiKeys.ofPartner(id)).filter(({ revokedAt }) => revokedAt === null)
-  const { apiKey, keyId } = await addKey(store, partner)
+  const { apiKey } = await issueKeyTo(store, partner)
+  const keyId = idOf({ hash: hashOf(apiKey) })
   const next = before.map((key) => `operator keys revoke ${id} --key ${idOf(key)}`)
   return {
     data: { partnerId: id, keyId, apiKey, stillOpen: before.map(idOf) },
@@ -210,8 +200,8 @@ const fee = async ({ store }: Session, id: string, feeBps: number | null): Promi
 const EXAMPLES = `
 Examples:
   operator keys issue --name "Example Ltd" --per-minute 600 --fee-bps 10
-  operator keys show ent_4fWz1sQkTq0a
-  operator keys revoke ent_4fWz1sQkTq0a --key 1f0c9a7be24d`
+  operator keys show ptn_4fWz1sQkTq0a
+  operator keys revoke ptn_4fWz1sQkTq0a --key 1f0c9a7be24d`
 
 export const addKeyCommands = (program: Command, { run }: Tool): void => {
   const keys = program.command('keys').description('issue, list, limit and revoke API keys').addHelpText('after', EXAMPLES)

@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '../../../engine/store/ledger.ts'
 import type { SwapHistory } from '../../../engine/store/operatorReads.ts'
 import { fieldsOf, listOf, type Told, tableOf, timeOf } from '../printing.ts'
 import type { Session } from '../session.ts'
@@ -9,7 +10,7 @@ const queueText = ({ queue }: SwapHistory): string => {
   return `${queue.isPaid ? 'paid or signed' : 'unpaid'}, ${queue.looks} looks, next ${timeOf(queue.dueAt)}`
 }
 
-const historyLines = ({ events, entries }: SwapHistory): readonly string[] => [
+const historyLines = ({ events }: SwapHistory, entries: readonly LedgerEntry[]): readonly string[] => [
   ...listOf(
     tableOf(
       ['EVENT', 'PARTNER', 'AT', 'DELIVERY', 'ANSWERED', 'FAILURE'],
@@ -43,9 +44,10 @@ export const showSwap = async ({ store }: Session, id: number): Promise<Told> =>
   const record = await swapById(store, id)
   const swap = shown(record)
   const [payments, history] = [await store.payments.ofSwap(id), await store.operator.historyOf(id)]
+  const entries = await store.ledger.ofSwap(id)
   const { recipient, refundTo } = record.swap.binding
   return {
-    data: { swap, recipient, refundTo, payments, ...history },
+    data: { swap, recipient, refundTo, payments, entries, ...history },
     lines: [
       ...fieldsOf([
         ['swap', id],
@@ -70,7 +72,7 @@ export const showSwap = async ({ store }: Session, id: number): Promise<Told> =>
       '',
       ...paymentLines(payments),
       '',
-      ...historyLines(history),
+      ...historyLines(history, entries),
     ],
   }
 }

@@ -102,7 +102,7 @@ const reopen = async ({ store, clock }: Session, id: number): Promise<Told> => {
 
 const EXAMPLES = `
 Examples:
-  operator swaps find --partner ent_4fWz1sQkTq0a --state processing,expired --older-than 2h
+  operator swaps find --partner ptn_4fWz1sQkTq0a --state processing,expired --older-than 2h
   operator swaps find --ref 0x5c50...
   operator swaps show 1042
   operator swaps track 1042 --json`

@@ -1,8 +1,8 @@
 import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
-import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
 import { defaultRpcUrls } from '../../../engine/chains/endpoints/defaultRpcUrls.ts'
-import type { Config } from '../../../engine/config/config.ts'
+import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
 import { rpcUrlsKey } from '../../../engine/config/chains.ts'
+import type { Config } from '../../../engine/config/config.ts'
 import { BITCOIN, type ChainId, chainOf } from '../../../engine/core/chain.ts'
 import type { Clock } from '../../../engine/core/clock.ts'
 import type { HttpClient } from '../../../engine/net/httpClient.ts'
@@ -51,7 +51,8 @@ export const judgeClock = (sights: readonly Sight[]): Finding => {
   const todo = 'Set the time of this machine, and keep it by NTP: deadlines and quotes go by it.'
   if (middle === null) return warn('clock', 'No chain could be read to compare it with.', 'Mend the chains first.')
   if (middle < -APART_MS) return fail('clock', `Our clock is at least ${seconds(middle)} behind the chains.`, todo)
-  if (middle > OLDEST_MS) return fail('clock', `Our clock is some ${seconds(middle)} ahead of the chains, or most endpoints lag.`, todo)
+  if (middle > OLDEST_MS)
+    return fail('clock', `Our clock is some ${seconds(middle)} ahead of the chains, or most endpoints lag.`, todo)
   return ok('clock', 'Our clock agrees with the chains.')
 }
 
@@ -74,7 +75,9 @@ export const sightChains = async (
     const given = config.rpcUrls[chainId] ?? []
     const urls = given.length > 0 ? given : await defaultRpcUrls(chainId)
     return Promise.all(
-      urls.map(async (url, place): Promise<Sight> => ({ chainId, endpoint: place + 1, of: urls.length, ageMs: await one(chainId, url) })),
+      urls.map(
+        async (url, place): Promise<Sight> => ({ chainId, endpoint: place + 1, of: urls.length, ageMs: await one(chainId, url) }),
+      ),
     )
   })
   return (await Promise.all(sights)).flat()

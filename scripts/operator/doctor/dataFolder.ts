@@ -13,8 +13,13 @@ const isOpenToOthers = (path: string): boolean => process.platform !== 'win32' &
 const permissions = (dataDir: string): Finding => {
   const open = readdirSync(dataDir).filter((name) => PRIVATE.test(name) && isOpenToOthers(join(dataDir, name)))
   if (open.length > 0)
-    return fail('data folder', `Others may read ${open.join(', ')}.`, `chmod 600 ${open.map((name) => join(dataDir, name)).join(' ')}; and rotate the keys in them, if others had a login here.`)
-  if (isOpenToOthers(dataDir)) return warn('data folder', 'Others may list it; what is in it they may not read.', `chmod 700 ${dataDir}`)
+    return fail(
+      'data folder',
+      `Others may read ${open.join(', ')}.`,
+      `chmod 600 ${open.map((name) => join(dataDir, name)).join(' ')}; and rotate the keys in them, if others had a login here.`,
+    )
+  if (isOpenToOthers(dataDir))
+    return warn('data folder', 'Others may list it; what is in it they may not read.', `chmod 700 ${dataDir}`)
   return ok('data folder', `${dataDir} is its owner's alone.`)
 }
 
@@ -22,7 +27,9 @@ const ownership = (dataDir: string): readonly Finding[] => {
   const us = process.getuid?.()
   const owner = statSync(dataDir).uid
   if (us === undefined || us === owner || us === 0) return []
-  return [warn('owner', `It belongs to user ${owner}, and this command runs as ${us}.`, 'Run it as the user that runs the service.')]
+  return [
+    warn('owner', `It belongs to user ${owner}, and this command runs as ${us}.`, 'Run it as the user that runs the service.'),
+  ]
 }
 
 const writable = (dataDir: string): readonly Finding[] => {
@@ -30,7 +37,13 @@ const writable = (dataDir: string): readonly Finding[] => {
     accessSync(dataDir, constants.W_OK | constants.X_OK)
     return []
   } catch {
-    return [fail('data folder', `Nothing can be written in ${dataDir}.`, 'Give it to the user that runs the service, and mount it for writing.')]
+    return [
+      fail(
+        'data folder',
+        `Nothing can be written in ${dataDir}.`,
+        'Give it to the user that runs the service, and mount it for writing.',
+      ),
+    ]
   }
 }
 

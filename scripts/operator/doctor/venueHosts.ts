@@ -25,7 +25,11 @@ export const lookAtVenues = async (
     return (isAll ? fail : warn)(`venue ${id}`, `Its host does not answer: ${trouble.replace(/^HttpError: /, '')}.`, todo)
   })
   const off = venuesWithoutKey.map((id) =>
-    warn(`venue ${id}`, 'It answers nobody without a key, and is off.', `Set ${venueKey(id, 'API_KEY')}, or leave it out of VENUES_ENABLED.`),
+    warn(
+      `venue ${id}`,
+      'It answers nobody without a key, and is off.',
+      `Set ${venueKey(id, 'API_KEY')}, or leave it out of VENUES_ENABLED.`,
+    ),
   )
   return [...findings, ...off]
 }
