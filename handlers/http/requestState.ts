@@ -4,7 +4,7 @@ import type { SwapError } from '../../engine/errors.ts'
 import type { Leaving } from './leaving.ts'
 import type { KnownOperation, KnownPath } from './operationTable.ts'
 import type { QueryValue } from './query.ts'
-import type { Standing } from './spend.ts'
+import type { Standing } from './standing.ts'
 
 /** A finished JSON answer, waiting to be written. */
 export type Answer = { readonly status: number; readonly json: string }
@@ -26,7 +26,7 @@ export type RequestState = {
   caller: Caller
   /** The network it comes from; empty until that was looked at. */
   address: string
-  /** Whom the request is counted as: a partner, or a network. */
+  /** Whom its limit is counted by: a partner, or a network. */
   client: string
   /** Why the caller's key is refused, or null. */
   refusal: SwapError | null
