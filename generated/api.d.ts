@@ -37,6 +37,9 @@ export interface paths {
          *     `transaction.serialized` and post it to `submit.url` with the `quoteToken` of this answer. Once it can no longer land and
          *     paid nothing, repeating the call answers with a fresh one, with a `statusRef` and `quoteToken` of its own. One quote takes
          *     up to eight different pairs of recipient and refund address.
+         *
+         *     The fee stays that of the key the quote was asked with, whoever executes it. The end of the swap is told to the key of the
+         *     first call that executed it, and to the quote's where that had none.
          */
         readonly post: operations["execute"];
         readonly delete?: never;

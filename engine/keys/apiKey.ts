@@ -7,7 +7,8 @@ const CHECK_LENGTH = 6
 const PARTNER_ID_LENGTH = 16
 
 const PREFIXES: { readonly [K in PartnerKind]: string } = { selfServe: 'swk_', enterprise: 'swe_' }
-const FORM = new RegExp(`^(swk_|swe_)[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$`)
+/** A prefix, the random characters and the checksum. */
+const FORM = /^sw[ke]_[0-9A-Za-z]{38}$/
 
 const base62 = (value: bigint, length: number): string => {
   let [text, rest] = ['', value]

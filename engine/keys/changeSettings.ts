@@ -9,7 +9,7 @@ import { type NewWebhook, registerWebhook } from '../webhooks/registerWebhook.ts
 import type { WebhookSecrets } from '../webhooks/webhookSecrets.ts'
 import { parseWebhookUrl } from '../webhooks/webhookUrl.ts'
 import type { KeyStore } from './keyStore.ts'
-import { countsFrom, payoutStanding } from './payoutStanding.ts'
+import { countsFrom, payoutStanding, replacedBy } from './payoutStanding.ts'
 import { feeChanged, payoutAddressChanged, webhookChanged } from './settingEvents.ts'
 
 export type SettingsPorts = {
@@ -67,7 +67,7 @@ const setAddresses = async (
   asked: Checked['payoutAddresses'],
   time: { readonly now: number; readonly holdMs: number },
 ): Promise<PayoutAddresses> => {
-  const history = await partners.payoutAddressesOf(asker.partnerId)
+  const history = await partners.standingAddressesOf(asker.partnerId)
   const set: { [E in PayoutEcosystem]?: string } = {}
   for (const ecosystem of PAYOUT_ECOSYSTEMS) {
     const standing = payoutStanding(history, ecosystem, time.now)
@@ -77,7 +77,11 @@ const setAddresses = async (
     set[ecosystem] = address
     const from = countsFrom(standing, address, time)
     if (from === null) continue
-    await partners.addPayoutAddress(asker.partnerId, { ecosystem, address, countsFrom: from })
+    await partners.addPayoutAddress(
+      asker.partnerId,
+      { ecosystem, address, countsFrom: from },
+      replacedBy(standing, from, time.now),
+    )
     await partnerEvents.add(payoutAddressChanged(asker, { ecosystem, address, before, countsFrom: from }))
   }
   return set

@@ -5,7 +5,7 @@ import type { PayoutAddress } from '../store/partners.ts'
 export type PayoutStanding = { readonly counts: PayoutAddress | null; readonly awaited: PayoutAddress | null }
 
 /**
- * Where a partner is paid in an ecosystem, from all that he ever set, in the order he set it. What was changed before its time
+ * Where a partner is paid in an ecosystem, from all that he ever set, in the order he set it. What was replaced before its time
  * came never counts: else a mistake, or a thief's address, would still be paid to after it was replaced.
  */
 export const payoutStanding = (history: readonly PayoutAddress[], ecosystem: PayoutEcosystem, now: number): PayoutStanding => {
@@ -13,7 +13,7 @@ export const payoutStanding = (history: readonly PayoutAddress[], ecosystem: Pay
   const reach = (at: number): void => {
     if (standing.awaited && standing.awaited.countsFrom <= at) standing = { counts: standing.awaited, awaited: null }
   }
-  for (const set of history.filter((one) => one.ecosystem === ecosystem)) {
+  for (const set of history.filter((one) => one.ecosystem === ecosystem && one.replacedAt === null)) {
     reach(set.createdAt)
     standing = { ...standing, awaited: set }
     reach(set.createdAt)
@@ -34,3 +34,7 @@ export const countsFrom = (
   if (address === (awaited ?? counts)?.address) return null
   return counts === null || address === counts.address ? now : now + holdMs
 }
+
+/** Which of those that stand may count no more once another is set. */
+export const replacedBy = ({ counts, awaited }: PayoutStanding, countsFrom: number, now: number): readonly PayoutAddress[] =>
+  [awaited, countsFrom <= now ? counts : null].filter((replaced) => replaced !== null)

@@ -28,7 +28,7 @@ export const createReadAccount =
   async (partnerId: string): Promise<PartnerAccount> => {
     const [partner, addresses, webhook, balances] = await Promise.all([
       store.partners.byId(partnerId),
-      store.partners.payoutAddressesOf(partnerId),
+      store.partners.standingAddressesOf(partnerId),
       store.webhooks.find(partnerId),
       store.ledger.balancesOf(partnerId),
     ])

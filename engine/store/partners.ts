@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { Json } from '../core/json.ts'
 import type { PartnerKind, PayoutEcosystem } from '../core/partner.ts'
-import type { Database, PartnersTable } from './schema.ts'
+import type { Database, PartnersTable, PayoutAddressesTable } from './schema.ts'
 
 export type Partner = {
   readonly id: string
@@ -19,12 +19,17 @@ export type Contacts = { readonly [field: string]: Json }
 
 /** One that was ever set. Which one counts: see payoutStanding. */
 export type PayoutAddress = {
+  readonly id: number
   readonly ecosystem: PayoutEcosystem
   readonly address: string
   /** Epoch ms. */
   readonly countsFrom: number
+  /** When another one took its place, before it counted or at once; null: see payoutStanding. */
+  readonly replacedAt: number | null
   readonly createdAt: number
 }
+
+export type NewPayoutAddress = Pick<PayoutAddress, 'ecosystem' | 'address' | 'countsFrom'>
 
 /** Who brings swaps. Every call may reject when the database is in trouble. */
 export interface PartnerStore {
@@ -38,9 +43,11 @@ export interface PartnerStore {
   setRequestsPerMinute(id: string, requestsPerMinute: number | null): Promise<void>
   contactsOf(id: string): Promise<Contacts | null>
   eraseContacts(id: string): Promise<void>
-  /** In the order they were set. */
+  /** All that he ever set, in that order. */
   payoutAddressesOf(id: string): Promise<readonly PayoutAddress[]>
-  addPayoutAddress(id: string, address: Omit<PayoutAddress, 'createdAt'>): Promise<void>
+  /** Those that were not replaced: few, however often he changes them. */
+  standingAddressesOf(id: string): Promise<readonly PayoutAddress[]>
+  addPayoutAddress(id: string, address: NewPayoutAddress, replaced?: readonly PayoutAddress[]): Promise<void>
 }
 
 export const toPartner = (row: Selectable<PartnersTable>): Partner => ({
@@ -48,6 +55,15 @@ export const toPartner = (row: Selectable<PartnersTable>): Partner => ({
   kind: row.kind as PartnerKind,
   feeBps: row.fee_bps,
   requestsPerMinute: row.requests_per_minute,
+  createdAt: row.created_at,
+})
+
+const toPayoutAddress = (row: Selectable<PayoutAddressesTable>): PayoutAddress => ({
+  id: row.id,
+  ecosystem: row.ecosystem as PayoutEcosystem,
+  address: row.address,
+  countsFrom: row.counts_from,
+  replacedAt: row.replaced_at,
   createdAt: row.created_at,
 })
 
@@ -89,16 +105,18 @@ export const createPartnerStore = (database: Database, clock: Clock): PartnerSto
       await database.deleteFrom('partner_contacts').where('partner_id', '=', id).execute()
     },
     payoutAddressesOf: async (id) => {
-      const rows = await database.selectFrom('payout_addresses').selectAll().where('partner_id', '=', id).orderBy('id').execute()
-      return rows.map(({ ecosystem, address, counts_from: countsFrom, created_at: createdAt }) => ({
-        ecosystem: ecosystem as PayoutEcosystem,
-        address,
-        countsFrom,
-        createdAt,
-      }))
+      const query = database.selectFrom('payout_addresses').selectAll().where('partner_id', '=', id)
+      return (await query.orderBy('id').execute()).map(toPayoutAddress)
     },
-    addPayoutAddress: async (id, { ecosystem, address, countsFrom }) => {
-      const row = { partner_id: id, ecosystem, address, counts_from: countsFrom, created_at: clock.now() }
+    standingAddressesOf: async (id) => {
+      const query = database.selectFrom('payout_addresses').selectAll().where('partner_id', '=', id)
+      return (await query.where('replaced_at', 'is', null).orderBy('id').execute()).map(toPayoutAddress)
+    },
+    addPayoutAddress: async (id, { ecosystem, address, countsFrom }, replaced = []) => {
+      const now = clock.now()
+      for (const { id: addressId } of replaced)
+        await database.updateTable('payout_addresses').set({ replaced_at: now }).where('id', '=', addressId).execute()
+      const row = { partner_id: id, ecosystem, address, counts_from: countsFrom, replaced_at: null, created_at: now }
       await database.insertInto('payout_addresses').values(row).execute()
     },
   }

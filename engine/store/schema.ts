@@ -100,6 +100,8 @@ export type PayoutAddressesTable = {
   readonly ecosystem: string
   readonly address: string
   readonly counts_from: number
+  /** When another one took its place, before it counted or at once; null: it may count. */
+  readonly replaced_at: number | null
   readonly created_at: number
 }
 

@@ -4,7 +4,7 @@ import type { SwapError } from '../../engine/errors.ts'
 import type { Leaving } from './leaving.ts'
 import type { KnownOperation, KnownPath } from './operationTable.ts'
 import type { QueryValue } from './query.ts'
-import type { Standing } from './spend.ts'
+import type { Standing } from './standing.ts'
 
 /** A finished JSON answer, waiting to be written. */
 export type Answer = { readonly status: number; readonly json: string }

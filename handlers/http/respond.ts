@@ -4,7 +4,7 @@ import { baseHeaders, type ExtraHeaders } from './baseHeaders.ts'
 import { leavingOf } from './leaving.ts'
 import type { OperationTable } from './operationTable.ts'
 import type { Answer, EdgeContext, EdgeMiddleware, RequestState } from './requestState.ts'
-import { standingHeaders } from './spend.ts'
+import { standingHeaders } from './standing.ts'
 
 /** Short enough for every log, and free of anything that would need escaping in a header or in JSON. */
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/

@@ -39,7 +39,7 @@ const contend = async <Name extends string>(
 }
 
 /** A figure comparing two contenders by requests per second of processor time, the clock's word beside. */
-const compare = <Name extends string>(
+export const compare = <Name extends string>(
   name: string,
   rounds: Rounds<Name, Slice>,
   [measured, baseline]: readonly [Name, Name],
@@ -96,7 +96,7 @@ const compareWholeQuotes = async (
   ]
 }
 
-const INSTANT = { instant: VENUES }
+export const INSTANT = { instant: VENUES }
 
 /** Starts the product; first of all, because everybody else answers with its bytes. */
 const startProduct = ({ start }: Children, venues: Json, isEngineStubbed = false) =>

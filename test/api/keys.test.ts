@@ -245,6 +245,20 @@ describe('a payout address', () => {
   })
 })
 
+describe('the history of payout addresses', () => {
+  it('is kept whole, and what stands of it is few', async () => {
+    const stage = await start()
+    const key = await stage.signUp()
+    for (let i = 0; i < 12; i += 1) await stage.call('PATCH', { payoutAddresses: { evm: i % 2 === 0 ? EVM : OTHER_EVM } }, key)
+    const { partners } = stage.engine.store
+    const partnerId = String((await stage.account(key))['partnerId'])
+    expect((await partners.payoutAddressesOf(partnerId)).map(({ address }) => address)).toEqual(
+      Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? EVM : OTHER_EVM)),
+    )
+    expect((await partners.standingAddressesOf(partnerId)).map(({ address }) => address)).toEqual([EVM, OTHER_EVM])
+  })
+})
+
 describe('every change', () => {
   it('is an event that the partner sees, and no webhook; what changes nothing is none', async () => {
     const stage = await start()

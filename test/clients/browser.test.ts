@@ -120,6 +120,25 @@ describe.skipIf(leaveOut('the browser', 'chromium', existsSync(CHROMIUM)))('a pa
     expect((await ask('/api/v1/chains')).body.meta).toEqual(body.meta)
   })
 
+  test('signs up, changes the settings of its key with PATCH, and reads them', async () => {
+    const contact = 'examplewallet'
+    const body = {
+      email: 'a@wallet.example',
+      projectName: contact,
+      website: 'https://wallet.example',
+      telegram: contact,
+      twitter: contact,
+    }
+    const created = await ask('/api/v1/keys', { method: 'POST', body })
+    expect([created.status, created.headers['ratelimit']]).toEqual([201, '"signup";r=4;t=60'])
+    const headers = { 'x-api-key': String(created.body.data?.['apiKey']) }
+    const changed = await ask('/api/v1/keys', { method: 'PATCH', headers, body: { feeBps: 5 } })
+    expect([changed.status, changed.body.data]).toEqual([200, { feeBps: 5 }])
+    const { body: account, headers: told } = await ask('/api/v1/keys', { headers })
+    expect(account.data).toMatchObject({ tier: 'self-serve', feeBps: 5 })
+    expect(told['ratelimit-policy']).toBe('"self-serve";q=120;w=60')
+  })
+
   test('reads refusals: a key nobody has, a path there is not, a misspelt field', async () => {
     const unknown = await ask('/api/v1/status?quoteToken=t&ref=r', { headers: { 'x-api-key': 'nobodys' } })
     expect([unknown.status, unknown.body.error?.code]).toEqual([401, 'UNAUTHORIZED'])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { bundleDocument, projectRoot, redocly } from '../../scripts/contract/document.ts'
-import { LATER_PROGRAMS, LEAST_REQUEST, LEAST_REQUEST_OF_2026_11, TYPESCRIPT_PROGRAMS } from './programs.ts'
+import { LATER_PROGRAMS, LEAST_REQUEST, LEAST_REQUEST_OF_2026_11, PARTNER_PROGRAMS, TYPESCRIPT_PROGRAMS } from './programs.ts'
 
 const run = promisify(execFile)
 
@@ -89,7 +89,7 @@ const COMPILER_OPTIONS = {
  */
 export const buildTypeScriptClients = async (folder: string, contract: KnownContract): Promise<void> => {
   const leastRequest = contract.isLanded ? LEAST_REQUEST_OF_2026_11 : LEAST_REQUEST
-  const programs = contract.isLanded ? TYPESCRIPT_PROGRAMS : { ...TYPESCRIPT_PROGRAMS, ...LATER_PROGRAMS }
+  const programs = contract.isLanded ? TYPESCRIPT_PROGRAMS : { ...TYPESCRIPT_PROGRAMS, ...LATER_PROGRAMS, ...PARTNER_PROGRAMS }
   await Promise.all([
     tool(folder, 'openapi-typescript', 'openapi.json', '--output', 'openapiTypescript.d.ts'),
     heyApi(folder),

@@ -172,6 +172,68 @@ const coverage = async () => {
 ${PRINT_COVERAGE}`,
 } as const
 
+const SIGNUP = `
+const signup = { email: 'a@b.example', projectName: 'p', website: 'https://b.example', telegram: 't', twitter: 't' }
+const change = { feeBps: 25, payoutAddresses: { evm: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' } }
+`
+
+const PRINT_PARTNER = `
+void partner().then(({ created, changed, account }) => {
+  // One is always told, one only where it was asked for, and one may be null.
+  const [first, second, third]: [number, number | undefined, number | null] = [created.feeBps, changed.feeBps, account.feeBps]
+  const [address] = account.payoutAddresses
+  print({ fees: [first, second, third], evm: changed.payoutAddresses?.evm, address, isSecret: 'webhookSecret' in changed })
+})
+`
+
+/** Programs that sign up, change what the key is for, and look. */
+export const PARTNER_PROGRAMS = {
+  openapiFetchPartner: `
+import createClient from 'openapi-fetch'
+import type { paths } from './openapiTypescript'
+${ARGUMENTS}
+${SIGNUP}
+const client = createClient<paths>({ baseUrl })
+const partner = async () => {
+  const created = await client.POST('/api/v1/keys', { body: signup })
+  if (!created.data) throw new Error(asked)
+  const headers = { 'x-api-key': created.data.data.apiKey }
+  const changed = await client.PATCH('/api/v1/keys', { body: change, headers })
+  const account = await client.GET('/api/v1/keys', { headers })
+  if (!changed.data || !account.data) throw new Error(asked)
+  return { created: created.data.data, changed: changed.data.data, account: account.data.data }
+}
+${PRINT_PARTNER}`,
+  heyApiPartner: `
+import { createClient } from './hey/client'
+import { createKey, readKey, updateKey } from './hey'
+${ARGUMENTS}
+${SIGNUP}
+const partner = async () => {
+  const created = (await createKey({ client: createClient({ baseUrl }), body: signup, throwOnError: true })).data.data
+  const client = createClient({ baseUrl, auth: created.apiKey })
+  const changed = (await updateKey({ client, body: change, throwOnError: true })).data.data
+  return { created, changed, account: (await readKey({ client, throwOnError: true })).data.data }
+}
+${PRINT_PARTNER}`,
+  orvalFetchPartner: `
+import { createKey, readKey, updateKey } from './orval'
+${ARGUMENTS}
+${SIGNUP}
+const { fetch: fetchAbsolute } = globalThis
+globalThis.fetch = (path, init) => fetchAbsolute(baseUrl + String(path), init)
+const partner = async () => {
+  const created = await createKey(signup)
+  if (created.status !== 201) throw new Error(created.data.error.message)
+  const headers = { 'x-api-key': created.data.data.apiKey }
+  const changed = await updateKey(change, { headers })
+  const account = await readKey({ headers })
+  if (changed.status !== 200 || account.status !== 200) throw new Error(asked)
+  return { created: created.data.data, changed: changed.data.data, account: account.data.data }
+}
+${PRINT_PARTNER}`,
+} as const
+
 export const GO_PROGRAM = `package main
 
 import (

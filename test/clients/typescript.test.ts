@@ -4,7 +4,7 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { EXAMPLE_TIMES, type ExampleServer, startExampleServer } from './exampleServer.ts'
 import { buildTypeScriptClients, closeWorkshop, knownContracts, openWorkshop, runProgram } from './generatedClients.ts'
-import { LATER_PROGRAMS, TYPESCRIPT_PROGRAMS } from './programs.ts'
+import { LATER_PROGRAMS, PARTNER_PROGRAMS, TYPESCRIPT_PROGRAMS } from './programs.ts'
 
 /**
  * Clients generated from the contract of now, and from every contract that was landed before: what a client was generated
@@ -71,6 +71,13 @@ describe.each(contracts)('generated from $label', (contract) => {
   test.each(contract.isLanded ? [] : Object.keys(LATER_PROGRAMS))('%s reads a map of numbers by token', async (client) => {
     const found = { chainId: 1, filtered: true, ofEther: 2, tokens: expect.any(Number) }
     expect(await ask(client, service.publicUrl, [])).toEqual(found)
+  })
+
+  test.each(contract.isLanded ? [] : Object.keys(PARTNER_PROGRAMS))('%s signs up and changes its settings', async (client) => {
+    const evm = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+    const address = { ecosystem: 'evm', address: evm, countsFrom: expect.any(Number), counts: true }
+    const told = { fees: [0, 25, 25], evm, address, isSecret: false }
+    expect(await ask(client, service.publicUrl, [])).toEqual(told)
   })
 
   test.each(CLIENTS)('%s reads the numbers of a quote exactly', async (client) => {

@@ -47,9 +47,10 @@ export const partners = async (db: Db, { keyType, identity }: Words): Promise<vo
     .addColumn('ecosystem', 'text', required)
     .addColumn('address', 'text', required)
     .addColumn('counts_from', 'bigint', required)
+    .addColumn('replaced_at', 'bigint')
     .addColumn('created_at', 'bigint', required)
     .execute()
-  await db.schema.createIndex('payout_addresses_partner').on('payout_addresses').column('partner_id').execute()
+  await db.schema.createIndex('payout_addresses_partner').on('payout_addresses').columns(['partner_id', 'replaced_at']).execute()
   await db.schema
     .createTable('webhooks')
     .addColumn('partner_id', 'text', (column) => column.primaryKey().references('partners.id'))

@@ -4,6 +4,7 @@ import { createEngine, type Engine } from '../../../engine/engine.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { type LogSink, observeToLog } from '../../../engine/observe/jsonLog.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
+import type { Store } from '../../../engine/store/store.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { createInstantVenues, createLoopbackVenues } from './benchVenues.ts'
 import { createMemoryChains, memorySolana } from './memoryChains.ts'
@@ -23,17 +24,20 @@ const benchConfig = (rules: Partial<Config['quote']>): Config => {
   return { ...config, http, quote: { ...config.quote, ...rules } }
 }
 
+export const openBenchStore = (): Promise<Store> => openSqliteStore(':memory:', systemClock)
+
 /** The real engine, with chains and a store that cost as little as can be. */
 export const createBenchEngine = async (
   venues: readonly Venue[],
   sink: LogSink,
   rules: Partial<Config['quote']> = {},
+  store: Promise<Store> = openBenchStore(),
 ): Promise<Engine> =>
   createEngine(benchConfig(rules), {
     http: createHttpClient(),
     chains: createMemoryChains(),
     solana: memorySolana,
-    store: await openSqliteStore(':memory:', systemClock),
+    store: await store,
     evidence: 'trustVenues',
     observe: observeToLog(sink),
     venues,

@@ -1,0 +1,21 @@
+const WINDOW_SECONDS = 60
+
+/** Where a caller stands with the limit that binds it most. */
+export type Standing = {
+  readonly policy: string
+  readonly perMinute: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+/** In the headers of draft-ietf-httpapi-ratelimit-headers: names and values in turn. */
+export const standingHeaders = (standing: Standing | null): readonly string[] => {
+  if (standing === null) return []
+  const { policy, perMinute, remaining, resetSeconds } = standing
+  return [
+    'RateLimit',
+    `"${policy}";r=${remaining};t=${resetSeconds}`,
+    'RateLimit-Policy',
+    `"${policy}";q=${perMinute};w=${WINDOW_SECONDS}`,
+  ]
+}

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { WALLETS } from '../support/anOrder.ts'
+import { TOKENS } from '../support/fakeChains.ts'
+import { createFakeVenue } from '../support/fakeVenue.ts'
+import { type KeysStage, startKeys } from '../support/keysStage.ts'
+import { START_AT } from '../support/testEngine.ts'
+
+const stages: KeysStage[] = []
+const start = async (env = {}): Promise<KeysStage> => {
+  const stage = await startKeys({ venues: [createFakeVenue('toy', { now: () => START_AT })], env })
+  stages.push(stage)
+  return stage
+}
+
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close()
+})
+
+const headersOf = (apiKey: string | null, requestId: string) => ({
+  'x-request-id': requestId,
+  ...(apiKey === null ? {} : { 'x-api-key': apiKey }),
+})
+
+const ORDER = {
+  inputChainId: 1,
+  outputChainId: 42161,
+  inputToken: TOKENS.usdcEthereum.address,
+  outputToken: TOKENS.usdcArbitrum.address,
+  inputAmount: '1000000',
+  userAddress: WALLETS.evm,
+}
+
+const quote = async ({ edge }: KeysStage, apiKey: string | null) => {
+  const reply = await edge.call('/api/v1/quote', { method: 'POST', body: ORDER, headers: headersOf(apiKey, 'quoting') })
+  if (reply.status !== 200) throw new Error(reply.text)
+  return reply.json.data as { quoteToken: string; fee: { bps: number; amount: string } }
+}
+
+const execute = async ({ edge }: KeysStage, quoteToken: string, apiKey: string | null) => {
+  const headers = headersOf(apiKey, 'executing')
+  const reply = await edge.call('/api/v1/execute', { method: 'POST', body: { quoteToken }, headers })
+  if (reply.status !== 200) throw new Error(reply.text)
+}
+
+const partnerOf = async (stage: KeysStage, apiKey: string) => String((await stage.account(apiKey))['partnerId'])
+
+describe('the fee of a quote', () => {
+  it('is that of the key, from the moment it was changed', async () => {
+    const stage = await start()
+    const key = await stage.signUp({ feeBps: 25 })
+    expect((await quote(stage, key)).fee).toMatchObject({ bps: 25, amount: '2500' })
+    await stage.call('PATCH', { feeBps: 100 }, key)
+    expect((await quote(stage, key)).fee).toMatchObject({ bps: 100, amount: '10000' })
+    expect((await quote(stage, null)).fee).toMatchObject({ bps: 0, amount: '0' })
+  })
+
+  it('of an enterprise key is what the operator set', async () => {
+    const stage = await start()
+    expect((await quote(stage, await stage.issue('enterprise', { feeBps: 12 }))).fee.bps).toBe(12)
+  })
+
+  it('follows the schedule for a key that never set one, and an explicit 0 is 0', async () => {
+    const stage = await start({ FEE_SCHEDULE: 'route' })
+    const [never, zero, own] = [await stage.signUp(), await stage.signUp({ feeBps: 0 }), await stage.signUp({ feeBps: 7 })]
+    const bps: number[] = []
+    for (const key of [null, never, zero, own]) bps.push((await quote(stage, key)).fee.bps)
+    expect(bps).toEqual([15, 15, 0, 7])
+    for (const key of [never, own]) await execute(stage, (await quote(stage, key)).quoteToken, key)
+    expect(stage.engine.store.kept()).toMatchObject([{ feeOf: 'operator' }, { feeOf: 'partner' }])
+  })
+
+  it('is never one that the caller writes into the order', async () => {
+    const stage = await start()
+    const body = { ...ORDER, feeBps: 99 }
+    const reply = await stage.edge.call('/api/v1/quote', { method: 'POST', body, headers: headersOf(await stage.signUp(), 'x') })
+    expect(reply.status).toBe(400)
+  })
+})
+
+describe('a swap', () => {
+  it.each([
+    ['A quotes and A executes', 'a', 'a', 'a', 'a'],
+    ['A quotes and B executes', 'a', 'b', 'a', 'b'],
+    ['A quotes and nobody with a key executes', 'a', null, 'a', 'a'],
+    ['nobody with a key quotes and B executes', null, 'b', null, 'b'],
+    ['no key is anywhere', null, null, null, null],
+  ] as const)(
+    'when %s: the fee is of the quote’s key, the word of the end goes to the execution’s, else the quote’s',
+    async (_what, quoting, executing, feeTo, toldTo) => {
+      const stage = await start()
+      const keys = { a: await stage.signUp({ feeBps: 20 }), b: await stage.signUp({ feeBps: 50 }) }
+      const ids = { a: await partnerOf(stage, keys.a), b: await partnerOf(stage, keys.b) }
+      const { quoteToken, fee } = await quote(stage, quoting && keys[quoting])
+      expect(fee.bps).toBe(quoting === null ? 0 : 20)
+      await execute(stage, quoteToken, executing && keys[executing])
+      const [swap] = stage.engine.store.kept()
+      expect(swap?.swap.order.feeBps).toBe(fee.bps)
+      expect([swap?.partnerId, swap?.executedBy, swap?.requestId]).toEqual([
+        feeTo && ids[feeTo],
+        toldTo && ids[toldTo],
+        'executing',
+      ])
+    },
+  )
+})
+
+describe('the log', () => {
+  it('holds nothing that a signup told, and no key or webhook secret, whatever went wrong', async () => {
+    const stage = await start()
+    const contacts = {
+      email: 'secret-mail@wallet.example',
+      projectName: 'SecretProject',
+      website: 'https://secret-site.example',
+      telegram: '@secret-telegram',
+      twitter: '@secret-twitter',
+      discord: 'secret-discord',
+      blurb: 'secret blurb',
+    }
+    const key = await stage.signUp(contacts)
+    await stage.call('POST', { ...contacts, feeBps: 'wrong' })
+    stage.engine.store.fails = (call) => call === 'partners.add'
+    expect((await stage.call('POST', contacts)).status).toBe(500)
+    stage.engine.store.fails = (call) => call === 'webhooks.set'
+    const webhookUrl = 'https://hook.secret-site.example/token'
+    expect((await stage.call('PATCH', { webhookUrl }, key)).status).toBe(500)
+    stage.engine.store.fails = () => false
+    const { json } = await stage.call('PATCH', { webhookUrl }, key)
+    await stage.call('GET', undefined, key)
+    await stage.call('GET', undefined, `${key.slice(0, -1)}!`)
+    await stage.edge.logged('request', { status: 401 })
+    const log = JSON.stringify([stage.edge.logs, stage.engine.events])
+    expect(stage.edge.logs.filter(({ event }) => event === 'request').length).toBeGreaterThanOrEqual(7)
+    expect(stage.edge.logs.some(({ event }) => event === 'request.failed')).toBe(true)
+    const secrets = [/secret/i, key, key.slice(4, 20), String(json.data['webhookSecret'])]
+    for (const secret of secrets) expect(log).not.toMatch(secret)
+  })
+})

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { issueKeyTo } from '../../engine/keys/issueKey.ts'
+import type { Reply } from '../support/edgeServer.ts'
+import { KEYS, type KeysStage, SIGNUP, startKeys } from '../support/keysStage.ts'
+
+const NOON = Date.parse('2026-11-21T12:00:00Z')
+/** Counted as all others are, and never shared by a cache. */
+const OWN = '/api/v1/status?quoteToken=t&ref=r'
+
+const stages: KeysStage[] = []
+const start = async (options: Parameters<typeof startKeys>[0] = {}): Promise<KeysStage> => {
+  const stage = await startKeys(options)
+  stages.push(stage)
+  return stage
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON })
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const stage of stages.splice(0)) await stage.close()
+})
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const signUp = (stage: KeysStage, address: string, body: object = SIGNUP) => stage.call('POST', body, undefined, from(address))
+const limitsOf = ({ status, headers }: Reply) => [status, headers['ratelimit'], headers['ratelimit-policy']]
+
+describe('signups', () => {
+  it('are five a minute from one address, told as long as they bind most', async () => {
+    const stage = await start()
+    const first = await signUp(stage, '192.0.2.1')
+    expect(limitsOf(first)).toEqual([201, '"signup";r=4;t=60', '"signup";q=5;w=60'])
+    for (let i = 0; i < 4; i += 1) expect((await signUp(stage, '192.0.2.1')).status).toBe(201)
+    vi.setSystemTime(NOON + 20_500)
+    const refused = await signUp(stage, '192.0.2.1')
+    expect(limitsOf(refused)).toEqual([429, '"signup";r=0;t=40', '"signup";q=5;w=60'])
+    expect(refused.json.error).toEqual({
+      code: 'RATE_LIMITED',
+      message: 'Too many signups from this address: the limit is 5 a minute.',
+      details: { retryAfterSec: 40 },
+    })
+    expect(refused.headers['retry-after']).toBe('40')
+    expect(await stage.engine.store.partners.list()).toHaveLength(5)
+    expect((await signUp(stage, '192.0.2.2')).status).toBe(201)
+    vi.setSystemTime(NOON + 60_000)
+    expect((await signUp(stage, '192.0.2.1')).status).toBe(201)
+  })
+
+  it('that are refused for what is in them make nothing and count with all other requests alone', async () => {
+    const stage = await start({ env: { RATE_LIMIT_ANONYMOUS_PER_MINUTE: '8' } })
+    for (let i = 0; i < 7; i += 1) expect((await signUp(stage, '192.0.2.1', {})).status).toBe(400)
+    const valid = await signUp(stage, '192.0.2.1')
+    expect(limitsOf(valid)).toEqual([201, '"anonymous";r=0;t=60', '"anonymous";q=8;w=60'])
+    expect((await signUp(stage, '192.0.2.1', {})).status).toBe(429)
+  })
+
+  it('count by address whoever makes them: a key is no way round', async () => {
+    const stage = await start()
+    const key = await stage.issue('enterprise', { requestsPerMinute: 1_000 })
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i += 1) statuses.push((await stage.call('POST', SIGNUP, key, from('192.0.2.9'))).status)
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
+  })
+
+  it('of one IPv6 /64 are those of one address', async () => {
+    const stage = await start()
+    for (let i = 1; i <= 5; i += 1) expect((await signUp(stage, `2001:db8::${i}`)).status).toBe(201)
+    expect((await signUp(stage, '2001:db8::ffff')).status).toBe(429)
+  })
+})
+
+describe('a key', () => {
+  it('has 120 requests a minute wherever it is used from, and its PATCH counts among them', async () => {
+    const stage = await start()
+    const key = await stage.signUp()
+    const patched = await stage.call('PATCH', { feeBps: 1 }, key, from('192.0.2.1'))
+    expect(limitsOf(patched)).toEqual([200, '"self-serve";r=119;t=60', '"self-serve";q=120;w=60'])
+    const other = await stage.call('GET', undefined, key, from('198.51.100.1'))
+    expect(other.headers['ratelimit']).toBe('"self-serve";r=118;t=60')
+  })
+
+  it('that its owner has twice is counted once', async () => {
+    const stage = await start()
+    const key = await stage.signUp()
+    const partner = (await stage.engine.store.partners.list())[0]
+    if (!partner) throw new Error('nobody signed up')
+    const second = (await stage.engine.store.transaction((parts) => issueKeyTo(parts, partner))).apiKey
+    await stage.call('GET', undefined, key)
+    expect((await stage.call('GET', undefined, second)).headers['ratelimit']).toBe('"self-serve";r=118;t=60')
+  })
+})
+
+describe('self-serve keys used from one address', () => {
+  const use = (stage: KeysStage, key: string, address: string) =>
+    stage.edge.call(OWN, { headers: { 'x-api-key': key, 'x-forwarded-for': address } })
+
+  it('share a limit, and are told it where it binds more than their own', async () => {
+    const stage = await start({ app: { keysPerAddressPerMinute: 122 } })
+    const [one, other] = [await stage.signUp(), await stage.signUp()]
+    for (let i = 0; i < 119; i += 1) await use(stage, one, '192.0.2.1')
+    expect((await use(stage, one, '192.0.2.1')).headers['ratelimit']).toBe('"self-serve";r=0;t=60')
+    const second = await use(stage, other, '192.0.2.1')
+    expect(limitsOf(second).slice(1)).toEqual(['"keys-per-address";r=1;t=60', '"keys-per-address";q=122;w=60'])
+    await use(stage, other, '192.0.2.1')
+    const refused = await use(stage, other, '192.0.2.1')
+    expect(limitsOf(refused)).toEqual([429, '"keys-per-address";r=0;t=60', '"keys-per-address";q=122;w=60'])
+    expect(refused.json.error.message).toBe('Too many requests with keys from this address: the limit is 122 a minute.')
+    expect((await use(stage, other, '192.0.2.2')).headers['ratelimit']).toBe('"self-serve";r=116;t=60')
+  })
+
+  it('that are past their own limit take nothing of what is shared', async () => {
+    const stage = await start({ app: { keysPerAddressPerMinute: 125 } })
+    const [one, other] = [await stage.signUp(), await stage.signUp()]
+    for (let i = 0; i < 130; i += 1) await use(stage, one, '192.0.2.1')
+    expect((await use(stage, other, '192.0.2.1')).headers['ratelimit']).toBe('"keys-per-address";r=4;t=60')
+  })
+
+  it('share nothing with enterprise keys, nor with those who have none', async () => {
+    const stage = await start({ app: { keysPerAddressPerMinute: 1 } })
+    const [key, big] = [await stage.signUp(), await stage.issue('enterprise', { requestsPerMinute: 500 })]
+    expect((await use(stage, key, '192.0.2.1')).headers['ratelimit-policy']).toBe('"keys-per-address";q=1;w=60')
+    expect((await use(stage, key, '192.0.2.1')).status).toBe(429)
+    for (let i = 0; i < 2; i += 1)
+      expect((await use(stage, big, '192.0.2.1')).headers['ratelimit-policy']).toBe('"enterprise";q=500;w=60')
+    const anonymous = await stage.edge.call(OWN, from('192.0.2.1'))
+    expect(anonymous.headers['ratelimit']).toBe('"anonymous";r=29;t=60')
+  })
+
+  it('share none where the operator says 0', async () => {
+    const stage = await start({ app: { keysPerAddressPerMinute: 0 } })
+    const key = await stage.signUp()
+    expect((await use(stage, key, '192.0.2.1')).headers['ratelimit']).toBe('"self-serve";r=119;t=60')
+  })
+})
+
+describe('without the key that an operation needs', () => {
+  it('tries are charged to the address, and their bodies are not read', async () => {
+    const stage = await start({ env: { RATE_LIMIT_ANONYMOUS_PER_MINUTE: '2' } })
+    const ask = () => stage.edge.call(KEYS, { method: 'PATCH', body: '{', ...from('192.0.2.1') })
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i += 1) statuses.push((await ask()).status)
+    expect(statuses).toEqual([401, 401, 429])
+  })
+})
