@@ -21,17 +21,24 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
   let lost = new AbortController()
   let timer: NodeJS.Timeout | null = null
   let heldAt = Number.NEGATIVE_INFINITY
+  let taking: Promise<boolean> = Promise.resolve(false)
 
   const end = (): void => {
-    if (timer !== null) clearInterval(timer)
+    if (timer !== null) clearTimeout(timer)
     timer = null
   }
 
-  const renew = async (): Promise<boolean> => {
+  const take = async (): Promise<boolean> => {
     const askedAt = performance.now()
     const isOurs = await leases.take(NAME, holder, LEASE_MS)
     if (isOurs) heldAt = askedAt
     return isOurs
+  }
+
+  const renew = (): Promise<boolean> => {
+    const answer = take()
+    taking = answer.catch(() => false)
+    return answer
   }
 
   const lose = (): void => {
@@ -40,21 +47,21 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
   }
 
   const keep = async (): Promise<void> => {
-    try {
-      if (!(await renew())) lose()
-    } catch {
-      // The store may be back in time.
-      if (performance.now() - heldAt >= LEASE_MS - RENEW_MS) lose()
-    }
+    // The store may be back in time.
+    const isOurs = await renew().catch(() => performance.now() - heldAt < LEASE_MS - RENEW_MS)
+    if (timer === null) return
+    if (isOurs) timer = later()
+    else lose()
   }
+
+  const later = (): NodeJS.Timeout => setTimeout(() => void keep(), RENEW_MS).unref()
 
   return {
     hold: async () => {
       if (!(await renew())) return false
       if (timer !== null) return true
       lost = new AbortController()
-      timer = setInterval(() => void keep(), RENEW_MS)
-      timer.unref()
+      timer = later()
       return true
     },
     get lost() {
@@ -62,6 +69,8 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
     },
     release: async () => {
       end()
+      // Or it would be taken again behind this.
+      await taking
       await leases.release(NAME, holder)
     },
   }

@@ -41,36 +41,47 @@ export const createLookAt = (ports: LookAtPorts) => {
   const trackRecord = createTrackRecord(ports)
   const waitsForPayer = createWaitsForPayer(ports)
 
-  const putOff = async (id: number): Promise<SwapRecord | null> => {
+  const putOff = (queued: QueuedSwap, record: SwapRecord): Promise<void> => {
+    const timing = { now: clock.now(), random: random(), intervalMs }
+    return store.settlement.reschedule(queued, nextLookAt(record, queued, timing))
+  }
+
+  /** By what it is now: the look may have changed it, and so may others meanwhile. */
+  const putOffChanged = async (id: number): Promise<SwapRecord | null> => {
     const [record, queued] = [await store.swaps.byId(id), await store.settlement.find(id)]
     if (record === null || queued === null) return record
     const payments = isTerminal(record.status.state) ? await store.payments.ofSwap(id) : []
     if (isOver(record, payments, clock, evidence === 'trustVenues')) await store.settlement.remove(id)
-    else await store.settlement.reschedule(queued, nextLookAt(record, queued, { now: clock.now(), random: random(), intervalMs }))
+    else await putOff(queued, record)
     return record
   }
 
-  const look = async (record: SwapRecord, context: CallContext): Promise<void> => {
-    if ((await waitsForPayer(record, context)) === 'no') await trackRecord(record, context)
+  /** Whether more was asked than its chain: what only waits is as it was. */
+  const look = async (record: SwapRecord, context: CallContext): Promise<boolean> => {
+    if ((await waitsForPayer(record, context)) !== 'no') return isTerminal(record.status.state)
+    await trackRecord(record, context)
+    return true
   }
 
-  /** True where it was looked at, or its venue could not tell. Trouble that is of this swap is told, and keeps no other back. */
-  const tryLook = async (record: SwapRecord, context: CallContext): Promise<boolean> => {
+  /** Trouble that is of this swap is told, and keeps no other back. */
+  const tryLook = async (record: SwapRecord, context: CallContext): Promise<'waiting' | 'looked' | 'failed'> => {
     const { signal } = context
     try {
-      await withDeadline(LOOK_MS_MAX, (left) => look(record, { ...context, signal: left }), signal)
-      return true
+      const hasAsked = await withDeadline(LOOK_MS_MAX, (left) => look(record, { ...context, signal: left }), signal)
+      return hasAsked ? 'looked' : 'waiting'
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof StoreError) throw error
-      if (error instanceof SwapError) return true
+      // Its venue could not tell, which is told as a call of it.
+      if (error instanceof SwapError) return 'looked'
       const { id: swapId, quoteId } = record
       context.observe({ event: 'settlement.failed', swapId, quoteId, venue: record.swap.offer.venue, reason: reasonOf(error) })
-      return false
+      return 'failed'
     }
   }
 
-  return async ({ swapId }: QueuedSwap, context: CallContext): Promise<Sight> => {
+  return async (queued: QueuedSwap, context: CallContext): Promise<Sight> => {
+    const { swapId } = queued
     const met: Met = { isUnheard: false, isUnwritten: false }
     const observe: CallContext['observe'] = (event) => {
       meet(met, event)
@@ -81,11 +92,15 @@ export const createLookAt = (ports: LookAtPorts) => {
       await store.settlement.remove(swapId)
       return 'open'
     }
-    const isLooked = await tryLook(record, { ...context, observe })
+    const came = await tryLook(record, { ...context, observe })
     if (met.isUnwritten) throw new StoreError(`what was found of swap ${swapId} could not be written`)
     if (met.isUnheard) return 'unheard'
-    const now = await putOff(swapId)
-    if (!isLooked) return 'failed'
+    if (came === 'waiting') {
+      await putOff(queued, record)
+      return 'open'
+    }
+    const now = await putOffChanged(swapId)
+    if (came === 'failed') return 'failed'
     return now !== null && isTerminal(now.status.state) && !isTerminal(record.status.state) ? 'ended' : 'open'
   }
 }

@@ -46,7 +46,8 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   amountCarriesReference: () => 0n,
   // The UID: a hash over the order that we wrote, to the second it ends in, and its owner.
   toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'payload', value: venueRef }]),
-  limits: null,
+  // https://docs.cow.fi: a hundred a minute but for quotes and orders, whose limits are wider than anybody's need.
+  limits: { statusPerMinute: 100 },
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 

@@ -1,8 +1,8 @@
 import type { ExecutionType } from '../../../engine/core/offer.ts'
 import type { PassReport } from '../../../engine/settlement/pass.ts'
 import type { QueuedSwap } from '../../../engine/store/settlementQueue.ts'
-import { createFakeEvidence, type FakeEvidence } from '../../support/fakeEvidence.ts'
-import { createFakeVenue, type FakeVenue, type FakeVenueOptions } from '../../support/fakeVenue.ts'
+import { createFakeEvidence } from '../../support/fakeEvidence.ts'
+import { createFakeVenue, type FakeVenueOptions } from '../../support/fakeVenue.ts'
 import { type Executed, type MoneyBench, startMoneyBench } from '../../support/moneyBench.ts'
 import { createTestClock, createTestEngine, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
 
@@ -54,9 +54,7 @@ export const startSettlementBench = async (
 }
 
 /** The same without the money: chains and venues as a test brings them. */
-export const startJob = async (
-  options: Omit<TestEngineOptions, 'venues'> & { readonly venues?: readonly FakeVenue[]; readonly evidence?: FakeEvidence },
-): Promise<TestEngine> => {
+export const startJob = async (options: TestEngineOptions): Promise<TestEngine> => {
   const clock = options.clock ?? createTestClock()
   const engine = await createTestEngine({
     evidence: createFakeEvidence(),
