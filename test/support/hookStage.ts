@@ -1,12 +1,12 @@
 import { Secret } from '../../engine/core/secret.ts'
-import { createTargetPost, type TargetPostOptions } from '../../engine/net/targetPost.ts'
+import type { TargetPostOptions } from '../../engine/net/targetPost.ts'
 import type { EngineEvent } from '../../engine/observe/observe.ts'
 import type { NewPartnerEvent } from '../../engine/store/partnerEvents.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { createSendWebhook } from '../../engine/webhooks/sendWebhook.ts'
 import { createWebhookSecrets, type WebhookSecrets } from '../../engine/webhooks/webhookSecrets.ts'
 import { createWebhookSender } from '../../engine/webhooks/webhookSender.ts'
-import { HOOK_CERTIFICATE } from './hookTarget.ts'
+import { postLocally } from './hookTarget.ts'
 import { createMemoryStore } from './memoryStore.ts'
 import { createTestClock } from './testEngine.ts'
 
@@ -48,14 +48,7 @@ export const hookStage = ({ secretKeys = [WEBHOOK_KEY], lanes, store: given, ...
   const store = given ?? createMemoryStore(clock)
   const events: EngineEvent[] = []
   const secrets = createWebhookSecrets(secretKeys)
-  const post = createTargetPost({
-    allowPrivate: false,
-    mayConnect: () => true,
-    resolve: async () => ['127.0.0.1'],
-    ca: HOOK_CERTIFICATE.cert,
-    ...options,
-  })
-  const send = createSendWebhook({ post, userAgent: 'swap-service/test' })
+  const send = createSendWebhook({ post: postLocally(options), userAgent: 'swap-service/test' })
   const observe = (event: EngineEvent): void => void events.push(event)
   const sender = createWebhookSender({ store, secrets, send, clock, observe, ...(lanes !== undefined && { lanes }) })
   return {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { createTargetPost, type TargetPost, type TargetPostOptions } from '../../engine/net/targetPost.ts'
 import { type Certificate, makeCertificate } from '../../scripts/client/certificate.ts'
 
 /** The name that the targets of tests have: no name server knows it. */
@@ -94,3 +95,13 @@ export const startHookTarget = async ({
       }),
   }
 }
+
+/** Posts to targets on this machine, as if they were public. */
+export const postLocally = (options: Partial<TargetPostOptions> = {}): TargetPost =>
+  createTargetPost({
+    allowPrivate: false,
+    mayConnect: () => true,
+    resolve: async () => ['127.0.0.1'],
+    ca: HOOK_CERTIFICATE.cert,
+    ...options,
+  })

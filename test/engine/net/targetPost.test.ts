@@ -5,7 +5,7 @@ import { type ResolveHost, resolvePublicHost } from '../../../engine/net/targetA
 import { createTargetPost, type TargetPostOptions } from '../../../engine/net/targetPost.ts'
 import { parseWebhookUrl } from '../../../engine/webhooks/webhookUrl.ts'
 import { makeCertificate } from '../../../scripts/client/certificate.ts'
-import { HOOK_CERTIFICATE, HOOK_HOST, type HookTargetOptions, startHookTarget } from '../../support/hookTarget.ts'
+import { HOOK_CERTIFICATE, HOOK_HOST, type HookTargetOptions, postLocally, startHookTarget } from '../../support/hookTarget.ts'
 
 const closers: (() => unknown)[] = []
 
@@ -19,17 +19,11 @@ const startTarget = async (options?: HookTargetOptions) => {
   return target
 }
 
-const local = async (): Promise<readonly string[]> => ['127.0.0.1']
-
-/** To a target on this machine, as if that were public. */
-const poster = (options: Partial<TargetPostOptions> = {}) =>
-  createTargetPost({ allowPrivate: false, mayConnect: () => true, resolve: local, ca: HOOK_CERTIFICATE.cert, ...options })
-
 const MESSAGE = { headers: { 'content-type': 'application/json', 'x-test': 'a' }, body: Buffer.from('{"ü": 1}') }
 
 test('posts the very bytes, once, over TLS in the name of the target', async () => {
   const target = await startTarget()
-  expect(await poster()(target.url, MESSAGE)).toEqual({ answered: 204 })
+  expect(await postLocally()(target.url, MESSAGE)).toEqual({ answered: 204 })
   expect(target.connections).toBe(1)
   expect(target.received).toHaveLength(1)
   const [{ method, path, headers, body, servername } = target.received[0] as never] = target.received
@@ -49,7 +43,7 @@ test.each([200, 302, 307, 400, 410, 500, 503])('takes %i for the answer, and ask
   const target = await startTarget({
     answer: (response) => response.writeHead(status, { location: elsewhere.url, 'retry-after': '0' }).end('{}'),
   })
-  expect(await poster()(target.url, MESSAGE)).toEqual({ answered: status })
+  expect(await postLocally()(target.url, MESSAGE)).toEqual({ answered: status })
   expect([target.connections, elsewhere.connections]).toEqual([1, 0])
 })
 
@@ -60,7 +54,7 @@ describe('connects to the addresses that were judged, and to no others:', () => 
     const answers = [['127.0.0.2'], ['127.0.0.1']]
     let asked = 0
     const resolve = async () => answers[asked++] ?? ['127.0.0.1']
-    const post = poster({ resolve, mayConnect: (address) => address === '127.0.0.2' })
+    const post = postLocally({ resolve, mayConnect: (address) => address === '127.0.0.2' })
     expect(await post(judged.url, MESSAGE)).toEqual({ answered: 204 })
     expect(judged.received[0]).toMatchObject({ toAddress: '127.0.0.2', servername: HOOK_HOST })
     expect(asked).toBe(1)
@@ -70,7 +64,10 @@ describe('connects to the addresses that were judged, and to no others:', () => 
 
   test('one address that may not be connected to is enough to connect to none', async () => {
     const target = await startTarget({ address: '127.0.0.2' })
-    const post = poster({ resolve: async () => ['127.0.0.2', '127.0.0.1'], mayConnect: (address) => address === '127.0.0.2' })
+    const post = postLocally({
+      resolve: async () => ['127.0.0.2', '127.0.0.1'],
+      mayConnect: (address) => address === '127.0.0.2',
+    })
     expect(await post(target.url, MESSAGE)).toEqual({ failure: 'noPublicAddress' })
     expect(target.connections).toBe(0)
   })
@@ -144,24 +141,26 @@ describe('connects to the addresses that were judged, and to no others:', () => 
 
 describe('tells why there is no answer:', () => {
   test('no address', async () => {
-    expect(await poster({ resolve: async () => [] })('https://hooks.example/', MESSAGE)).toEqual({ failure: 'noPublicAddress' })
+    expect(await postLocally({ resolve: async () => [] })('https://hooks.example/', MESSAGE)).toEqual({
+      failure: 'noPublicAddress',
+    })
   })
 
   test('a certificate of nobody we know, or in another name', async () => {
     const target = await startTarget({ certificate: makeCertificate(HOOK_HOST) })
-    expect(await poster()(target.url, MESSAGE)).toEqual({ failure: 'certificateRefused' })
+    expect(await postLocally()(target.url, MESSAGE)).toEqual({ failure: 'certificateRefused' })
     const certificate = makeCertificate('other.example')
     const other = await startTarget({ certificate })
-    expect(await poster({ ca: certificate.cert })(other.url, MESSAGE)).toEqual({ failure: 'certificateRefused' })
+    expect(await postLocally({ ca: certificate.cert })(other.url, MESSAGE)).toEqual({ failure: 'certificateRefused' })
     expect([...target.received, ...other.received]).toEqual([])
   })
 
   test('nobody listens, or the connection is closed without a word', async () => {
     const gone = await startHookTarget()
     await gone.close()
-    expect(await poster()(gone.url, MESSAGE)).toEqual({ failure: 'unreachable' })
+    expect(await postLocally()(gone.url, MESSAGE)).toEqual({ failure: 'unreachable' })
     const target = await startTarget({ answer: (response) => response.destroy() })
-    expect(await poster()(target.url, MESSAGE)).toEqual({ failure: 'unreachable' })
+    expect(await postLocally()(target.url, MESSAGE)).toEqual({ failure: 'unreachable' })
     expect(target.connections).toBe(1)
   })
 
@@ -170,9 +169,9 @@ describe('tells why there is no answer:', () => {
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
     closers.push(() => new Promise((resolve) => plain.close(resolve)))
     const { port } = plain.address() as AddressInfo
-    expect(await poster()(`https://${HOOK_HOST}:${port}/`, MESSAGE)).toEqual({ failure: 'unreadable' })
+    expect(await postLocally()(`https://${HOOK_HOST}:${port}/`, MESSAGE)).toEqual({ failure: 'unreadable' })
     const target = await startTarget({ answer: (response) => response.socket?.end('I am no HTTP\r\n\r\n') })
-    expect(await poster()(target.url, MESSAGE)).toEqual({ failure: 'unreadable' })
+    expect(await postLocally()(target.url, MESSAGE)).toEqual({ failure: 'unreadable' })
   })
 
   const forever: ResolveHost = () => new Promise(() => undefined)
@@ -182,7 +181,7 @@ describe('tells why there is no answer:', () => {
     ['a target that never answers', {}],
   ])('%s takes longer than it is given', async (_name, options) => {
     const target = await startTarget({ answer: () => undefined })
-    expect(await poster({ timeoutMs: 100, ...options })(target.url, MESSAGE)).toEqual({ failure: 'timeout' })
+    expect(await postLocally({ timeoutMs: 100, ...options })(target.url, MESSAGE)).toEqual({ failure: 'timeout' })
   })
 
   test('a target that never finishes its handshake', async () => {
@@ -195,7 +194,7 @@ describe('tells why there is no answer:', () => {
       silent.close()
     })
     const url = `https://${HOOK_HOST}:${(silent.address() as AddressInfo).port}/`
-    expect(await poster({ timeoutMs: 100 })(url, MESSAGE)).toEqual({ failure: 'timeout' })
+    expect(await postLocally({ timeoutMs: 100 })(url, MESSAGE)).toEqual({ failure: 'timeout' })
   })
 })
 
@@ -216,7 +215,7 @@ describe('reads no more than it must:', () => {
         more()
       },
     })
-    expect(await poster({ timeoutMs: 60_000 })(target.url, MESSAGE)).toEqual({ answered: 200 })
+    expect(await postLocally({ timeoutMs: 60_000 })(target.url, MESSAGE)).toEqual({ answered: 200 })
     await isCut.promise
     // What the sockets of both sides hold was written, and not read.
     expect(written).toBeLessThan(16 * 1024 * 1024)
@@ -224,7 +223,7 @@ describe('reads no more than it must:', () => {
 
   test('an answer that drips is left at the time it is given, and its status is the answer', async () => {
     const target = await startTarget({ answer: (response) => void response.writeHead(200).write('x') })
-    expect(await poster({ timeoutMs: 100 })(target.url, MESSAGE)).toEqual({ answered: 200 })
+    expect(await postLocally({ timeoutMs: 100 })(target.url, MESSAGE)).toEqual({ answered: 200 })
   })
 
   test('one that announces an answer for ever is cut', async () => {
@@ -236,7 +235,7 @@ describe('reads no more than it must:', () => {
         more()
       },
     })
-    expect(await poster({ timeoutMs: 60_000 })(target.url, MESSAGE)).toEqual({ failure: 'unreachable' })
+    expect(await postLocally({ timeoutMs: 60_000 })(target.url, MESSAGE)).toEqual({ failure: 'unreachable' })
   })
 
   test('headers that never end are no answer', async () => {
@@ -249,7 +248,7 @@ describe('reads no more than it must:', () => {
         more()
       },
     })
-    expect(await poster({ timeoutMs: 60_000 })(target.url, MESSAGE)).toEqual({ failure: 'unreadable' })
+    expect(await postLocally({ timeoutMs: 60_000 })(target.url, MESSAGE)).toEqual({ failure: 'unreadable' })
   })
 })
 
