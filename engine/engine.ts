@@ -12,6 +12,7 @@ import { type Clock, systemClock } from './core/clock.ts'
 import type { Hex } from './core/execution.ts'
 import type { Order } from './core/order.ts'
 import type { ChangedSettings, PartnerAccount, SettingsChange, SignedUp, Signup } from './core/partnerAccount.ts'
+import type { FeedPage, WebhookTest } from './core/partnerFeed.ts'
 import { SwapError } from './errors.ts'
 import { createSubmitTransaction } from './execution/broadcast/submitTransaction.ts'
 import { createExecuteQuote } from './execution/build/executeQuote.ts'
@@ -27,11 +28,14 @@ import { type CallLimits, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
 import type { HttpClient } from './net/httpClient.ts'
 import { createLoopWatch, type LoopWatch } from './net/loopWatch.ts'
+import { createTargetPost, type TargetPost } from './net/targetPost.ts'
 import { bindContext } from './observe/callContext.ts'
 import { createNotices } from './observe/notices.ts'
 import type { Observe } from './observe/observe.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { createQuoteSeal } from './quoting/seal.ts'
+import { createLookAt } from './settlement/lookAt.ts'
+import { createSettlement, type Settlement, type SettlementTask } from './settlement/settlementJob.ts'
 import type { Store } from './store/store.ts'
 import { StoreError } from './store/storeError.ts'
 import { type BitcoinCoverage, createBitcoinCoverage } from './venues/bitcoinCoverage.ts'
@@ -40,6 +44,7 @@ import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue, VenuePorts } from './venues/venue.ts'
 import { createWebhookSecrets } from './webhooks/webhookSecrets.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** The product, without its HTTP edge. Every call throws SwapError only; anything else is a defect of ours. */
 export interface Engine {
@@ -69,6 +74,12 @@ export interface Engine {
   /** Of the caller's own settings, all of it or nothing. UNAUTHORIZED for an anonymous one. */
   changeSettings(change: SettingsChange, context: RequestContext): Promise<ChangedSettings>
   account(context: RequestContext): Promise<PartnerAccount>
+  /** What the caller was told beyond a place in its feed, oldest first. UNAUTHORIZED for an anonymous one. */
+  partnerFeed(page: { afterPlace: number; limit: number }, context: RequestContext): Promise<FeedPage>
+  /** Sends the caller's webhook a signed test, and tells what became of it. NOT_FOUND where it has none. */
+  testWebhook(context: RequestContext): Promise<WebhookTest>
+  /** Follows the open swaps of partners. Whoever starts it stops it. */
+  readonly settlement: Settlement
 }
 
 /** What the engine works with. Whoever creates a port closes it. */
@@ -83,6 +94,10 @@ export type EnginePorts = {
   readonly clock?: Clock
   readonly keys?: KeyStore
   readonly newId?: () => string
+  /** Posts webhooks; over the Internet by default. */
+  readonly postToTarget?: TargetPost
+  /** In [0, 1). */
+  readonly random?: () => number
   /** Where the venues' breakers keep what they know; in this process by default. */
   readonly breakers?: BreakerState
   readonly loopWatch?: LoopWatch
@@ -94,6 +109,8 @@ export type EnginePorts = {
 
 const BREAKER = { failuresMax: 5, cutsMax: 8, openMs: 15_000 } as const
 const TOKEN_DEADLINE_MS = 5_000
+/** The least that a pass over the open swaps may take. */
+const PASS_MS = 60_000
 
 const unsupportedToken = (chainId: ChainId, cause?: unknown): SwapError =>
   new SwapError('UNSUPPORTED_TOKEN', 'Not a token: address.', {
@@ -185,6 +202,9 @@ const createGuard =
       perSecond: perSecond === undefined ? null : Math.max(perSecond, Math.ceil((agreed ?? 0) / 60)),
       perMinute: agreed ?? limits?.requestsPerMinute ?? null,
       missesPerMinute: limits?.missesPerMinute ?? null,
+      statusPerMinute: limits?.statusPerMinute ?? null,
+      statusMissesPerMinute: limits?.statusMissesPerMinute ?? null,
+      coverStatus: limits?.coverStatus ?? false,
     }
     const breaker = createBreaker({
       ...BREAKER,
@@ -196,7 +216,10 @@ const createGuard =
   }
 
 /** All venues: those that are switched off too, for the swaps they were given. */
-const guardVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }): ReadonlyMap<string, GuardedVenue> => {
+export const guardVenues = (
+  config: Config,
+  ports: EnginePorts & { readonly clock: Clock },
+): ReadonlyMap<string, GuardedVenue> => {
   const enabledIds = ports.venues ? ports.venuesEnabled : config.venuesEnabled
   const guardOne = createGuard(config, ports)
   const guarded = new Map<string, GuardedVenue>()
@@ -205,6 +228,26 @@ const guardVenues = (config: Config, ports: EnginePorts & { readonly clock: Cloc
   for (const venue of all) guarded.set(venue.profile.id, guardOne(venue, enabledIds?.includes(venue.profile.id) ?? true))
   return guarded
 }
+
+type SettlementParts = Required<Pick<EnginePorts, 'clock' | 'newId' | 'random'>> & {
+  readonly venues: ReadonlyMap<string, GuardedVenue>
+  readonly tasks: readonly SettlementTask[]
+}
+
+const wireSettlement = (
+  { partners: { settlement } }: Config,
+  { store, solana, evidence, observe }: EnginePorts,
+  parts: SettlementParts,
+): Settlement =>
+  createSettlement({
+    ...parts,
+    ...settlement,
+    observe,
+    queue: store.settlement,
+    leases: store.leases,
+    lookAt: createLookAt({ ...parts, ...settlement, store, solana, evidence }),
+    passMsMax: Math.max(settlement.intervalMs, PASS_MS),
+  })
 
 /** Wires the domain. The configuration must hold at least one quote token key and one webhook secret key. Throws ConfigError for what a chain shows to be wrong with it. */
 export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
@@ -217,7 +260,9 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     clock = systemClock,
     keys = createKeyStore(store, clock),
     newId = () => randomBytes(12).toString('base64url'),
+    random = Math.random,
     loopWatch = createLoopWatch(),
+    postToTarget = createTargetPost(config.partners.webhooks),
   } = ports
   const venues = guardVenues(config, { ...ports, clock })
   for (const venue of config.venuesWithoutKey)
@@ -231,11 +276,14 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
   const trackSwap = overStore(createTrackSwap({ venues, seal, store, solana, clock, evidence }))
-  const { requestsPerAddressPerMinute, payoutAddressHoldMs, webhooks } = config.partners
-  const webhookSecrets = createWebhookSecrets(webhooks.secretKeys)
+  const { requestsPerAddressPerMinute, payoutAddressHoldMs } = config.partners
+  const webhookSecrets = createWebhookSecrets(config.partners.webhooks.secretKeys)
   const signUp = overStore(createSignUp(store))
   const changeSettings = overStore(createChangeSettings({ store, keys, webhookSecrets, clock, payoutAddressHoldMs }))
   const readAccount = overStore(createReadAccount({ store, clock, requestsPerAddressPerMinute }))
+  const { userAgent } = config
+  const webhooks = createWebhooks({ store, secrets: webhookSecrets, post: postToTarget, userAgent, clock, observe })
+  const [feed, testWebhook] = [overStore(webhooks.feed), overStore(webhooks.test)]
   const bitcoinCoverage = createBitcoinCoverage({ venues: [...venues.values()], clock })
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
@@ -253,5 +301,8 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     changeSettings: async (change, request) =>
       changeSettings(change, { partnerId: partnerOf(request), requestId: request.requestId }),
     account: async (request) => readAccount(partnerOf(request)),
+    partnerFeed: async (page, request) => feed(partnerOf(request), page),
+    testWebhook: async (request) => testWebhook(partnerOf(request), request.requestId),
+    settlement: wireSettlement(config, ports, { venues, clock, newId, random, tasks: webhooks.tasks }),
   }
 }

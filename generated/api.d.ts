@@ -105,6 +105,50 @@ export interface paths {
         readonly patch: operations["updateKey"];
         readonly trace?: never;
     };
+    readonly "/api/v1/keys/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read what happened to the swaps and the settings of a key
+         * @description The feed of the calling key: the ends of the swaps executed with it, each with what became of its webhook, and every change
+         *     of its settings. Oldest first, kept for 90 days, and never rewritten: an event that was missed is read here. A swap
+         *     that goes on after its end (a refund after `swap.failed`) is told here again, and by no second webhook.
+         *     Pass `next` as `after` to read on; ids have no gaps. An event stands as it was, and its `delivery` as it is now.
+         */
+        readonly get: operations["keyEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/webhook-test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send a test to the webhook of a key
+         * @description Sends a signed `webhook.test` to the registered URL at once, in the way every webhook is sent, and tells what became of it. That
+         *     event is sent for no other reason, and is not in the feed. Five a minute. Takes no body.
+         */
+        readonly post: operations["webhookTest"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/quote": {
         readonly parameters: {
             readonly query?: never;
@@ -484,6 +528,15 @@ export interface components {
          * @description A fee in basis points of what is swapped.
          */
         readonly FeeBps: number;
+        /** @description Another fee. */
+        readonly FeeChange: {
+            /**
+             * Format: int32
+             * @description The one before; null where none was set.
+             */
+            readonly before: number | null;
+            readonly feeBps: components["schemas"]["FeeBps"];
+        };
         /** @description The state of the service. */
         readonly Health: {
             /**
@@ -525,6 +578,20 @@ export interface components {
             /** @description Where the ends of swaps are told; null while none is registered. */
             readonly webhookUrl: string | null;
         };
+        /** @description A page of the feed. */
+        readonly KeyEvents: {
+            /** @description Oldest first. */
+            readonly events: readonly components["schemas"]["PartnerEvent"][];
+            /** @description Whether there is more already. */
+            readonly hasMore: boolean;
+            /** @description What to pass as `after` for the next page. */
+            readonly next: string;
+        };
+        /** @description A page of the feed, in the envelope of every success. */
+        readonly KeyEventsResponse: {
+            readonly data: components["schemas"]["KeyEvents"];
+            readonly meta: components["schemas"]["Meta"];
+        };
         /** @description What the key is held to. */
         readonly KeyLimits: {
             /**
@@ -555,6 +622,31 @@ export interface components {
             /** @description Ticker of the coin. */
             readonly symbol: string;
         };
+        /**
+         * @description One event of a key. Beside what all have, it carries `swap`, `fee`, `payoutAddress` or `webhook`, by its name. Take an event
+         *     that you do not know for one that does not concern you.
+         */
+        readonly PartnerEvent: {
+            /**
+             * Format: double
+             * @description When it was written, in milliseconds since 1970.
+             */
+            readonly createdAt: number;
+            readonly delivery: components["schemas"]["WebhookDelivery"];
+            /**
+             * @description `swap.settled`, `swap.refunded` and `swap.failed`, as in webhooks; `fee.changed`, `payout-address.changed` and
+             *     `webhook.changed`, which no webhook tells. Others may be added.
+             */
+            readonly event: string;
+            readonly fee?: components["schemas"]["FeeChange"];
+            /** @description Its place in the feed of this key, counted from 1. */
+            readonly id: string;
+            readonly payoutAddress?: components["schemas"]["PayoutAddressChange"];
+            /** @description The id of the request behind it: the `/execute` of the swap, or the change of the settings. */
+            readonly requestId: string;
+            readonly swap?: components["schemas"]["SwapOutcome"];
+            readonly webhook?: components["schemas"]["WebhookChange"];
+        };
         /** @description What the owner of a key goes by. No secret. */
         readonly PartnerId: string;
         /** @description A payment of the swap, as its chain shows it. */
@@ -573,6 +665,19 @@ export interface components {
             readonly token: string;
             /** @description The transaction that made it. */
             readonly txHash: string;
+        };
+        /** @description Another payout address. */
+        readonly PayoutAddressChange: {
+            /** @description The address. */
+            readonly address: string;
+            /** @description The one that was set last before, whether it counted or not; null where there was none. */
+            readonly before: string | null;
+            /**
+             * Format: double
+             * @description From when on it is paid to, in milliseconds since 1970.
+             */
+            readonly countsFrom: number;
+            readonly ecosystem: components["schemas"]["PayoutEcosystem"];
         };
         /** @description Of each ecosystem the address that was set last. */
         readonly PayoutAddresses: {
@@ -840,6 +945,21 @@ export interface components {
             readonly data: components["schemas"]["SubmittedTransaction"];
             readonly meta: components["schemas"]["Meta"];
         };
+        /** @description How a swap ended, as in the webhook. */
+        readonly SwapOutcome: {
+            /**
+             * @description What was seen to arrive, in the smallest unit of the output token; null for other ends than a delivery, and where it is
+             *     not known.
+             */
+            readonly deliveredOut: string | null;
+            /**
+             * Format: int32
+             * @description By how much less than was quoted that is, in basis points, rounded up; 0 where it is not less, null with `deliveredOut`.
+             */
+            readonly slippageBps: number | null;
+            /** @description Id of the venue that carried the swap out. */
+            readonly venue: string;
+        };
         /**
          * @description pending: awaiting the deposit, or not yet observed. processing: funds received, a solver is filling. success: delivered.
          *     expired: the fill deadline passed and a refund is owed but not yet issued; keep polling. refunded: returned to the sender.
@@ -1025,6 +1145,83 @@ export interface components {
          * @example 2026-11
          */
         readonly Version: string;
+        /** @description Another target of webhooks. */
+        readonly WebhookChange: {
+            /** @description The one before; null where there was none. */
+            readonly before: string | null;
+            /** @description The target. */
+            readonly webhookUrl: string;
+        };
+        /** @description What became of the webhook of an event. */
+        readonly WebhookDelivery: {
+            /**
+             * Format: double
+             * @description When it was tried, in milliseconds since 1970; null until then.
+             */
+            readonly attemptedAt: number | null;
+            /**
+             * @description Why there was no answer; null otherwise. `noPublicAddress`: the name has no address, or one that is not public;
+             *     `unreachable`: no connection, or closed without an answer; `certificateRefused`: the target could not prove its name;
+             *     `timeout`: longer than ten seconds in all; `unreadable`: what it says is no TLS or no HTTP; `noWebhook`: none was registered
+             *     any more; `noSecret`: the service could not read the secret, and sent nothing unsigned. Others may be added.
+             */
+            readonly failure: string | null;
+            /**
+             * Format: int32
+             * @description The status of the target's answer; null where there was none.
+             */
+            readonly httpStatus: number | null;
+            /**
+             * @description `none`: nobody was to be told; `due`: not tried yet; `started`: tried, and nobody knows what came of it, because the service
+             *     was stopped meanwhile; `answered`: with `httpStatus`, whichever it is; `failed`: without an answer, see `failure`.
+             *     What was tried is never tried again.
+             * @enum {string}
+             */
+            readonly state: "none" | "due" | "started" | "answered" | "failed";
+        };
+        /**
+         * @description The body of every webhook, sent as JSON with the header `x-service-signature: sha256=<hex>`, which is the HMAC-SHA256 of
+         *     the raw bytes keyed by the key's `webhookSecret`. Verify it over the bytes received, before parsing, in constant time.
+         *     `swap.settled`: the swap was delivered; `swap.refunded`: it came back; `swap.failed`: it failed; `webhook.test`: its owner
+         *     asked for it. Sent once, without redirects, within ten seconds, and never repeated.
+         */
+        readonly WebhookEvent: {
+            /**
+             * @description What was seen to arrive, in the smallest unit of the output token; null for other ends than a delivery, and where it is
+             *     not known.
+             */
+            readonly deliveredOut: string | null;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            readonly event: "swap.settled" | "swap.refunded" | "swap.failed" | "webhook.test";
+            readonly partnerId: components["schemas"]["PartnerId"];
+            /** @description The id of the `/execute` request that opened the swap; of the test, its own. */
+            readonly requestId: string;
+            /**
+             * Format: int32
+             * @description By how much less than was quoted that is, in basis points, rounded up; 0 where it is not less, null with `deliveredOut`.
+             */
+            readonly slippageBps: number | null;
+            /**
+             * Format: double
+             * @description When it was sent, in milliseconds since 1970.
+             */
+            readonly ts: number;
+            /** @description Id of the venue that carried the swap out. */
+            readonly venue: string;
+        };
+        /** @description A test of a webhook. */
+        readonly WebhookTest: {
+            readonly delivery: components["schemas"]["WebhookDelivery"];
+            readonly sent: components["schemas"]["WebhookEvent"];
+        };
+        /** @description What became of a test, in the envelope of every success. */
+        readonly WebhookTestResponse: {
+            readonly data: components["schemas"]["WebhookTest"];
+            readonly meta: components["schemas"]["Meta"];
+        };
     };
     responses: {
         /** @description The body is over 64 KB. Send only the documented fields. */
@@ -1519,6 +1716,130 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly keyEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /**
+                 * @description The `id` of the last event that was read, or `next` of the page before. Left out, the feed is read from its start.
+                 * @example 17
+                 */
+                readonly after?: string;
+                /**
+                 * @description How many events at most. 100 when it is left out.
+                 * @example 50
+                 */
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The events after that one. An empty page is no end of the feed; ask again later with the same `next`. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["KeyEventsResponse"];
+                };
+            };
+            /** @description Correct the parameters named in `details.fields`. */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["KeyRequired"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly webhookTest: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /**
+             * @description What was sent, and what became of it: `delivery.state` is `answered` when the target answered at all. Take `httpStatus` 2xx
+             *     for success, as a webhook has none other.
+             */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookTestResponse"];
+                };
+            };
+            readonly 401: components["responses"]["KeyRequired"];
+            /** @description There is no webhook. Register one with `PATCH /api/v1/keys`; an enterprise key has none. */
+            readonly 404: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description The limit of the caller's tier is used up, or that of tests, told by `RateLimit` as `webhook-test`. Wait `Retry-After`
+             *     seconds (`details.retryAfterSec`), then repeat the request.
+             */
+            readonly 429: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "Retry-After": components["headers"]["RetryAfter"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             readonly 500: components["responses"]["Internal"];
         };
     };

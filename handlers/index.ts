@@ -4,6 +4,7 @@ import { chains } from './operations/chains.ts'
 import { createKey } from './operations/createKey.ts'
 import { execute } from './operations/execute.ts'
 import { health } from './operations/health.ts'
+import { keyEvents } from './operations/keyEvents.ts'
 import { quote } from './operations/quote.ts'
 import { readKey } from './operations/readKey.ts'
 import { resolveToken } from './operations/resolveToken.ts'
@@ -11,6 +12,7 @@ import { status } from './operations/status.ts'
 import { submitSignature } from './operations/submitSignature.ts'
 import { submitTransaction } from './operations/submitTransaction.ts'
 import { updateKey } from './operations/updateKey.ts'
+import { webhookTest } from './operations/webhookTest.ts'
 
 /** Every operation of the contract, by operationId. */
 export const handlers = {
@@ -19,6 +21,7 @@ export const handlers = {
   createKey,
   execute,
   health,
+  keyEvents,
   quote,
   readKey,
   resolveToken,
@@ -26,4 +29,5 @@ export const handlers = {
   submitSignature,
   submitTransaction,
   updateKey,
+  webhookTest,
 } satisfies Handlers

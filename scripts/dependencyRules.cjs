@@ -8,8 +8,8 @@ const ours = '^(engine|handlers|scripts|test|generated)/'
 /** Packages, wherever npm or a link put them. */
 const packages = (...names) => `(^|/)node_modules/(${names.join('|')})(/|$)`
 
-/** What npm start runs, outside the product's folders. */
-const STARTED = '^scripts/(start|serve|log|drain)\\.ts$'
+/** What npm start and the operator run, outside the product's folders. */
+const STARTED = '^scripts/((start|serve|log|drain|onSimnet|operator)\\.ts$|operator/)'
 
 /** Packages that package.json does not list under dependencies. */
 const NOT_DEPENDED_ON = ['npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown']

@@ -6,7 +6,7 @@ import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.
 import { createSolanaTransactions } from '../engine/chains/solana/solanaTransactions.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config/config.ts'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
-import { Secret } from '../engine/core/secret.ts'
+import type { Secret } from '../engine/core/secret.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { observeToLog } from '../engine/observe/jsonLog.ts'
@@ -15,10 +15,12 @@ import { openStore } from '../engine/store/openStore.ts'
 import type { Store } from '../engine/store/store.ts'
 import { StoreError } from '../engine/store/storeError.ts'
 import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
+import { loadTokenKeyRing } from '../engine/store/tokenKeyRing.ts'
 import { createApp } from '../handlers/app.ts'
 import { createServer } from '../handlers/http/server.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
 import { createLog, say } from './log.ts'
+import { onSimnet } from './onSimnet.ts'
 
 /** A running service. */
 export type Service = {
@@ -71,6 +73,12 @@ const openRecords = async (config: Config, clock: Clock): Promise<Store> => {
   }
 }
 
+/** First mints, all open. */
+const keysIn = (dataDir: string): readonly Secret[] => {
+  const { minting, opening } = loadTokenKeyRing(dataDir)
+  return [minting, ...opening.map(({ key }) => key)]
+}
+
 const explainOffline = (error: unknown): never => {
   if (error instanceof Error && error.name === 'PortInUseError')
     throw new StartError(`${error.message}. Set SIMNET_CONTROL_PORT to another one.`)
@@ -84,26 +92,6 @@ const startOfflineNetwork = async ({ simnet, venuesEnabled }: Config): Promise<S
   const { startSimnet } = await import('../engine/simnet/simnet.ts')
   return startSimnet({ ...simnet, venues: venuesEnabled }).catch(explainOffline)
 }
-
-/** Where nobody listens: what is asked of a venue that does not run fails at once. https://www.rfc-editor.org/rfc/rfc863 */
-const NOWHERE = 'http://127.0.0.1:9'
-
-/** The same configuration, with every venue that runs and every chain found on the offline network. */
-const onSimnet = (config: Config, { venues, rpcUrls }: Simnet): Config => ({
-  ...config,
-  rpcUrls: Object.fromEntries(
-    Object.entries(config.rpcUrls).map(([chainId, urls]) => [chainId, rpcUrls[chainId] ? [rpcUrls[chainId]] : urls]),
-  ),
-  venues: Object.fromEntries(
-    Object.entries(config.venues).map(([id, venue]) => {
-      const simulated = venues[id]
-      if (!simulated) return [id, { ...venue, baseUrl: NOWHERE }]
-      const { API_KEY: key, ...settings } = simulated.settings
-      const apiKey = key === undefined ? venue.apiKey : new Secret(key)
-      return [id, { ...venue, baseUrl: simulated.baseUrl, apiKey, settings: { ...venue.settings, ...settings } }]
-    }),
-  ),
-})
 
 /**
  * Starts the service from an environment. Rejects with ConfigError or StartError when the operator must mend something;
@@ -127,7 +115,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     const located = simnet ? onSimnet(parsed, simnet) : parsed
     const { dataDir } = parsed
     const given = parsed.quote.tokenKeys
-    const tokenKeys = given.length > 0 ? given : [await inDataDir(dataDir, () => loadOrCreateTokenKey(dataDir))]
+    const tokenKeys = given.length > 0 ? given : await inDataDir(dataDir, () => keysIn(dataDir))
     const { webhooks } = parsed.partners
     const secretKeys =
       webhooks.secretKeys.length > 0
@@ -162,8 +150,11 @@ export const serve = async (env: Environment): Promise<Service> => {
     const server = createServer(app, { headers, observe, trustedProxies, limits: { connectionsPerAddressMax } })
     const drain = createDrain(server)
     const url = await listen(server, config.http)
+    engine.settlement.start()
     let graceMs = 0
-    closers.push(() => drain({ graceMs }))
+    closers.push(async () => {
+      await Promise.all([drain({ graceMs }), engine.settlement.stop()])
+    })
     const close: Service['close'] = (options) => {
       graceMs = options?.graceMs ?? 0
       return closeAll()

@@ -2,7 +2,7 @@ import type { Amount } from './amount.ts'
 import type { Token } from './asset.ts'
 import type { Payload } from './execution.ts'
 import type { Slippage, VenueId } from './offer.ts'
-import type { Payment } from './payment.ts'
+import type { SwapPayment } from './payment.ts'
 import type { Proof } from './proof.ts'
 import type { RouteType } from './route.ts'
 import type { Approval } from './swap.ts'
@@ -64,7 +64,7 @@ export type TrackedSwap = {
   /** False: the venue has no tracker, and the state is `unknown`. */
   readonly isTracked: boolean
   /** What was seen of the swap's money on the chains, in the order it was seen. */
-  readonly payments: readonly Payment[]
+  readonly payments: readonly SwapPayment[]
 } & SwapStatus
 
 export type VenueHealth = {

@@ -18,4 +18,6 @@ export type RequestContext = {
   readonly client: string
   /** Aborts when nobody waits for the answer any more. What somebody has decided on goes on all the same. */
   readonly signal: AbortSignal
+  /** Nobody waits for it: of what venues allow it takes only what callers leave. Left out: somebody does. */
+  readonly canWait?: true
 }

@@ -2,8 +2,11 @@ import type { Address } from './address.ts'
 import type { ChainId } from './chain.ts'
 import type { TransactionId } from './transactionId.ts'
 
-/** `input`: what the wallet paid in. `output`: the delivery. `extra`: paid in beside the input, by another payment. */
-export type PaymentKind = 'input' | 'output' | 'refund' | 'extra'
+/**
+ * `input`: what the wallet paid in. `output`: the delivery. `extra`: paid in beside the input, by another payment. `fee`: the
+ * integrator fee, to whom the venue pays it; told to nobody but the ledger.
+ */
+export type PaymentKind = 'input' | 'output' | 'refund' | 'extra' | 'fee'
 
 /** Money of one swap that was seen on a chain. */
 export type Payment = {
@@ -24,3 +27,8 @@ export type Payment = {
   /** Nothing takes it away any more. */
   readonly isFinal: boolean
 }
+
+/** A payment of whoever swaps: all but the fee, which is nobody's but the integrator's. */
+export type SwapPayment = Payment & { readonly kind: Exclude<PaymentKind, 'fee'> }
+
+export const isOfSwap = (payment: Payment): payment is SwapPayment => payment.kind !== 'fee'

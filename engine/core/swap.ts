@@ -1,6 +1,7 @@
 import type { Address } from './address.ts'
 import type { Amount } from './amount.ts'
 import type { Binding, Execution, RefundElsewhere, WalletTransaction } from './execution.ts'
+import type { FeeCustody } from './fee.ts'
 import type { Offer } from './offer.ts'
 import type { VenueOrder } from './order.ts'
 import type { Proof } from './proof.ts'
@@ -28,6 +29,8 @@ export type ExecutedSwap = SealedOffer & {
   readonly deadlineAt?: number | null
   /** Where else than on its own chain the input may be given back, by the payload; left out: nowhere. */
   readonly refundsElsewhere?: readonly RefundElsewhere[]
+  /** Where its integrator fee goes, as it was when it was built; left out where it has none, and likewise. */
+  readonly feeCustody?: FeeCustody
 }
 
 /**

@@ -1,15 +1,25 @@
 import type { SwapEventName } from '../core/partner.ts'
 import type { Payment } from '../core/payment.ts'
 import { factsOf, isTerminal, type SwapStatus } from '../core/swapStatus.ts'
+import { bookFee, reverseFees } from '../ledger/feeEntry.ts'
 import type { Store, StoreParts } from '../store/store.ts'
 import type { SwapRecord } from '../store/swaps.ts'
 import { swapEventBody, swapEventOf } from '../webhooks/swapEvent.ts'
+import { isLookedAfter, isPaidOrSigned } from './lookedAfter.ts'
 import { isOfExtra } from './track/keptInputs.ts'
 
 /** What must be written together with a change of a swap. */
 export type Effect =
   /** The partner who executed it is told; by webhook once, at its first end. */
-  { readonly kind: 'tell'; readonly partnerId: string; readonly event: SwapEventName; readonly isFirstEnd: boolean }
+  | { readonly kind: 'tell'; readonly partnerId: string; readonly event: SwapEventName; readonly isFirstEnd: boolean }
+  /** It is looked after from now on, and at once. */
+  | { readonly kind: 'lookAfter'; readonly isPaid: boolean }
+  /** Nothing becomes of it any more: it is looked after no longer. */
+  | { readonly kind: 'letGo' }
+  /** Its fee is booked, unless it is; `orderId`: that of an extra payment, null for the swap itself. */
+  | { readonly kind: 'book'; readonly orderId: string | null }
+  /** What was booked is taken back, but for what stands still. */
+  | { readonly kind: 'reverse'; readonly standing: readonly (string | null)[] }
 
 /** A swap as it stood, and the status it is to have. */
 export type Change = {
@@ -30,10 +40,18 @@ export const mayChange = ({ swap, after, takesBackEnd }: Omit<Change, 'payments'
   return swap.status.state === 'failed' && after.state !== 'failed' && (factsOf(after.state).isPaid || after.state === 'expired')
 }
 
+const areFinal = (deliveries: readonly Payment[]): boolean => deliveries.length > 0 && deliveries.every(({ isFinal }) => isFinal)
+
 /** Whether the deliveries of a swap are such as nothing takes away any more. */
-export const isSettledForGood = ({ after, payments }: Pick<Change, 'after' | 'payments'>): boolean => {
-  const deliveries = payments.filter((payment) => payment.kind === 'output' && !isOfExtra(payment))
-  return after.state === 'success' && deliveries.length > 0 && deliveries.every(({ isFinal }) => isFinal)
+export const isSettledForGood = ({ after, payments }: Pick<Change, 'after' | 'payments'>): boolean =>
+  after.state === 'success' && areFinal(payments.filter((payment) => payment.kind === 'output' && !isOfExtra(payment)))
+
+/** Of what of a swap the delivery is final: the swap itself (null), and extra payments by their orders, whose end is their own. */
+const settledOrders = ({ after, payments }: Pick<Change, 'after' | 'payments'>): readonly (string | null)[] => {
+  const extras = payments.filter((payment) => payment.kind === 'output' && isOfExtra(payment))
+  const orderIds = [...new Set(extras.map(({ orderId }) => orderId))]
+  const settled = orderIds.filter((orderId) => areFinal(extras.filter((payment) => payment.orderId === orderId)))
+  return isSettledForGood({ after, payments }) ? [null, ...settled] : settled
 }
 
 const tellOf = ({ swap, after }: Change): readonly Effect[] => {
@@ -42,7 +60,22 @@ const tellOf = ({ swap, after }: Change): readonly Effect[] => {
   return [{ kind: 'tell', partnerId: swap.executedBy, event, isFirstEnd: swap.endedAt === null }]
 }
 
-export const effectsOf = (change: Change): readonly Effect[] => tellOf(change)
+const followOf = (change: Change): readonly Effect[] => {
+  const { swap, after } = change
+  if (!isLookedAfter(swap)) return []
+  if (isSettledForGood(change)) return [{ kind: 'letGo' }]
+  return after.state === swap.status.state ? [] : [{ kind: 'lookAfter', isPaid: isPaidOrSigned(swap, after.state) }]
+}
+
+const earnOf = (change: Change): readonly Effect[] => {
+  const { swap, takesBackEnd } = change
+  if (swap.isSandbox || swap.swap.feeCustody === undefined) return []
+  const standing = settledOrders(change)
+  const books = standing.map((orderId) => ({ kind: 'book', orderId }) as const)
+  return takesBackEnd ? [{ kind: 'reverse', standing }, ...books] : books
+}
+
+export const effectsOf = (change: Change): readonly Effect[] => [...tellOf(change), ...followOf(change), ...earnOf(change)]
 
 const tell = async (
   { partnerId, event, isFirstEnd }: Extract<Effect, { kind: 'tell' }>,
@@ -60,14 +93,24 @@ const writeEffect = async (effect: Effect, change: Change, parts: StoreParts): P
   switch (effect.kind) {
     case 'tell':
       return tell(effect, change, parts)
+    case 'lookAfter':
+      return parts.settlement.hasten({ swapId: change.swap.id, isPaid: effect.isPaid })
+    case 'letGo':
+      return parts.settlement.remove(change.swap.id)
+    case 'book':
+      return bookFee({ ...change, orderId: effect.orderId }, parts.ledger)
+    case 'reverse':
+      return reverseFees(change.swap, effect.standing, parts.ledger)
   }
 }
+
+type Where = Pick<Payment, 'chainId' | 'txHash'>
 
 export type TransitionOptions = {
   /** Left out: false. */
   readonly takesBackEnd?: boolean
   /** A transaction whose payments are the swap's no more. Left out: none. */
-  readonly drops?: Pick<Payment, 'chainId' | 'txHash'>
+  readonly drops?: Where
 }
 
 export interface Lifecycle {
@@ -78,13 +121,31 @@ export interface Lifecycle {
    */
   transition(id: number, after: SwapStatus, ref: string | null, how?: TransitionOptions): Promise<SwapStatus>
   /** Marks what a transaction paid a swap as final, with all that rests on it. */
-  setFinal(id: number, where: Pick<Payment, 'chainId' | 'txHash'>): Promise<void>
+  setFinal(id: number, where: Where): Promise<void>
+  /** Gives up what a transaction paid an extra payment of a swap: the chain took it back. */
+  dropExtra(id: number, where: Where): Promise<void>
+  /** Writes what rests on the payments of a swap that are final, where they were found to be so when they were claimed. */
+  settleExtras(id: number): Promise<void>
 }
 
 export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle => {
   const writeEffects = async (change: Change, parts: StoreParts): Promise<void> => {
     for (const effect of effectsOf(change)) await writeEffect(effect, change, parts)
   }
+
+  /** A change of a swap's money alone: how it stands stays. */
+  const changePayments = (
+    id: number,
+    write: ((parts: StoreParts) => Promise<void>) | null,
+    takesBackEnd = false,
+  ): Promise<void> =>
+    store.transaction(async (parts) => {
+      const swap = await parts.swaps.byId(id)
+      await write?.(parts)
+      if (swap === null) return
+      const payments = await parts.payments.ofSwap(id)
+      await writeEffects({ swap, after: swap.status, takesBackEnd, payments }, parts)
+    })
 
   return {
     transition: (id, after, ref, { takesBackEnd = false, drops } = {}) =>
@@ -100,14 +161,9 @@ export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle =>
         await writeEffects({ ...change, payments: await parts.payments.ofSwap(id) }, parts)
         return after
       }),
-    setFinal: (id, where) =>
-      store.transaction(async (parts) => {
-        const swap = await parts.swaps.byId(id)
-        await parts.payments.setFinal(id, where)
-        if (swap === null) return
-        const payments = await parts.payments.ofSwap(id)
-        await writeEffects({ swap, after: swap.status, takesBackEnd: false, payments }, parts)
-      }),
+    setFinal: (id, where) => changePayments(id, ({ payments }) => payments.setFinal(id, where)),
+    dropExtra: (id, where) => changePayments(id, ({ payments }) => payments.drop(id, where), true),
+    settleExtras: (id) => changePayments(id, null),
   }
 }
 

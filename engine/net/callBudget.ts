@@ -6,6 +6,12 @@ export type CallLimits = {
   readonly perMinute: number | null
   /** Calls that ended without what was asked for. */
   readonly missesPerMinute: number | null
+  /** Status asks, where they are counted apart. */
+  readonly statusPerMinute: number | null
+  /** Those that found nothing. */
+  readonly statusMissesPerMinute: number | null
+  /** Status asks count among the calls of the first two. */
+  readonly coverStatus: boolean
 }
 
 /** Why a call is left out: the limit, or the client's part of it, is used up; or the far side asked for a pause. */
@@ -24,6 +30,13 @@ export interface CallBudget {
   spend(client: string): void
   /** Counts a call that ended without what was asked for. */
   miss(client: string): void
+  /**
+   * Counts a status ask for nobody who waits. It has what callers never have: of what is allowed for status asks the half, and
+   * where those count among all calls the part kept for what must be made. Not null: nothing is counted, leave it for now.
+   */
+  takeStatus(client: string): LeftOut | null
+  /** Counts a status ask, whoever made it, that found nothing. */
+  missStatus(): void
   /**
    * The far side refused a call for its number. The client's calls pause for so long; where it does not say (null), a
    * second, doubling to a minute until a call is accepted. Once two clients pause, all do.
@@ -91,6 +104,24 @@ const createWindow = (max: number | null, ms: number, clock: Clock): Window | nu
   }
 }
 
+type Tally = { hasRoom(): boolean; add(): void }
+
+/** The same for calls that are no client's. */
+const createTally = (max: number | null, ms: number, clock: Clock): Tally => {
+  let calls: number[] = []
+  const current = (): readonly number[] => {
+    const now = clock.now()
+    calls = calls.filter((at) => at > now - ms && at <= now)
+    return calls
+  }
+  return {
+    hasRoom: () => max === null || current().length < max,
+    add: () => {
+      if (max !== null && current().length < max) calls.push(clock.now())
+    },
+  }
+}
+
 type Pauses = Pick<CallBudget, 'refused' | 'accepted' | 'isPausing'>
 
 const createPauses = (clock: Clock): Pauses => {
@@ -125,9 +156,32 @@ const createPauses = (clock: Clock): Pauses => {
   }
 }
 
+const keptPart = (max: number | null): number | null => (max === null ? null : Math.max(1, Math.floor(max / KEPT_ONE_OF)))
+const half = (max: number | null): number | null => (max === null ? null : Math.max(1, Math.floor(max / 2)))
 const openPart = (max: number | null): number | null => (max === null ? null : max - Math.floor(max / KEPT_ONE_OF))
 
-export const createCallBudget = ({ perSecond, perMinute, missesPerMinute }: CallLimits, clock: Clock): CallBudget => {
+type StatusBudget = Pick<CallBudget, 'takeStatus' | 'missStatus'>
+
+const createStatusBudget = (limits: CallLimits, pauses: Pauses, clock: Clock): StatusBudget => {
+  const { perSecond, perMinute, statusPerMinute, statusMissesPerMinute, coverStatus } = limits
+  const rates = [createTally(half(statusPerMinute), MINUTE_MS, clock)]
+  if (coverStatus)
+    rates.push(createTally(keptPart(perSecond), SECOND_MS, clock), createTally(keptPart(perMinute), MINUTE_MS, clock))
+  const misses = createTally(half(statusMissesPerMinute), MINUTE_MS, clock)
+  return {
+    takeStatus: (client) => {
+      if (pauses.isPausing(client)) return 'pause'
+      if (!misses.hasRoom()) return 'misses'
+      if (!rates.every((rate) => rate.hasRoom())) return 'limit'
+      for (const rate of rates) rate.add()
+      return null
+    },
+    missStatus: () => misses.add(),
+  }
+}
+
+export const createCallBudget = (limits: CallLimits, clock: Clock): CallBudget => {
+  const { perSecond, perMinute, missesPerMinute } = limits
   const rates = [createWindow(openPart(perSecond), SECOND_MS, clock), createWindow(openPart(perMinute), MINUTE_MS, clock)].filter(
     (window) => window !== null,
   )
@@ -138,6 +192,7 @@ export const createCallBudget = ({ perSecond, perMinute, missesPerMinute }: Call
   }
   return {
     ...pauses,
+    ...createStatusBudget(limits, pauses, clock),
     take: (client) => {
       if (pauses.isPausing(client)) return 'pause'
       if (misses?.hasRoom(client) === false) return 'misses'

@@ -71,6 +71,27 @@ export type RequestEvent =
       readonly venueStatus: string | null
     }
   | { readonly event: 'store.failed'; readonly reason: string }
+  /** One for each look at all open swaps of partners whose time had come. */
+  | {
+      readonly event: 'settlement.pass'
+      readonly looked: number
+      readonly ended: number
+      readonly failed: number
+      readonly abandoned: number
+      readonly open: number
+      readonly oldestMs: number
+      readonly elapsedMs: number
+      /** Not all of them: the pass was stopped, or took too long, or a venue wants to be left alone. */
+      readonly isCut: boolean
+    }
+  /** One swap could not be looked at, for a reason of our own. */
+  | {
+      readonly event: 'settlement.failed'
+      readonly swapId: number
+      readonly quoteId: string
+      readonly venue: string
+      readonly reason: string
+    }
 
 /** What happens to the service at any time. */
 export type ServiceEvent =
@@ -87,6 +108,23 @@ export type ServiceEvent =
       readonly healthy: boolean
       readonly reason: string | null
     }
+  /** A pass over the open swaps ended early: the store is in trouble, or another instance goes on with it. */
+  | { readonly event: 'settlement.stopped'; readonly reason: string }
+  | { readonly event: 'settlement.task.failed'; readonly task: string; readonly reason: string }
+
+  /** A webhook was tried, for the only time. The target's URL may hold a secret, and is not told. */
+  | {
+      readonly event: 'webhook.sent'
+      readonly partnerId: string
+      /** Null of one that its owner asked for. */
+      readonly eventId: number | null
+      readonly httpStatus: number | null
+      readonly failure: string | null
+    }
+  /** The rest of a partner's webhooks waits for the next pass. */
+  | { readonly event: 'webhook.stuck'; readonly partnerId: string; readonly reason: string }
+  /** Secrets of webhooks are sealed by the current key now; those that no key opens are not. */
+  | { readonly event: 'webhooks.resealed'; readonly resealed: number; readonly unreadable: number }
 
 /** What happens at the HTTP edge. Neither query, body, key nor address is in any of it: a query may hold a quote token. */
 export type EdgeEvent =
@@ -139,6 +177,9 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'venue.off': 'warn',
   'chain.health': 'info',
   'chain.unread': 'warn',
+  'webhook.sent': ({ httpStatus }) => (httpStatus !== null && httpStatus < 300 ? 'info' : 'warn'),
+  'webhook.stuck': 'error',
+  'webhooks.resealed': ({ unreadable }) => (unreadable > 0 ? 'error' : 'info'),
   'quote.served': 'info',
   'swap.executed': 'info',
   'swap.tracked': 'info',
@@ -147,6 +188,10 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'signature.submitted': 'info',
   'transaction.submitted': ({ outcome }) => (outcome === 'uncertain' ? 'warn' : 'info'),
   'store.failed': 'warn',
+  'settlement.pass': ({ looked, abandoned }) => (looked + abandoned > 0 ? 'info' : 'debug'),
+  'settlement.failed': 'error',
+  'settlement.stopped': 'warn',
+  'settlement.task.failed': 'error',
   request: 'info',
   'request.failed': 'error',
   'request.refused': 'info',

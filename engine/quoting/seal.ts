@@ -7,6 +7,7 @@ import type { FeeOwner } from '../core/partner.ts'
 import type { Secret } from '../core/secret.ts'
 import { SwapError } from '../errors.ts'
 import { packOffer, packOrder, UnreadableToken, unpackOffer, unpackOrder } from './sealedFields.ts'
+import { tokenKeyId } from './tokenKeyId.ts'
 
 /** What a quote token holds: the order, the winning offer, and what a later call must know of the quote. */
 export type SealedQuote = {
@@ -80,12 +81,10 @@ const invalid = (cause?: unknown): SwapError =>
 
 type Key = { readonly id: string; readonly key: webcrypto.CryptoKey }
 
-/** The key id tells nothing of the key: it is the start of the hash of a hash. */
 const keyOf = async (secret: Secret): Promise<Key> => {
   const bytes = new Uint8Array(Buffer.from(secret.reveal(), 'hex'))
-  const digest = await crypto.subtle.digest('SHA-256', await crypto.subtle.digest('SHA-256', bytes))
   const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
-  return { id: Buffer.from(digest).toString('base64url').slice(0, 6), key }
+  return { id: tokenKeyId(secret), key }
 }
 
 /**

@@ -1,14 +1,8 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { Json } from '../core/json.ts'
-import { inOrder } from './inOrder.ts'
+import type { DeliveryState, FeedEvent } from '../core/partnerFeed.ts'
 import type { Database, PartnerEventsTable } from './schema.ts'
-
-/**
- * What became of the delivery of an event. `none`: nobody was to be told; `due`: not tried yet; `started`: tried, and the end of
- * it is not known (at most once: it is not tried again); `answered`, `failed`: how it ended.
- */
-export type DeliveryState = 'none' | 'due' | 'started' | 'answered' | 'failed'
 
 /** `document`: the fields of the body that do not depend on when it is sent. */
 export type NewPartnerEvent = {
@@ -19,34 +13,28 @@ export type NewPartnerEvent = {
   readonly delivery: Extract<DeliveryState, 'none' | 'due'>
 }
 
-export type PartnerEvent = Omit<NewPartnerEvent, 'delivery'> & {
-  /** Its place in the feed: later ones have higher ones. */
-  readonly id: number
-  readonly delivery: DeliveryState
-  readonly attemptedAt: number | null
-  /** The HTTP status that was answered; null where none was. */
-  readonly answered: number | null
-  /** Why there is none, in our words. */
-  readonly failure: string | null
-  readonly createdAt: number
-}
+/** Later ones have higher places, and none is ever put before one that was read. */
+export type PartnerEvent = Omit<NewPartnerEvent, 'delivery'> & FeedEvent & { readonly id: number }
 
 /** What partners are told of their swaps and settings. Every call may reject when the database is in trouble. */
 export interface PartnerEventStore {
-  add(event: NewPartnerEvent): Promise<number>
+  add(event: NewPartnerEvent): Promise<void>
   /** Of one partner, oldest first, beyond a place in the feed. */
-  ofPartner(partnerId: string, page: { readonly afterId: number; readonly limit: number }): Promise<readonly PartnerEvent[]>
-  /** Those whose delivery is due, oldest first. */
-  due(limit: number): Promise<readonly PartnerEvent[]>
-  /** Takes a due delivery before it is tried. False where another did, or it was tried before. */
-  start(id: number): Promise<boolean>
+  ofPartner(partnerId: string, page: { readonly afterPlace: number; readonly limit: number }): Promise<readonly PartnerEvent[]>
+  /** Whose deliveries are due, the one that waits longest first. */
+  partnersDue(limit: number): Promise<readonly string[]>
+  /** The oldest delivery of a partner that is due. */
+  nextDue(partnerId: string): Promise<PartnerEvent | null>
+  /** Takes a due delivery before it is tried: when that is, epoch ms. Null where another did, or it was tried before. */
+  start(id: number): Promise<number | null>
   finish(id: number, how: { readonly answered: number } | { readonly failure: string }): Promise<void>
   /** Deletes what is older, but for what is still due. Answers with how many were. */
   deleteBefore(createdAt: number): Promise<number>
 }
 
-const toEvent = (row: Selectable<PartnerEventsTable>): PartnerEvent => ({
+export const toEvent = (row: Selectable<PartnerEventsTable>): PartnerEvent => ({
   id: row.id,
+  place: row.place,
   partnerId: row.partner_id,
   swapId: row.swap_id,
   event: row.event,
@@ -58,37 +46,63 @@ const toEvent = (row: Selectable<PartnerEventsTable>): PartnerEvent => ({
   createdAt: row.created_at,
 })
 
+/**
+ * The next place of a feed. Taken under a lock on the feed that lasts until the transaction is over: a number that the
+ * database counts by itself could be seen before a lower one, and a reader who has passed it would never see that.
+ */
+const takePlace = async (database: Database, partnerId: string): Promise<number> => {
+  const { last_place } = await database
+    .insertInto('partner_feeds')
+    .values({ partner_id: partnerId, last_place: 1 })
+    .onConflict((conflict) => conflict.column('partner_id').doUpdateSet({ last_place: sql`partner_feeds.last_place + 1` }))
+    .returning('last_place')
+    .executeTakeFirstOrThrow()
+  return last_place
+}
+
+const addEvent = async (database: Database, clock: Clock, event: NewPartnerEvent): Promise<void> => {
+  const row = {
+    partner_id: event.partnerId,
+    place: await takePlace(database, event.partnerId),
+    swap_id: event.swapId,
+    event: event.event,
+    document: JSON.stringify(event.document),
+    delivery: event.delivery,
+    attempted_at: null,
+    answered: null,
+    failure: null,
+    created_at: clock.now(),
+  }
+  await database.insertInto('partner_events').values(row).execute()
+}
+
 export const createPartnerEventStore = (database: Database, clock: Clock): PartnerEventStore => ({
-  add: async ({ partnerId, swapId, event, document, delivery }) => {
-    const row = {
-      partner_id: partnerId,
-      swap_id: swapId,
-      event,
-      document: JSON.stringify(document),
-      delivery,
-      created_at: clock.now(),
-    }
-    const told = { attempted_at: null, answered: null, failure: null }
-    const insert = (db: Database) =>
-      db
-        .insertInto('partner_events')
-        .values({ ...row, ...told })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    return (await inOrder(database, `events of ${partnerId}`, insert)).id
+  add: (event) =>
+    database.isTransaction
+      ? addEvent(database, clock, event)
+      : database.transaction().execute((transaction) => addEvent(transaction, clock, event)),
+  ofPartner: async (partnerId, { afterPlace, limit }) => {
+    const feed = database.selectFrom('partner_events').selectAll().where('partner_id', '=', partnerId)
+    return (await feed.where('place', '>', afterPlace).orderBy('place').limit(limit).execute()).map(toEvent)
   },
-  ofPartner: async (partnerId, { afterId, limit }) => {
-    const query = database.selectFrom('partner_events').selectAll().where('partner_id', '=', partnerId).where('id', '>', afterId)
-    return (await query.orderBy('id').limit(limit).execute()).map(toEvent)
+  partnersDue: async (limit) => {
+    const due = database.selectFrom('partner_events').select('partner_id').where('delivery', '=', 'due').groupBy('partner_id')
+    const rows = await due
+      .orderBy(({ fn }) => fn.min('id'))
+      .limit(limit)
+      .execute()
+    return rows.map(({ partner_id }) => partner_id)
   },
-  due: async (limit) => {
-    const query = database.selectFrom('partner_events').selectAll().where('delivery', '=', 'due')
-    return (await query.orderBy('id').limit(limit).execute()).map(toEvent)
+  nextDue: async (partnerId) => {
+    const due = database.selectFrom('partner_events').selectAll().where('delivery', '=', 'due')
+    const row = await due.where('partner_id', '=', partnerId).orderBy('place').limit(1).executeTakeFirst()
+    return row ? toEvent(row) : null
   },
   start: async (id) => {
-    const started = { delivery: 'started', attempted_at: clock.now() }
+    const now = clock.now()
+    const started = { delivery: 'started', attempted_at: now }
     const update = database.updateTable('partner_events').set(started).where('id', '=', id).where('delivery', '=', 'due')
-    return (await update.executeTakeFirst()).numUpdatedRows > 0n
+    return (await update.executeTakeFirst()).numUpdatedRows > 0n ? now : null
   },
   finish: async (id, how) => {
     const told =

@@ -10,6 +10,7 @@ export type SwapsTable = {
   readonly fee_of: string
   readonly executed_by: string | null
   readonly request_id: string
+  readonly token_key: string | null
   readonly execution_type: string
   readonly is_sandbox: number
   readonly ref: string | null
@@ -113,9 +114,14 @@ export type WebhooksTable = {
   readonly updated_at: number
 }
 
+/** One row for each partner that was ever told anything. */
+export type PartnerFeedsTable = { readonly partner_id: string; readonly last_place: number }
+
 export type PartnerEventsTable = {
   readonly id: Generated<number>
   readonly partner_id: string
+  /** In the feed of its partner, from 1. */
+  readonly place: number
   readonly swap_id: number | null
   readonly event: string
   readonly document: string
@@ -151,11 +157,13 @@ export type LedgerLinesTable = {
 
 export type SettlementTable = {
   readonly swap_id: number
+  readonly venue: string
   readonly is_paid: number
   readonly due_at: number
   readonly looks: number
+  readonly since: number
+  readonly changed_at: number
   readonly abandoned_at: number | null
-  readonly created_at: number
 }
 
 export type LeasesTable = { readonly name: string; readonly holder: string; readonly until: number }
@@ -172,6 +180,7 @@ export type Schema = {
   readonly api_keys: ApiKeysTable
   readonly payout_addresses: PayoutAddressesTable
   readonly webhooks: WebhooksTable
+  readonly partner_feeds: PartnerFeedsTable
   readonly partner_events: PartnerEventsTable
   readonly ledger_entries: LedgerEntriesTable
   readonly ledger_lines: LedgerLinesTable

@@ -5,6 +5,7 @@ import { createBuildStore } from './builds.ts'
 import { openDatabase } from './database.ts'
 import { createLeaseStore } from './leases.ts'
 import { createLedgerStore } from './ledger.ts'
+import { createOperatorReads } from './operatorReads.ts'
 import { createPartnerEventStore } from './partnerEvents.ts'
 import { createPartnerStore } from './partners.ts'
 import { createPaymentStore } from './payments.ts'
@@ -29,6 +30,7 @@ export const partsOf = (database: Database, clock: Clock): StoreParts => ({
   ledger: createLedgerStore(database, clock),
   settlement: createSettlementQueue(database, clock),
   leases: createLeaseStore(database, clock),
+  operator: createOperatorReads(database),
 })
 
 /** The records in an open database, which is closed with them. */

@@ -3,6 +3,7 @@ import type { BroadcastStore } from './broadcasts.ts'
 import type { BuildStore } from './builds.ts'
 import type { LeaseStore } from './leases.ts'
 import type { LedgerStore } from './ledger.ts'
+import type { OperatorReads } from './operatorReads.ts'
 import type { PartnerEventStore } from './partnerEvents.ts'
 import type { PartnerStore } from './partners.ts'
 import type { PaymentStore } from './payments.ts'
@@ -25,6 +26,7 @@ export type StoreParts = {
   readonly ledger: LedgerStore
   readonly settlement: SettlementQueue
   readonly leases: LeaseStore
+  readonly operator: OperatorReads
 }
 
 /** What the service remembers. Every call rejects with StoreError when the disk or the database is in trouble. */

@@ -19,6 +19,8 @@ export type SwapRecord = {
   readonly executedBy: string | null
   /** The request that executed it; empty in rows of before this was kept. */
   readonly requestId: string
+  /** The key that the token it was executed with is sealed under: `/status` needs it. Null in rows of before this was kept. */
+  readonly tokenKey: string | null
   readonly isSandbox: boolean
   /** What the venue knows the swap by: deposit address, order uid, or the transaction once it recognised one; else null. */
   readonly ref: string | null
@@ -38,7 +40,7 @@ export type SwapRecord = {
 
 export type NewSwap = Pick<
   SwapRecord,
-  'quoteId' | 'partnerId' | 'feeOf' | 'executedBy' | 'requestId' | 'isSandbox' | 'ref' | 'swap'
+  'quoteId' | 'partnerId' | 'feeOf' | 'executedBy' | 'requestId' | 'tokenKey' | 'isSandbox' | 'ref' | 'swap'
 > & { readonly bindingKey: string }
 
 /** The swaps that were executed. Every call may reject when the disk is in trouble. */
@@ -49,6 +51,8 @@ export interface SwapStore {
   byId(id: number): Promise<SwapRecord | null>
   /** True when a ref is known to be that of a swap of another quote. */
   isOfAnotherQuote(ref: string, quoteId: string): Promise<boolean>
+  /** How these stand, as far as they are there. */
+  statesOf(ids: readonly number[]): Promise<ReadonlyMap<number, SwapState>>
   /** All executions of one quote, newest first. */
   ofQuote(quoteId: string): Promise<readonly SwapRecord[]>
   /** Reserves the swap for its signed payload, before that is handed to the venue. */
@@ -69,6 +73,7 @@ export const toSwapRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
   feeOf: row.fee_of as FeeOwner,
   executedBy: row.executed_by,
   requestId: row.request_id,
+  tokenKey: row.token_key,
   isSandbox: row.is_sandbox === 1,
   ref: row.ref,
   swap: readDocument(row.document),
@@ -86,7 +91,7 @@ export const toSwapRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
 })
 
 const newRow = (
-  { quoteId, bindingKey, partnerId, feeOf, executedBy, requestId, isSandbox, ref, swap }: NewSwap,
+  { quoteId, bindingKey, partnerId, feeOf, executedBy, requestId, tokenKey, isSandbox, ref, swap }: NewSwap,
   now: number,
 ) => ({
   quote_id: quoteId,
@@ -96,6 +101,7 @@ const newRow = (
   fee_of: feeOf,
   executed_by: executedBy,
   request_id: requestId,
+  token_key: tokenKey,
   execution_type: swap.execution.payload.executionType,
   is_sandbox: isSandbox ? 1 : 0,
   ref,
@@ -150,6 +156,12 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
     return rows.map(toSwapRecord)
   }
 
+  const statesOf: SwapStore['statesOf'] = async (ids) => {
+    if (ids.length === 0) return new Map()
+    const rows = await database.selectFrom('swaps').select(['id', 'state']).where('id', 'in', ids).execute()
+    return new Map(rows.map(({ id, state }) => [id, state as SwapState]))
+  }
+
   const setPosting: SwapStore['setPosting'] = async (id) => {
     await database.updateTable('swaps').set({ posting_at: clock.now() }).where('id', '=', id).execute()
   }
@@ -181,5 +193,5 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
       .execute()
   }
 
-  return { add, find, byId, isOfAnotherQuote, ofQuote, setPosting, setSubmitted, setStatus }
+  return { add, find, byId, isOfAnotherQuote, statesOf, ofQuote, setPosting, setSubmitted, setStatus }
 }

@@ -1,5 +1,6 @@
+import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
-import type { Database } from './schema.ts'
+import type { Database, WebhooksTable } from './schema.ts'
 
 export type Webhook = {
   readonly partnerId: string
@@ -11,16 +12,28 @@ export type Webhook = {
 /** Where partners are told of their swaps. Every call may reject when the database is in trouble. */
 export interface WebhookStore {
   find(partnerId: string): Promise<Webhook | null>
+  /** By partner, beyond one of them. */
+  list(afterPartnerId: string | null, limit: number): Promise<readonly Webhook[]>
   /** Registers a target, or changes its URL: the secret of the first registration stays, and is answered with. */
   set(webhook: Webhook): Promise<string>
   /** Puts a secret that was sealed again in the place of what it was sealed as before. */
   reseal(partnerId: string, before: string, sealedSecret: string): Promise<void>
 }
 
+const toWebhook = (row: Selectable<WebhooksTable>): Webhook => ({
+  partnerId: row.partner_id,
+  url: row.url,
+  sealedSecret: row.sealed_secret,
+})
+
 export const createWebhookStore = (database: Database, clock: Clock): WebhookStore => ({
   find: async (id) => {
     const row = await database.selectFrom('webhooks').selectAll().where('partner_id', '=', id).executeTakeFirst()
-    return row ? { partnerId: row.partner_id, url: row.url, sealedSecret: row.sealed_secret } : null
+    return row ? toWebhook(row) : null
+  },
+  list: async (after, limit) => {
+    const all = database.selectFrom('webhooks').selectAll().orderBy('partner_id').limit(limit)
+    return (await (after === null ? all : all.where('partner_id', '>', after)).execute()).map(toWebhook)
   },
   set: async ({ partnerId, url, sealedSecret }) => {
     const now = clock.now()

@@ -113,7 +113,11 @@ export const guard = (venue: Venue, { isEnabled, breaker, budget, clock }: Guard
     tracker: tracker && {
       track: (ref, swap, calling) =>
         lastWord({ ref, swap }, calling.signal, (left) =>
-          guardedCall(gate, CALLS.track, { ...calling, signal: left }, (signal) => tracker.track(ref, swap, signal)),
+          guardedCall(gate, CALLS.track, { ...calling, signal: left }, async (signal) => {
+            const word = await tracker.track(ref, swap, signal)
+            if (word.state === 'not_found') budget.missStatus()
+            return word
+          }),
         ),
     },
     prices: prices && {

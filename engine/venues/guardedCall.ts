@@ -3,6 +3,7 @@ import type { VenueOrder } from '../core/order.ts'
 import type { Attempt, Breaker, Urgency } from '../net/breaker.ts'
 import type { CallBudget, LeftOut } from '../net/callBudget.ts'
 import { untilAborted, withDeadline } from '../net/deadline.ts'
+import { pause } from '../net/pause.ts'
 import type { ObserveRequest, RequestEvent, VenueCall, VenueOutcome } from '../observe/observe.ts'
 import type { Venue } from './venue.ts'
 import { VenueError } from './venueError.ts'
@@ -13,6 +14,8 @@ export type Calling = {
   readonly observe: ObserveRequest
   /** Whom the call is counted as; left out for what the service does of its own accord. */
   readonly client?: string
+  /** Nobody waits for the answer. Left out: somebody does. */
+  readonly canWait?: true
 }
 
 /** A call whose caller keeps the time: its signal aborts with NotAwaited, or with the VenueError that it ends with. */
@@ -82,22 +85,49 @@ export type GuardedCall = {
   readonly urgency: Urgency
 }
 
+/** How often what a venue leaves for asks that can wait is looked at. */
+const SPARE_CHECK_MS = 250
+
+/** Counts a status ask that can wait, once there is room for it. Throws NotAwaited when its caller has left. */
+const takeSpare = async (budget: CallBudget, client: string, signal: AbortSignal | undefined): Promise<'pause' | null> => {
+  for (;;) {
+    const leftOut = budget.takeStatus(client)
+    if (leftOut === null || leftOut === 'pause') return leftOut
+    await pause(SPARE_CHECK_MS, signal)
+    if (signal?.aborted) throw new NotAwaited(false)
+  }
+}
+
+/** Why a call must not be made now; null where it may. */
+const leftOutOf = async (
+  { budget }: Gate,
+  { urgency }: GuardedCall,
+  { client = SERVICE, canWait, signal }: Calling & Partial<TimedCalling>,
+): Promise<LeftOut | null> => {
+  if (urgency === 'must') return null
+  if (canWait) return takeSpare(budget, client, signal)
+  return budget.isPausing(client) ? 'pause' : null
+}
+
 /**
  * Makes one call, and tells of it as one event. Throws VenueError only; and NotAwaited when its caller has left, which proves
  * nothing of the venue. What must be made is made for a caller who has left, too.
  */
 export const guardedCall = async <T>(
   gate: Gate,
-  { call, deadlineMs, urgency }: GuardedCall,
-  { observe, client = SERVICE, signal }: Calling & Partial<TimedCalling>,
+  guarded: GuardedCall,
+  calling: Calling & Partial<TimedCalling>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
+  const { call, deadlineMs, urgency } = guarded
+  const { observe, client = SERVICE, signal } = calling
+  const leftOut = await leftOutOf(gate, guarded, calling)
   const eventOf = startEvent(gate.id, call)
   const refuse = (error: VenueError): never => {
     observe(eventOf('skipped', error))
     throw error
   }
-  if (urgency !== 'must' && gate.budget.isPausing(client)) return refuse(notSent('rateLimited', LEFT_OUT.pause))
+  if (leftOut !== null) return refuse(notSent('rateLimited', LEFT_OUT[leftOut]))
   const attempt = gate.breaker.begin(call, client, urgency)
   if (attempt === null) return refuse(notSent('unavailable', 'not asked: it kept failing'))
   try {

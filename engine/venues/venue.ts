@@ -5,6 +5,7 @@ import type { Asset } from '../core/asset.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Binding, Execution, Hex, PayloadClaims } from '../core/execution.ts'
+import type { FeeCustody } from '../core/fee.ts'
 import type { ExecutionType, Offer, VenueId } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
 import type { Route } from '../core/route.ts'
@@ -45,6 +46,12 @@ export type VenueLimits = {
   readonly missesPerMinute?: number
   /** Between two status asks about one swap. Sooner, the venue's last word is repeated. */
   readonly statusIntervalMs?: number
+  /** Status asks, where the venue counts them apart. */
+  readonly statusPerMinute?: number
+  /** Status asks about what the venue does not know. */
+  readonly statusMissesPerMinute?: number
+  /** The first two are of all calls, status asks included. */
+  readonly coverStatus?: true
 }
 
 /** What the engine must know of a venue without asking it: data only, read by the engine's own rules. */
@@ -64,6 +71,8 @@ export type VenueProfile = {
   readonly contracts: { readonly [chainId in ChainId]?: readonly Address[] }
   /** Where the integrator fee goes on a route, in the venue's own terms; null: no fee can be taken there. */
   feeRecipient(route: Route): string | null
+  /** Where the integrator fee of a swap is taken from and who has it then, by the venue's documents. Asked of swaps with a fee alone. */
+  feeCustody(swap: SealedOffer): FeeCustody
   /**
    * Token accounts of Solana that fees go to, with their mints. A fee to one that is not there would be lost, or the swap
    * fail for it: the service does not start. Left out: none.

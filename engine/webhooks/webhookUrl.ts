@@ -9,5 +9,7 @@ export const parseWebhookUrl = (text: string): string | null => {
   const url = text.length > LENGTH_MAX ? null : URL.parse(text)
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
   url.hash = ''
+  // The name servers know no difference, and certificates know no dot.
+  url.hostname = url.hostname.replace(/\.$/, '')
   return url.href
 }

@@ -12,6 +12,7 @@ type OperationLimit = Limit & { readonly by: 'address' | 'client' }
  */
 const OPERATION_LIMITS: { readonly [Id in OperationId]?: OperationLimit } = {
   createKey: { policy: 'signup', perMinute: 5, what: 'signups from this address', by: 'address' },
+  webhookTest: { policy: 'webhook-test', perMinute: 5, what: 'tests of this webhook', by: 'client' },
 }
 
 /** Counts a valid request of an operation; null where it has no limit of its own. */

@@ -1,24 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { EXAMPLE_TIMES, type ExampleServer, startExampleServer } from './exampleServer.ts'
+import { findProgram } from './findProgram.ts'
 import { closeWorkshop, generateWithRedocly, knownContracts, openWorkshop, runProgram } from './generatedClients.ts'
 import { leaveOut } from './leaveOut.ts'
 import { GO_PROGRAM, PYTHON_PROGRAM } from './programs.ts'
-
-/** The first of the programs that ends well with these arguments; null when none does. */
-const findProgram = (names: readonly string[], ...args: readonly string[]): string | null =>
-  names.find((name) => {
-    try {
-      execFileSync(name, args, { stdio: 'ignore' })
-      return true
-    } catch {
-      return false
-    }
-  }) ?? null
 
 const GO = findProgram(['go', '/usr/lib/go/bin/go'], 'version')
 const PYTHON = findProgram(['python3', '/usr/bin/python3'], '-c', 'import httpx')

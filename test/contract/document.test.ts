@@ -66,6 +66,8 @@ describe('operations', () => {
       'post /api/v1/keys createKey',
       'patch /api/v1/keys updateKey',
       'get /api/v1/keys readKey',
+      'get /api/v1/keys/events keyEvents',
+      'post /api/v1/keys/webhook-test webhookTest',
       'get /api/v1/health health',
     ])
   })

@@ -332,5 +332,26 @@ export const scenarios: Scenarios = {
     429: limited,
     500: { INTERNAL: keyedWithout('payout_addresses') },
   },
+  keyEvents: {
+    200: { success: keyed() },
+    400: { INVALID_REQUEST: keyed({ query: { limit: 201 } }) },
+    401: { UNAUTHORIZED: asDocumented },
+    429: limited,
+    500: { INTERNAL: keyedWithout('partner_events') },
+  },
+  webhookTest: {
+    200: {
+      success: async (stage) => {
+        const headers = await stage.keyOf('selfServe')
+        // This machine is no public target: nothing is sent anywhere.
+        await stage.service.call('updateKey', { headers, body: { webhookUrl: 'https://127.0.0.1:9/' } })
+        return { headers }
+      },
+    },
+    401: { UNAUTHORIZED: asDocumented },
+    404: { NOT_FOUND: keyed() },
+    429: limited,
+    500: { INTERNAL: keyedWithout('webhooks') },
+  },
   health: { 200: { success: asDocumented } },
 }

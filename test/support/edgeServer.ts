@@ -89,6 +89,23 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     balances: [],
     createdAt: 1_795_000_000_000,
   }),
+  partnerFeed: async () => ({ events: [], hasMore: false }),
+  testWebhook: async () => ({
+    sent: {
+      event: 'webhook.test',
+      requestId: 'r',
+      partnerId: 'ptn_1',
+      venue: 'test',
+      deliveredOut: null,
+      slippageBps: null,
+      ts: 1,
+    },
+    delivery: 'answered',
+    attemptedAt: 1,
+    answered: 204,
+    failure: null,
+  }),
+  settlement: { start: () => undefined, runOnce: async () => null, stop: async () => undefined },
   health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null, off: null }] }),
   ...change,
 })

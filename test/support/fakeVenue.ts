@@ -12,6 +12,7 @@ import type { ExecutionType, Offer } from '../../engine/core/offer.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import type { ExecutedSwap, SealedOffer } from '../../engine/core/swap.ts'
 import type { SwapStatus, VenueWord } from '../../engine/core/swapStatus.ts'
+import { keptAtVenue } from '../../engine/venues/kit/feeCustody.ts'
 import { addressKeys } from '../../engine/venues/kit/swapKeys.ts'
 import type { SignedPayload, Venue, VenueProfile } from '../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../engine/venues/venueError.ts'
@@ -354,6 +355,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     hasSandbox: true,
     contracts: Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, [contractOn(chainId)]])),
     feeRecipient: () => TOY_FEE_ACCOUNT,
+    feeCustody: () => keptAtVenue('creditedAtVenue', 'output'),
     slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
     takesOnTrust: [],
     holdsInput: (_route, executionType) => executionType === 'DEPOSIT',

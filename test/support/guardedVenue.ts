@@ -1,9 +1,18 @@
 import { systemClock } from '../../engine/core/clock.ts'
 import { createBreaker } from '../../engine/net/breaker.ts'
 import { createMemoryBreakerState } from '../../engine/net/breakerState.ts'
-import { createCallBudget } from '../../engine/net/callBudget.ts'
+import { type CallLimits, createCallBudget } from '../../engine/net/callBudget.ts'
 import { type GuardedVenue, guard } from '../../engine/venues/guard.ts'
 import type { Venue } from '../../engine/venues/venue.ts'
+
+const NO_LIMITS: CallLimits = {
+  perSecond: null,
+  perMinute: null,
+  missesPerMinute: null,
+  statusPerMinute: null,
+  statusMissesPerMinute: null,
+  coverStatus: false,
+}
 
 /** A venue behind a door of its own, without limits. */
 export const guardedVenue = (venue: Venue): GuardedVenue =>
@@ -17,6 +26,6 @@ export const guardedVenue = (venue: Venue): GuardedVenue =>
       openMs: 15_000,
       onChange: () => undefined,
     }),
-    budget: createCallBudget({ perSecond: null, perMinute: null, missesPerMinute: null }, systemClock),
+    budget: createCallBudget(NO_LIMITS, systemClock),
     clock: systemClock,
   })

@@ -63,7 +63,7 @@ export const startKeys = async (
       (await engine.store.transaction((parts) => addPartner(parts, { kind, feeBps, requestsPerMinute }, null))).apiKey,
     events: async (apiKey) => {
       const partnerId = String((await account(apiKey))['partnerId'])
-      const page = await engine.store.partnerEvents.ofPartner(partnerId, { afterId: 0, limit: 1_000 })
+      const page = await engine.store.partnerEvents.ofPartner(partnerId, { afterPlace: 0, limit: 1_000 })
       return page.map(({ event, document, delivery }) => ({ ...document, event, delivery }))
     },
     close: async () => {

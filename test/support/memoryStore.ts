@@ -54,6 +54,7 @@ const TABLES = [
   'builds',
   'settlement',
   'partner_events',
+  'partner_feeds',
   'ledger_lines',
   'ledger_entries',
   'swaps',
@@ -118,6 +119,7 @@ export const createMemoryStore = (clock: Clock): MemoryStore => {
     ledger: later('ledger'),
     settlement: later('settlement'),
     leases: later('leases'),
+    operator: later('operator'),
     fails: () => false,
     transaction: async (work) => (await open()).store.transaction((parts) => work(troubled(parts))),
     probe: async () => {

@@ -1,8 +1,10 @@
 import type { SeenCall, SeenTransaction } from '../../engine/chains/seen.ts'
+import type { Environment } from '../../engine/config/config.ts'
 import type { Address } from '../../engine/core/address.ts'
 import { toAmount } from '../../engine/core/amount.ts'
 import type { TrackedSwap } from '../../engine/core/answers.ts'
 import { isNative } from '../../engine/core/asset.ts'
+import type { Caller } from '../../engine/core/caller.ts'
 import type { WalletTransaction } from '../../engine/core/execution.ts'
 import type { ExecutionType } from '../../engine/core/offer.ts'
 import type { Payment } from '../../engine/core/payment.ts'
@@ -99,6 +101,9 @@ export const startMoneyBench = async (
     /** Venues beside the toy. */
     readonly beside?: readonly FakeVenue[]
     readonly venuesEnabled?: readonly string[]
+    /** Whose key is used. Left out: nobody's. */
+    readonly caller?: Partial<Caller>
+    readonly env?: Environment
   } = {},
 ): Promise<MoneyBench> => {
   const chain = change.chain ?? createFakeEvidence()
@@ -109,6 +114,8 @@ export const startMoneyBench = async (
   const started = await createTestEngine({
     venues: [venue, ...(change.beside ?? [])],
     ...(change.venuesEnabled && { venuesEnabled: change.venuesEnabled }),
+    ...(change.caller && { caller: change.caller }),
+    ...(change.env && { env: change.env }),
     evidence: chain,
     clock,
     store,

@@ -25,6 +25,7 @@ export const aNewSwap = async (wish: Partial<NewSwap> = {}): Promise<NewSwap> =>
   feeOf: 'partner',
   executedBy: 'partner',
   requestId: 'req-1',
+  tokenKey: 'key-01',
   isSandbox: false,
   ref: 'ref-1',
   swap: await anExecutedSwap(),

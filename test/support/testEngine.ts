@@ -54,6 +54,7 @@ export type TestEngineOptions = {
   readonly caller?: Partial<Caller>
   readonly keys?: EnginePorts['keys']
   readonly loopWatch?: EnginePorts['loopWatch']
+  readonly postToTarget?: EnginePorts['postToTarget']
   /** Left out: the venues' word is all there is. */
   readonly evidence?: EnginePorts['evidence']
 }
@@ -86,6 +87,7 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     ...(options.venuesEnabled ? { venuesEnabled: options.venuesEnabled } : {}),
     ...(keys ? { keys } : {}),
     ...(options.loopWatch ? { loopWatch: options.loopWatch } : {}),
+    ...(options.postToTarget ? { postToTarget: options.postToTarget } : {}),
   })
   return {
     engine,

@@ -4,8 +4,10 @@ import { invalidRequest, SwapError } from '../../errors.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
+import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
+import { isLookedAfter } from '../lookedAfter.ts'
 import { sandboxTxHash } from '../sandbox.ts'
 import { broadcastable } from './broadcastable.ts'
 import { readSignedHash, requireSamePayment } from './readSigned.ts'
@@ -15,7 +17,7 @@ export type SubmitTransactionPorts = {
   readonly chains: Chains
   readonly solana: SolanaTransactions
   readonly seal: QuoteSeal
-  readonly store: Pick<Store, 'swaps' | 'broadcasts'>
+  readonly store: Pick<Store, 'swaps' | 'broadcasts' | 'settlement'>
 }
 
 export type SubmitTransactionRequest = { readonly quoteToken: string; readonly signedTransaction: string }
@@ -89,6 +91,12 @@ export const createSubmitTransaction = ({ chains, solana, seal, store }: SubmitT
     )
   }
 
+  /** What was sent, or may have been, is looked at first from now on. */
+  const hasten = async (record: SwapRecord, { observe }: CallContext): Promise<void> => {
+    const swap = { swapId: record.id, isPaid: true }
+    if (isLookedAfter(record)) await recordedOr(observe, undefined, () => store.settlement.hasten(swap))
+  }
+
   const check = async ({ record, serialized }: Handed, signedTransaction: string, txHash: string): Promise<void> => {
     // What was checked once need not be again. Its lookup tables may be closed by now, and it is still to be found.
     if ((await broadcasts.find(record.id))?.txHash === txHash) return
@@ -109,6 +117,7 @@ export const createSubmitTransaction = ({ chains, solana, seal, store }: SubmitT
     await check(handed, signedTransaction, txHash)
     if (quote.order.sandbox) return { txHash: sandboxTxHash(quote) }
     const sent = await send(handed, signedTransaction, txHash, context)
+    if (sent.result !== 'rejected' && sent.result !== 'occupied') await hasten(handed.record, context)
     const { venue } = quote.offer
     const outcome = sent.result === 'occupied' ? 'rejected' : sent.result
     context.observe({ event: 'transaction.submitted', quoteId: quote.id, venue, txHash, outcome })

@@ -8,6 +8,7 @@ import { SwapError } from '../../errors.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
+import { tokenKeyIdIn } from '../../quoting/tokenKeyId.ts'
 import { needsTrust } from '../../quoting/trust.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
@@ -18,7 +19,7 @@ import { quoteGone } from '../venueFailure.ts'
 import { keyOf } from './bindings.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
 import type { BuiltOnce } from './buildOnce.ts'
-import { createFindOrBuild, expectedOf } from './findOrBuild.ts'
+import { createFindOrBuild, expectedOf, type OpenedQuote } from './findOrBuild.ts'
 import { readApproval } from './readApproval.ts'
 
 export type ExecutePorts = {
@@ -67,8 +68,8 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
     return { ...built, statusRef: ref, submission: { quoteToken: await seal.mint({ ...quote, swapId: id }) } }
   }
 
-  const open = async (quoteToken: string): Promise<{ quote: SealedQuote; venue: GuardedVenue }> => {
-    const quote = await seal.open(quoteToken)
+  const open = async (quoteToken: string): Promise<{ quote: OpenedQuote; venue: GuardedVenue }> => {
+    const quote = { ...(await seal.open(quoteToken)), tokenKey: tokenKeyIdIn(quoteToken) }
     if (clock.now() >= quote.expiresAt)
       throw new SwapError('QUOTE_EXPIRED', 'The quote has expired. Request a fresh quote.', {
         details: { expiresAt: quote.expiresAt },

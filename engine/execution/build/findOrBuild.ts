@@ -28,6 +28,9 @@ export type FindOrBuildPorts = {
   readonly newId: () => string
 }
 
+/** A quote, and the key that its token is sealed under. */
+export type OpenedQuote = SealedQuote & { readonly tokenKey: string | null }
+
 /**
  * What /status will be asked with: the deposit address, the venue's order, or for what the service broadcasts the
  * venue's reference or one of ours. The hash of a transaction the wallet sends is only known to the wallet.
@@ -79,13 +82,21 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
     const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client })
     await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe })
-    return { order, offer, binding, execution, ...proved }
+    const hasFee = offer.fee.amount > 0n
+    return {
+      order,
+      offer,
+      binding,
+      execution,
+      ...proved,
+      ...(hasFee && { feeCustody: venue.profile.feeCustody({ order, offer }) }),
+    }
   }
 
-  const buildOrFind = (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {
-    const { id: quoteId, partnerId, feeOf, order } = quote
+  const buildOrFind = (venue: GuardedVenue, quote: OpenedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {
+    const { id: quoteId, partnerId, feeOf, tokenKey, order } = quote
     const { requestId, caller } = context
-    const attribution = { partnerId, feeOf, executedBy: caller.partnerId ?? partnerId, requestId }
+    const attribution = { partnerId, feeOf, executedBy: caller.partnerId ?? partnerId, requestId, tokenKey }
     return buildOnce(quoteId, {
       observe: context.observe,
       find: () => findStanding(quoteId, keyOf(binding), context.observe),
@@ -99,7 +110,7 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
     })
   }
 
-  return async (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {
+  return async (venue: GuardedVenue, quote: OpenedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {
     try {
       const built = await buildOrFind(venue, quote, binding, context)
       if (quote.order.sandbox) return built

@@ -1,6 +1,7 @@
 import type { ExecutedSwap, SwapKey, SwapKeyKind } from '../../core/swap.ts'
 import type { StoreParts } from '../../store/store.ts'
 import type { NewSwap, SwapRecord } from '../../store/swaps.ts'
+import { isLookedAfter } from '../lookedAfter.ts'
 import { keyOf, requireRoom } from './bindings.ts'
 
 type KindFacts = {
@@ -54,6 +55,7 @@ export const keepSwap = async (parts: StoreParts, { swap, keys }: Built): Promis
   if (standing) return standing
   await requireRoom(parts, swap.quoteId, swap.bindingKey)
   const record = await parts.swaps.add(swap)
+  if (isLookedAfter(swap)) await parts.settlement.add({ swapId: record.id, isPaid: false, dueAt: record.createdAt })
   const { venue } = swap.swap.offer
   for (const key of keys) {
     const holder = await parts.swapKeys.claim({ ...key, swapId: record.id, venue, until: untilOf(key, swap.swap) })

@@ -9,6 +9,7 @@ import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import type { SignedPayload } from '../../venues/venue.ts'
 import { VenueError } from '../../venues/venueError.ts'
+import { isLookedAfter } from '../lookedAfter.ts'
 import { sandboxStatusRef } from '../sandbox.ts'
 import { venueFailure } from '../venueFailure.ts'
 import { matchSignature, type Signatures } from './matchSignature.ts'
@@ -17,7 +18,7 @@ export type SubmitPorts = {
   readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly chains: Chains
   readonly seal: QuoteSeal
-  readonly store: Pick<Store, 'swaps'>
+  readonly store: Pick<Store, 'swaps' | 'transaction'>
 }
 
 export type SubmitSignatureRequest = { readonly quoteToken: string } & Signatures
@@ -36,7 +37,8 @@ const notSignable = (venue: string): SwapError =>
  * Forwards a signed order to its venue. The signature is first proved to be the sender's over exactly what /execute
  * handed out. Repeating it answers with the same statusRef and opens no second order.
  */
-export const createSubmitSignature = ({ venues, chains, seal, store: { swaps } }: SubmitPorts) => {
+export const createSubmitSignature = ({ venues, chains, seal, store }: SubmitPorts) => {
+  const { swaps } = store
   const once = createSingleFlight<Submitted>()
   /** Whichever of its forms a signature comes in: of one by a key there are two. */
   const onceOfSwap = createSingleFlight<string>()
@@ -66,6 +68,13 @@ export const createSubmitSignature = ({ venues, chains, seal, store: { swaps } }
     else if (unrecorded.size < UNRECORDED_MAX) unrecorded.set(id, statusRef)
   }
 
+  /** A signed order may be filled at any time: it is looked at first from now on. */
+  const reserve = (record: SwapRecord): Promise<void> =>
+    store.transaction(async (parts) => {
+      await parts.swaps.setPosting(record.id)
+      if (isLookedAfter(record)) await parts.settlement.hasten({ swapId: record.id, isPaid: true })
+    })
+
   const submit = async (
     submitter: Submitter,
     record: SwapRecord,
@@ -76,7 +85,7 @@ export const createSubmitSignature = ({ venues, chains, seal, store: { swaps } }
     if (submittedAt !== null && ref !== null) return ref
     const known = unrecorded.get(id)
     // Before anything leaves: a store that cannot be written now would lose what the venue says.
-    if (known === undefined && postingAt === null) await swaps.setPosting(id)
+    if (known === undefined && postingAt === null) await reserve(record)
     const statusRef = known ?? (await forward(submitter, record, signed, context))
     await remember(id, statusRef, context)
     if (known === undefined) context.observe({ event: 'signature.submitted', quoteId, venue: record.swap.offer.venue })

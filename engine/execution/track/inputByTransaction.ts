@@ -4,6 +4,7 @@ import { isEvmChainId } from '../../core/chain.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { SwapEvents } from '../../venues/venue.ts'
+import { claimWithFee, feeTransferIn } from './feeTransfer.ts'
 import type { InputSight } from './judge.ts'
 import { type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
 import { isOlderThan, readTransaction } from './readEvidence.ts'
@@ -24,16 +25,22 @@ const callsIn = async (
 /** The first is the input, unless there is one, and every other extra: of two equal swaps each takes as many as are its own. */
 const claimAll = async (
   seen: SeenTransaction,
-  { id, swap }: SwapRecord,
+  record: SwapRecord,
   { events, times }: Recognised,
   { payments }: InputPorts,
 ): Promise<InputSight | null> => {
+  const { id, swap } = record
   const recipient = swap.order.sender
   let kind: 'input' | 'extra' = (await payments.ofSwap(id)).some((payment) => payment.kind === 'input') ? 'extra' : 'input'
   let sight: InputSight | null = null
   let taken = 0
   for (const event of events) {
-    if (taken === times || !(await payments.claim(id, [toPayment(seen, event, { kind, recipient })]))) continue
+    if (taken === times) break
+    const own = [toPayment(seen, event, { kind, recipient })]
+    const orderId = kind === 'extra' ? event.orderId : null
+    const hasOwnFee = kind === 'input' || orderId !== null
+    const fee = hasOwnFee ? await feeTransferIn({ record, orderId, in: 'input', seen, own }, payments) : []
+    if (!(await claimWithFee(id, { own, fee }, payments))) continue
     sight ??= kind === 'extra' ? { kind } : { kind: 'paid', amount: event.took.amount }
     kind = 'extra'
     taken += 1

@@ -31,7 +31,7 @@ const isRefundOfPart = ({ status, swap }: SwapRecord, kept: readonly Payment[]):
  */
 export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts & { readonly store: Store }) => {
   const { payments } = store
-  const { setFinal } = createLifecycle(store)
+  const { setFinal, dropExtra } = createLifecycle(store)
   const pause = createSearchPause(clock)
 
   const keepExtra = async (record: SwapRecord, ports: EvidencePorts): Promise<void> => {
@@ -72,7 +72,7 @@ export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts 
     for (const payment of open) {
       if (!(await isGone(record, payment, ports)) || !isPayout(payment) || !isFresh) continue
       if (isOfExtra(payment)) {
-        await payments.drop(id, payment)
+        await dropExtra(id, payment)
         continue
       }
       return takeBackEnd(store, record, payment)

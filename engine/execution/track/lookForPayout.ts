@@ -10,6 +10,7 @@ import type { GuardedVenue } from '../../venues/guard.ts'
 import type { PayoutEvent } from '../../venues/venue.ts'
 import { chooseShares, type Measure, type Share, sumOf } from './chooseShares.ts'
 import { coinsByCalls } from './coinsByCalls.ts'
+import { claimWithFee, feeTransferIn } from './feeTransfer.ts'
 import { type EvidencePorts, isOlderThan } from './readEvidence.ts'
 
 /** All venues by their ids, as far as their contracts tell whose money it is. */
@@ -83,6 +84,17 @@ const placesOfOthers = async (venues: NamingVenues, seen: SeenTransaction, venue
   return new Set(named.flat())
 }
 
+/** What the delivering transaction shows of the integrator fee. */
+const feeOf = async (
+  { record, payout, own }: { readonly record: SwapRecord; readonly payout: Payout; readonly own: readonly Payment[] },
+  chosen: readonly Share[],
+  payments: PaymentStore,
+): Promise<readonly Payment[]> => {
+  const seen = chosen.at(-1)?.seen
+  if (payout.kind !== 'output' || seen === undefined) return []
+  return feeTransferIn({ record, orderId: payout.orderId, in: 'output', seen, own }, payments)
+}
+
 /** Looks for deliveries and refunds in transactions, and keeps what is a swap's own. */
 export const createLookForPayout = ({ evidence, read, payments, venues }: PayoutPorts) => {
   /** What the money itself shows, unless another venue paid it; where coins came by calls of contracts, what balances show. */
@@ -151,7 +163,9 @@ export const createLookForPayout = ({ evidence, read, payments, venues }: Payout
     const chosen = chooseShares(confirmed, measure)
     const txHash = chosen.at(-1)?.seen.hash
     if (txHash === undefined) return null
-    const isTaken = await payments.claim(record.id, [...paid, ...toPayments(chosen, payout), ...beside])
+    const own = [...paid, ...toPayments(chosen, payout), ...beside]
+    const fee = await feeOf({ record, payout, own }, chosen, payments)
+    const isTaken = await claimWithFee(record.id, { own, fee }, payments)
     return isTaken ? { txHash, amount: sumOf(chosen) } : null
   }
 

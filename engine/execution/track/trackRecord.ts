@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { createLifecycle } from '../lifecycle.ts'
 import { createGather, type GatherPorts, isMadeAtOnce, isRecordOf, type TrackedVenue } from './gather.ts'
-import { judge } from './judge.ts'
+import { type Gathered, judge } from './judge.ts'
 import { createLookAgain } from './lookAgain.ts'
 
 export type TrackRecordPorts = GatherPorts & { readonly store: Store }
@@ -17,6 +17,10 @@ export const trackedVenue = (venues: TrackRecordPorts['venues'], quote: SealedOf
   return venue && (venue.tracker || isMadeAtOnce(venue, quote)) ? venue : null
 }
 
+/** A payment beside the swap's own that has its own delivery, which is no word on the swap. */
+const isDeliveredExtra = ({ word }: Gathered): boolean =>
+  word?.kind === 'said' && word.input.kind === 'extra' && word.output.kind === 'paid'
+
 /**
  * Tells where a swap of ours stands, and keeps what was learned. `ref` is what the swap goes by, or a transaction that
  * its wallet says it sent. Needs no quote token. What cannot be followed is as it was last seen.
@@ -24,12 +28,14 @@ export const trackedVenue = (venues: TrackRecordPorts['venues'], quote: SealedOf
 export const createTrackRecord = (ports: TrackRecordPorts) => {
   const gather = createGather(ports)
   const lookAgain = createLookAgain(ports)
-  const { transition } = createLifecycle(ports.store)
+  const { transition, settleExtras } = createLifecycle(ports.store)
   const { evidence } = ports
 
   const follow = async (venue: TrackedVenue, record: SwapRecord, ref: string, context: CallContext): Promise<SwapStatus> => {
-    const verdict = judge(await gather({ venue, ref, quote: record.swap, record }, context))
+    const gathered = await gather({ venue, ref, quote: record.swap, record }, context)
+    const verdict = judge(gathered)
     const { told, kept } = verdict
+    if (isDeliveredExtra(gathered)) await recordedOr(context.observe, undefined, () => settleExtras(record.id))
     if (kept === null) return told
     return recordedOr(context.observe, told, () => transition(record.id, kept, verdict.ref))
   }

@@ -1,4 +1,5 @@
 import type { TrackedSwap } from '../../core/answers.ts'
+import { isOfSwap } from '../../core/payment.ts'
 import { parseRef } from '../../core/ref.ts'
 import { factsOf, isTerminal, type SwapStatus, wordless } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
@@ -8,6 +9,7 @@ import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
+import { isLookedAfter } from '../lookedAfter.ts'
 import { sandboxStatus } from '../sandbox.ts'
 import { createGather, type TrackedVenue } from './gather.ts'
 import { judge } from './judge.ts'
@@ -53,7 +55,7 @@ const tellTogether = (followed: readonly Followed[]): Followed | null => {
 /** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
 export const createTrackSwap = (ports: TrackPorts) => {
   const { venues, seal } = ports
-  const { swaps, broadcasts, payments } = ports.store
+  const { swaps, broadcasts, payments, settlement } = ports.store
   const trackRecord = createTrackRecord(ports)
   const gather = createGather(ports)
 
@@ -86,8 +88,13 @@ export const createTrackSwap = (ports: TrackPorts) => {
   /** With what is kept of the swap's money, whose list is empty where nothing was seen of it, or none can be read. */
   const withPayments = async (status: SwapStatus, { id }: SwapRecord, { observe }: CallContext): Promise<Followed> => ({
     ...status,
-    payments: await recordedOr(observe, [], () => payments.ofSwap(id)),
+    payments: await recordedOr(observe, [], async () => (await payments.ofSwap(id)).filter(isOfSwap)),
   })
+
+  /** Somebody asks for it: what was given up is looked after again. */
+  const revive = async (record: SwapRecord, { observe }: CallContext): Promise<void> => {
+    if (isLookedAfter(record)) await recordedOr(observe, undefined, () => settlement.revive(record.id))
+  }
 
   const track = async (venue: TrackedVenue, quote: SealedQuote, rawRef: string, context: CallContext): Promise<Followed> => {
     const records = await swaps.ofQuote(quote.id)
@@ -98,6 +105,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
     const isTrusted = ports.evidence === 'trustVenues'
     for (const record of matchRecords(records, ref, isTrusted)) {
       const status = await trackRecord(record, context, ref)
+      await revive(record, context)
       const followed = () => withPayments(status, record, context)
       // Of several executions a venue may be waiting for one, and have seen the transaction for another.
       if (factsOf(status.state).isRecognised) recognised.push(await followed())

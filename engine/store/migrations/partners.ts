@@ -14,6 +14,7 @@ export const swapsAttribution = async (db: Db): Promise<void> => {
     .alterTable('swaps')
     .addColumn('request_id', 'text', (column) => column.notNull().defaultTo(''))
     .execute()
+  await db.schema.alterTable('swaps').addColumn('token_key', 'text').execute()
 }
 
 export const partners = async (db: Db, { keyType, identity }: Words): Promise<void> => {
@@ -61,12 +62,18 @@ export const partners = async (db: Db, { keyType, identity }: Words): Promise<vo
     .execute()
 }
 
-/** The feed of what a partner was told, and what became of each delivery. */
+/** The feed of what a partner was told, and what became of each delivery. The places of a feed are counted one by one. */
 export const partnerEvents = async (db: Db, { keyType, identity }: Words): Promise<void> => {
+  await db.schema
+    .createTable('partner_feeds')
+    .addColumn('partner_id', 'text', (column) => column.primaryKey().references('partners.id'))
+    .addColumn('last_place', 'bigint', required)
+    .execute()
   await db.schema
     .createTable('partner_events')
     .addColumn('id', keyType, identity)
     .addColumn('partner_id', 'text', (column) => column.notNull().references('partners.id'))
+    .addColumn('place', 'bigint', required)
     .addColumn('swap_id', 'bigint', (column) => column.references('swaps.id'))
     .addColumn('event', 'text', required)
     .addColumn('document', 'text', required)
@@ -75,9 +82,10 @@ export const partnerEvents = async (db: Db, { keyType, identity }: Words): Promi
     .addColumn('answered', 'integer')
     .addColumn('failure', 'text')
     .addColumn('created_at', 'bigint', required)
+    .addUniqueConstraint('partner_events_place', ['partner_id', 'place'])
     .execute()
-  await db.schema.createIndex('partner_events_partner').on('partner_events').columns(['partner_id', 'id']).execute()
-  await db.schema.createIndex('partner_events_delivery').on('partner_events').columns(['delivery', 'id']).execute()
+  await db.schema.createIndex('partner_events_due').on('partner_events').columns(['delivery', 'partner_id', 'place']).execute()
+  await db.schema.createIndex('partner_events_created').on('partner_events').column('created_at').execute()
 }
 
 /** Entries and their lines: never changed, and never deleted. */
@@ -91,6 +99,7 @@ export const ledger = async (db: Db, { keyType, identity }: Words): Promise<void
     .addColumn('document', 'text', required)
     .addColumn('created_at', 'bigint', required)
     .execute()
+  await db.schema.createIndex('ledger_entries_swap').on('ledger_entries').column('swap_id').execute()
   await db.schema
     .createTable('ledger_lines')
     .addColumn('id', keyType, identity)
@@ -103,7 +112,7 @@ export const ledger = async (db: Db, { keyType, identity }: Words): Promise<void
     .addColumn('amount', 'text', required)
     .execute()
   await db.schema.createIndex('ledger_lines_entry').on('ledger_lines').column('entry_id').execute()
-  await db.schema.createIndex('ledger_lines_account').on('ledger_lines').columns(['account', 'chain_id', 'token']).execute()
+  await db.schema.createIndex('ledger_lines_account').on('ledger_lines').columns(['account', 'id']).execute()
 }
 
 /** The open swaps that are looked after without being asked for, and who looks after them now. */
@@ -111,13 +120,17 @@ export const settlement = async (db: Db, { keyType }: Words): Promise<void> => {
   await db.schema
     .createTable('settlement')
     .addColumn('swap_id', keyType, (column) => column.primaryKey().references('swaps.id'))
+    .addColumn('venue', 'text', required)
     .addColumn('is_paid', 'integer', required)
     .addColumn('due_at', 'bigint', required)
     .addColumn('looks', 'integer', required)
+    .addColumn('since', 'bigint', required)
+    .addColumn('changed_at', 'bigint', required)
     .addColumn('abandoned_at', 'bigint')
-    .addColumn('created_at', 'bigint', required)
     .execute()
-  await db.schema.createIndex('settlement_due').on('settlement').columns(['is_paid', 'due_at']).execute()
+  const due = ['venue', 'abandoned_at', 'is_paid', 'due_at', 'swap_id']
+  await db.schema.createIndex('settlement_due').on('settlement').columns(due).execute()
+  await db.schema.createIndex('settlement_since').on('settlement').columns(['abandoned_at', 'since']).execute()
   await db.schema
     .createTable('leases')
     .addColumn('name', 'text', (column) => column.primaryKey())

@@ -6,6 +6,7 @@ import type { Execution, PayloadClaims, TransactionPayload } from '../../core/ex
 import type { Order } from '../../core/order.ts'
 import { type Route, touchesSolana } from '../../core/route.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
+import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -39,6 +40,8 @@ const createProfile = ({ settings }: VenueConfig): VenueProfile => {
     contracts: publishedContracts(parseExtraContracts(settings['EXTRA_CONTRACTS'] ?? null)),
     // Across refuses an app fee wherever Solana is touched, and elsewhere pays it by a message.
     feeRecipient: (route) => (touchesSolana(route) || !takesMessages(route.output.chainId) ? null : recipient),
+    // By a transfer of the message that a fill runs, and so with the delivery: "Integrator fees", docs.across.to. Coins are sent by a call.
+    feeCustody: () => paidOnDelivery('output', recipient),
     slippage: slippageRule,
     takesOnTrust: [],
     holdsInput: () => true,

@@ -1,4 +1,5 @@
 import type { Hex, Payload } from '../../core/execution.ts'
+import { keptAtVenue, paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
@@ -48,6 +49,12 @@ const profileOf = (settings: BebopSettings): VenueProfile => ({
   serves: servesWith(settings.signerOn),
   contracts: Object.fromEntries(BEBOP_CHAIN_IDS.map((chainId) => [chainId, CONTRACTS])),
   feeRecipient: (route) => map.feeRecipientOf(route, settings),
+  // JAM pays the partner's share of the gross in the settling transaction (`partnerInfo`, JamSettlement.sol of bebop-dex/bebop-jam-contracts);
+  // of its router's the partner's account is kept off chain: https://docs.bebop.xyz
+  feeCustody: ({ order }) =>
+    map.wayOf(order, settings) === 'jam'
+      ? paidOnDelivery('output', settings.feeRecipient)
+      : keptAtVenue('creditedAtVenue', 'output'),
   slippage: () => map.SLIPPAGE_RULE,
   takesOnTrust: [FEE_ON_TRUST],
   toldApartBy: async ({ execution: { payload } }) => [{ kind: 'orderId', value: await keyOf(payload) }],

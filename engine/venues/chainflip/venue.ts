@@ -1,6 +1,7 @@
 import { isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, isEvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
+import { keptAtVenue } from '../kit/feeCustody.ts'
 import type { TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { accountIdOf } from './accounts.ts'
@@ -34,8 +35,11 @@ import { offerCarry } from './wire.ts'
 const DEADLINE_MS_MAX = 48 * 3_600_000
 const DECODE_MS = 5_000
 
-/** Asked more often, the State Chain can have nothing new to tell. */
-const LIMITS = { statusIntervalMs: STATE_CHAIN_BLOCK_MS } as const
+/**
+ * Asked more often, the State Chain can have nothing new to tell. After ten asks in a minute about what it does not know the
+ * backend refuses all for ten: rate limiting of chainflip-backend.
+ */
+const LIMITS = { statusIntervalMs: STATE_CHAIN_BLOCK_MS, statusMissesPerMinute: 10 } as const
 
 const TAKEN_ON_TRUST: readonly TrustRule[] = [
   {
@@ -70,6 +74,8 @@ const createProfile = (broker: string | null): VenueProfile => ({
   contracts,
   // Channels are opened by the venue's own broker, which takes nothing for anybody.
   feeRecipient: ({ input }) => (isEvmChainId(input.chainId) ? broker : null),
+  // Taken between the two halves of the swap, in USDC, and withdrawn from the broker's account by `broker_withdraw_fees`: docs.chainflip.io
+  feeCustody: () => keptAtVenue('creditedAtVenue', 'output', 'USDC of the broker account'),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,

@@ -4,6 +4,7 @@ import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
+import { keptAtVenue } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
@@ -49,6 +50,7 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
 const createProfile = (config: VenueConfig): VenueProfile => {
   const onSolana = config.settings['FEE_RECIPIENT_SOLANA'] ?? null
   const recipients = { evm: addressIn(config, FEE_RECIPIENT), solana: onSolana === null ? null : addressOf('solana', onSolana) }
+  const perMinute = config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed
   return {
     ...PLAIN_PROFILE,
     id: VENUE_ID,
@@ -57,6 +59,8 @@ const createProfile = (config: VenueConfig): VenueProfile => {
     hasSandbox: false,
     contracts: PUBLISHED_CONTRACTS,
     feeRecipient: ({ input }) => (isEvmChainId(input.chainId) ? recipients.evm : recipients.solana),
+    // Kept with the order and paid when its solver is (`ClaimedUnlock` of DlnSource.sol); on Solana it waits to be withdrawn: docs.debridge.com
+    feeCustody: ({ order: { input } }) => keptAtVenue(isEvmChainId(input.chainId) ? 'venueAccount' : 'creditedAtVenue', 'taken'),
     slippage: () => SLIPPAGE_RULE,
     takesOnTrust: TAKEN_ON_TRUST,
     holdsInput: () => true,
@@ -64,7 +68,7 @@ const createProfile = (config: VenueConfig): VenueProfile => {
     // A cancelled order gives back all of it, the fees too: DlnSource.sol of debridge-finance/dln-contracts, `_claimCancel`.
     refundKeeps: () => ({ amount: 0n, bps: 0 }),
     toldApartBy,
-    limits: { requestsPerMinute: config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed },
+    limits: { requestsPerMinute: perMinute, statusPerMinute: perMinute },
     deadlineMsMax: DEADLINE_MS_MAX,
   }
 }

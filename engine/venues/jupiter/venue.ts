@@ -6,6 +6,7 @@ import type { Binding } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
+import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
@@ -38,9 +39,15 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
   },
 ]
 
-/** The operator's token accounts, by mint: those that its wallet has by right. */
-const feeAccountsOf = ({ settings }: VenueConfig): ReadonlyMap<Address, Address> => {
+const feeWalletOf = ({ settings }: VenueConfig): Address | null => {
   const wallet = settings['FEE_WALLET'] ?? null
+  return wallet === null ? null : addressOf('solana', wallet)
+}
+
+/** The operator's token accounts, by mint: those that its wallet has by right. */
+const feeAccountsOf = (config: VenueConfig): ReadonlyMap<Address, Address> => {
+  const { settings } = config
+  const wallet = feeWalletOf(config)
   if (wallet === null) return new Map()
   const mints = (settings['FEE_MINTS'] ?? USUAL_FEE_MINTS).split(',').map((mint) => addressOf('solana', mint.trim()))
   return new Map(mints.map((mint) => [mint, associatedTokenAddress(wallet, mint)]))
@@ -54,6 +61,8 @@ const createProfile = (config: VenueConfig, feeAccounts: ReadonlyMap<Address, Ad
   contracts: { [SOLANA]: [JUPITER] },
   feeRecipient: ({ input }) => feeAccounts.get(input.address) ?? null,
   feeAccounts: [...feeAccounts].map(([mint, account]) => ({ mint, account })),
+  // To the token account, and so to the wallet whose it is, by the swap itself: https://dev.jup.ag/docs/swap
+  feeCustody: () => paidOnDelivery('input', feeWalletOf(config)),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
   toldApartBy,

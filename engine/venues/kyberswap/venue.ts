@@ -1,5 +1,6 @@
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { SealedOffer } from '../../core/swap.ts'
+import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
@@ -75,7 +76,12 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
 
   return {
     ...PLAIN_VENUE,
-    profile: { ...PROFILE, feeRecipient: () => feeRecipient },
+    profile: {
+      ...PROFILE,
+      feeRecipient: () => feeRecipient,
+      // The router sends it to `feeReceivers` as it pays the output: MetaAggregationRouterV2.sol, https://docs.kyberswap.com
+      feeCustody: () => paidOnDelivery('output', feeRecipient),
+    },
     quote: async (order, signal) => {
       const ask: Ask = { order, fee: feeOf(order.feeBps) }
       const { found } = await route(ask, signal)

@@ -32,8 +32,14 @@ const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 5_000 }
 /** A pool lets a deposit wait for six hours: `fillDeadlineBuffer` of SpokePool.sol. Its quote may be a little from the future. */
 const DEADLINE_MS_MAX = 6.5 * 3_600_000
 
-/** https://docs.li.fi/api-reference/rate-limits: with a key a hundred a minute; without, 75 quotes in two hours, less than one. */
-const limitsOf = ({ apiKey }: VenueConfig): VenueProfile['limits'] => ({ requestsPerMinute: apiKey === null ? 1 : 100 })
+/**
+ * https://docs.li.fi/api-reference/rate-limits: with a key a hundred a minute; without, 75 quotes in two hours, less than one. All
+ * but quotes: a hundred.
+ */
+const limitsOf = ({ apiKey }: VenueConfig): VenueProfile['limits'] => ({
+  requestsPerMinute: apiKey === null ? 1 : 100,
+  statusPerMinute: 100,
+})
 
 const createProfile = (config: VenueConfig, feeRecipient: Address | null): VenueProfile => ({
   id: VENUE_ID,
@@ -44,6 +50,13 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null): Venue
   hasSandbox: true,
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
+  // By the fee step of the transaction that pays in, FeeForwarder.sol of lifinance/contracts: https://docs.li.fi, monetization
+  feeCustody: () => ({
+    holder: 'integrator',
+    from: 'input',
+    becomes: null,
+    seen: feeRecipient && { in: 'input', payee: feeRecipient },
+  }),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: [],
   // Within one chain one transaction takes the input and pays the output, or does nothing.

@@ -4,6 +4,7 @@ import { SOLANA } from '../../core/chain.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
+import { keptAtVenue } from '../kit/feeCustody.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressIn, addressSetting, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
@@ -48,6 +49,12 @@ const createProfile = ({ evm, solana }: Referrer): VenueProfile => ({
   contracts: CONTRACTS,
   feeRecipient: ({ input }) => (input.chainId === SOLANA ? solana : evm),
   feeAccounts: solana === null ? [] : REFERRER_MINTS.map((mint) => ({ account: associatedTokenAddress(solana, mint), mint })),
+  // Off the solver's claim on the source, later than the delivery: on EVM chains it accrues in the fee manager, on Solana it is paid
+  // to the referrer's accounts: SwiftSource.sol of mayan-finance/swap-bridge, and docs.mayan.finance
+  feeCustody: ({ order: { input } }) =>
+    input.chainId === SOLANA
+      ? { holder: 'integrator', from: 'taken', becomes: null, seen: null }
+      : keptAtVenue('creditedAtVenue', 'taken'),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: [],
   holdsInput: () => true,

@@ -2,6 +2,7 @@ import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
 import type { Execution } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
+import { keptAtVenue } from '../kit/feeCustody.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
 import { type AppliedFee, sortFees } from './appFees.ts'
@@ -44,6 +45,8 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   hasSandbox: true,
   contracts: {},
   feeRecipient: () => feeAccount,
+  // A share of `amountIn`, in the account inside NEAR Intents: "Fee config", docs.near-intents.org
+  feeCustody: () => keptAtVenue('creditedAtVenue', 'input'),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,

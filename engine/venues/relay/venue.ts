@@ -4,6 +4,7 @@ import type { Binding, Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
+import { keptAtVenue } from '../kit/feeCustody.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -41,8 +42,8 @@ const serves = ({ input, output }: Route): boolean => input.chainId !== output.c
 
 const isFromBitcoin = ({ input }: Route): boolean => input.chainId === BITCOIN
 
-/** The API reference of POST /quote: by default, of one key; without a key it is not published. */
-const LIMITS = { requestsPerMinute: 50 } as const
+/** The API reference, of POST /quote and of all others: by default, of one key; without a key they are not published. */
+const LIMITS = { requestsPerMinute: 50, statusPerMinute: 200 } as const
 
 const FEE_OFF_CHAIN = 'the fee is kept off chain, and no answer repeats for whom'
 
@@ -66,6 +67,8 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   hasSandbox: true,
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
+  // A share of the input, set down off chain and claimed from there: "App fees", docs.relay.link
+  feeCustody: () => keptAtVenue('creditedAtVenue', 'input', 'USDC in its books'),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,

@@ -5,6 +5,7 @@ import { BITCOIN, isEvmChainId } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
+import { keptAtVenue } from '../kit/feeCustody.ts'
 import type { Party } from '../kit/refusals.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -50,6 +51,8 @@ const createProfile = ({ affiliate, memolessUrl, routers }: ThorchainSettings): 
   hasSandbox: false,
   contracts: routers,
   feeRecipient: (route) => (isFromBitcoin(route) && (affiliate?.length ?? 0) > SHORT_NAME ? null : affiliate),
+  // Off the input, swapped to RUNE and paid on THORChain to the address or the name: "Affiliate fees", dev.thorchain.org
+  feeCustody: () => ({ ...keptAtVenue('creditedAtVenue', 'input', 'RUNE on THORChain'), ecosystem: 'thorchain' }),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,

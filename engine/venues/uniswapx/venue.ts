@@ -2,6 +2,7 @@ import { isNonceUnspent } from '../../chains/evm/permit2.ts'
 import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
+import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { firm, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
@@ -32,7 +33,7 @@ const PROFILE = {
   contracts: CONTRACTS,
   slippage: () => SLIPPAGE_RULE,
   // https://developers.uniswap.org, FAQ; older pages say 3. Of a key.
-  limits: { requestsPerSecond: 6 },
+  limits: { requestsPerSecond: 6, coverStatus: true },
   deadlineMsMax: DEADLINE_MS_MAX,
   // The hash of the order, whose nonce the venue chose.
   toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'orderId', value: venueRef }]),
@@ -62,7 +63,12 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 
   return {
     ...PLAIN_VENUE,
-    profile: { ...PROFILE, feeRecipient: () => feeRecipient },
+    profile: {
+      ...PROFILE,
+      feeRecipient: () => feeRecipient,
+      // An output of the signed order beside the recipient's, which its fill pays: https://developers.uniswap.org
+      feeCustody: () => paidOnDelivery('output', feeRecipient),
+    },
     quote: async (order, signal) => toOffer(await ask(order, order, order.slippageBps, signal), clock.now()),
     execute: async (sealed, binding, signal) => {
       offerCarryShape.read(sealed.offer.carry)

@@ -3,6 +3,7 @@ import { isNonceUnspent } from '../../chains/evm/permit2.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
+import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
@@ -42,7 +43,7 @@ const PROFILE = {
   slippage: () => SLIPPAGE_RULE,
   toldApartBy: keysOf,
   // Of a free key, over all calls together: https://docs.0x.org/introduction/rate-limits
-  limits: { requestsPerSecond: 5 },
+  limits: { requestsPerSecond: 5, coverStatus: true },
   // A recorded trade could be filled for an hour; a call can be sent for some minutes.
   deadlineMsMax: 65 * 60_000,
 } satisfies Partial<VenueProfile>
@@ -86,7 +87,12 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 
   return {
     ...PLAIN_VENUE,
-    profile: { ...PROFILE, feeRecipient: () => feeRecipient },
+    profile: {
+      ...PROFILE,
+      feeRecipient: () => feeRecipient,
+      // An action of the call, before the output is checked: `src/core/Basic.sol` of 0x-settler
+      feeCustody: () => paidOnDelivery('output', feeRecipient),
+    },
     quote: async (order, signal) => {
       if (!serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
       const offer = await signed(order, signal)

@@ -4,6 +4,7 @@ import type { Offer } from '../../../engine/core/offer.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { HttpClient } from '../../../engine/net/httpClient.ts'
 import { callVenue } from '../../../engine/venues/kit/callVenue.ts'
+import { paidOnDelivery } from '../../../engine/venues/kit/feeCustody.ts'
 import { amount, count, object, type Static, shape, text } from '../../../engine/venues/kit/shapes.ts'
 import type { Venue, VenueProfile } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
@@ -17,6 +18,7 @@ const profileOf = (index: number, contract: Address): VenueProfile => ({
   hasSandbox: true,
   contracts: { [QUOTE_BODY.inputChainId]: [contract] },
   feeRecipient: () => null,
+  feeCustody: () => paidOnDelivery('output', null),
   slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
   takesOnTrust: [],
   holdsInput: () => false,

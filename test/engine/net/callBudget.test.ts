@@ -4,7 +4,14 @@ import { type CallLimits, createCallBudget } from '../../../engine/net/callBudge
 
 const MINUTE_MS = 60_000
 
-const NONE: CallLimits = { perSecond: null, perMinute: null, missesPerMinute: null }
+const NONE: CallLimits = {
+  perSecond: null,
+  perMinute: null,
+  missesPerMinute: null,
+  statusPerMinute: null,
+  statusMissesPerMinute: null,
+  coverStatus: false,
+}
 
 const open = (limits: Partial<CallLimits>, at = 1_000_000) => {
   const clock = { at, now: () => clock.at }
@@ -162,5 +169,42 @@ describe('a pause that the far side asks for', () => {
     expect(budget.take('b')).toBeNull()
     budget.refused('b', 60_000)
     expect(budget.take('c')).toBe('pause')
+  })
+})
+
+describe('status asks for nobody who waits', () => {
+  const asked = (budget: ReturnType<typeof open>['budget'], max = 100): number => {
+    for (let taken = 0; taken < max; taken += 1) if (budget.takeStatus('job') !== null) return taken
+    return max
+  }
+
+  it('have the half of what the venue allows them, refilled a minute after each', () => {
+    const { budget, clock } = open({ statusPerMinute: 20 })
+    expect(asked(budget)).toBe(10)
+    expect(budget.takeStatus('job')).toBe('limit')
+    clock.at += MINUTE_MS
+    expect(asked(budget)).toBe(10)
+  })
+
+  it('take no call of anybody’s, and have the kept part where all calls count together', () => {
+    const bench = open({ perSecond: 10, perMinute: 50, coverStatus: true })
+    expect(asked(bench.budget)).toBe(2)
+    const fresh = open({ perSecond: 10, perMinute: 50, coverStatus: true })
+    expect(takeAll(bench)).toBe(takeAll(fresh))
+  })
+
+  it('stop before what found nothing, whoever asked, is held against all', () => {
+    const { budget, clock } = open({ statusMissesPerMinute: 10 })
+    for (let i = 0; i < 5; i += 1) budget.missStatus()
+    expect(budget.takeStatus('job')).toBe('misses')
+    clock.at += MINUTE_MS
+    expect(budget.takeStatus('job')).toBeNull()
+  })
+
+  it('pause where the venue wants it, and go on without a limit where there is none', () => {
+    const { budget } = open({})
+    expect(asked(budget, 1_000)).toBe(1_000)
+    budget.refused('job', 5_000)
+    expect(budget.takeStatus('job')).toBe('pause')
   })
 })

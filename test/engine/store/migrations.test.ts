@@ -120,6 +120,7 @@ describe('a file of the version before', () => {
         endedAt: endedAt.get(record.id) ?? null,
         feeOf: 'partner',
         executedBy: null,
+        tokenKey: null,
         requestId: '',
       },
     }))

@@ -86,6 +86,7 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
         feeOf: 'partner',
         executedBy: 'partner',
         requestId: 'req-1',
+        tokenKey: 'key-01',
         isSandbox: true,
         ref: null,
         swap: wish.swap,

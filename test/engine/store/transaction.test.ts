@@ -51,6 +51,7 @@ const newSwap = (bindingKey: string): NewSwap => ({
   partnerId: null,
   feeOf: 'partner',
   executedBy: null,
+  tokenKey: null,
   requestId: '',
   isSandbox: false,
   ref: null,

@@ -141,7 +141,7 @@ describe('a deposit', () => {
 
 test('a swap is asked about no more often than the State Chain makes blocks', async () => {
   const { venue } = await open()
-  expect(venue.profile.limits).toEqual({ statusIntervalMs: 6_000 })
+  expect(venue.profile.limits).toEqual({ statusIntervalMs: 6_000, statusMissesPerMinute: 10 })
   expect(await venue.tracker?.track('x', { order: orders.sol(), offer: {} as never, executed: null }, never())).toMatchObject({
     state: 'unknown',
   })

@@ -98,8 +98,11 @@ describe('the profile', () => {
     expect(evm).toEqual(
       Object.fromEntries([1, 10, 56, 137, 143, 999, 8453, 42161, 43114, 59144].map((id) => [id, [SOURCE, FORWARDER]])),
     )
-    expect([profile.hasSandbox, profile.limits]).toEqual([false, { requestsPerMinute: 50 }])
-    expect((await open({ apiKey: 'a-key-0123456789' })).venue.profile.limits).toEqual({ requestsPerMinute: 300 })
+    expect([profile.hasSandbox, profile.limits]).toEqual([false, { requestsPerMinute: 50, statusPerMinute: 50 }])
+    expect((await open({ apiKey: 'a-key-0123456789' })).venue.profile.limits).toEqual({
+      requestsPerMinute: 300,
+      statusPerMinute: 300,
+    })
     expect([profile.nativeFeeMax(orders.usdc()), profile.nativeFeeMax(orders.fromSolana())]).toEqual([2n * ETHER, 30_000_000n])
   })
 

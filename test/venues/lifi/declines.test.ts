@@ -102,7 +102,7 @@ test('a call of a bridge that was not allowed is not sold', async () => {
 test('without a key the limit is soon used up, with one it is not; the profile says so', async () => {
   const bench = await open()
   const keyless = told(bench, { settings: {} })
-  expect(keyless.venue.profile.limits).toEqual({ requestsPerMinute: 100 })
+  expect(keyless.venue.profile.limits).toEqual({ requestsPerMinute: 100, statusPerMinute: 100 })
   const query = () => Promise.resolve(bench.sim.handle({ ...asked, headers: {} }))
   const [{ searchParams }] = [new URL('http://x/?fromChain=1')]
   const asked = { method: 'GET', path: '/v1/quote', query: searchParams, body: undefined, rawBody: '' }

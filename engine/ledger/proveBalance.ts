@@ -1,0 +1,85 @@
+import type { RawEntry } from '../store/ledger.ts'
+import type { Store } from '../store/store.ts'
+import { reversalKeyOf } from './feeEntry.ts'
+
+/** What is wrong with an entry, for the operator. */
+export type LedgerProblem = { readonly entryId: number; readonly key: string; readonly what: string }
+
+export type LedgerProof = {
+  readonly isBalanced: boolean
+  readonly entries: number
+  /** How many there are; `problems` holds the first. */
+  readonly problemCount: number
+  readonly problems: readonly LedgerProblem[]
+}
+
+const PAGE = 500
+const PROBLEMS_MAX = 100
+
+const AMOUNT = /^[1-9][0-9]*$/
+const KINDS = ['fee', 'reversal', 'payout']
+
+/** Debits less credits by token; null where an amount is none. */
+const sumsOf = ({ lines }: RawEntry): ReadonlyMap<string, bigint> | null => {
+  const sums = new Map<string, bigint>()
+  for (const { side, ecosystem, chainId, token, amount } of lines) {
+    if (!AMOUNT.test(amount) || (side !== 'debit' && side !== 'credit')) return null
+    const place = JSON.stringify([ecosystem, chainId, token])
+    sums.set(place, (sums.get(place) ?? 0n) + (side === 'debit' ? BigInt(amount) : -BigInt(amount)))
+  }
+  return sums
+}
+
+const problemOf = (entry: RawEntry): string | null => {
+  if (!KINDS.includes(entry.kind)) return `is of no known kind: ${entry.kind}`
+  if (entry.lines.length === 0) return 'has no lines'
+  const sums = sumsOf(entry)
+  if (sums === null) return 'has an amount or a side that is none'
+  const off = [...sums].find(([, sum]) => sum !== 0n)
+  return off ? `debits and credits differ by ${off[1]} of ${off[0]}` : null
+}
+
+const isOfExtra = ({ document }: RawEntry): boolean => {
+  try {
+    return typeof (JSON.parse(document) as { orderId?: unknown }).orderId === 'string'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Proves that debits equal credits in every entry, and so in every token; that amounts are positive integers; and that a fee that
+ * stands is that of a swap that succeeded, one of an extra payment apart, whose end is its own. Safe beside a running service, and reads page by page.
+ */
+export const proveBalance = async ({ ledger, swaps }: Pick<Store, 'ledger' | 'swaps'>): Promise<LedgerProof> => {
+  const problems: LedgerProblem[] = []
+  let [entries, problemCount] = [0, 0]
+  const tell = ({ id: entryId, key }: RawEntry, what: string): void => {
+    problemCount += 1
+    if (problems.length < PROBLEMS_MAX) problems.push({ entryId, key, what })
+  }
+
+  /** How swaps stand is read before what was taken back: whoever takes back an end writes both at once. */
+  const checkSwaps = async (page: readonly RawEntry[]): Promise<void> => {
+    const fees = page.filter((entry) => entry.kind === 'fee' && !isOfExtra(entry))
+    const states = await swaps.statesOf([...new Set(fees.flatMap(({ swapId }) => swapId ?? []))])
+    const reversed = await ledger.bookedOf(fees.map(({ key }) => reversalKeyOf(key)))
+    for (const entry of fees) {
+      const state = states.get(entry.swapId ?? -1) ?? 'missing'
+      if (state !== 'success' && !reversed.includes(reversalKeyOf(entry.key))) tell(entry, `is of a swap that is ${state}`)
+    }
+  }
+
+  for (let last = 0; ; ) {
+    const page = await ledger.rawAfter(last, PAGE)
+    entries += page.length
+    for (const entry of page) {
+      const what = problemOf(entry)
+      if (what !== null) tell(entry, what)
+    }
+    await checkSwaps(page)
+    const end = page.at(-1)
+    if (end === undefined || page.length < PAGE) return { isBalanced: problemCount === 0, entries, problemCount, problems }
+    last = end.id
+  }
+}

@@ -1,0 +1,108 @@
+import { isTerminal } from '../core/swapStatus.ts'
+import { SwapError } from '../errors.ts'
+import type { TrackRecordPorts } from '../execution/track/trackRecord.ts'
+import { createTrackRecord } from '../execution/track/trackRecord.ts'
+import { createWaitsForPayer } from '../execution/track/waitsForPayer.ts'
+import { withDeadline } from '../net/deadline.ts'
+import type { CallContext } from '../observe/callContext.ts'
+import type { RequestEvent } from '../observe/observe.ts'
+import type { QueuedSwap } from '../store/settlementQueue.ts'
+import { StoreError } from '../store/storeError.ts'
+import type { SwapRecord } from '../store/swaps.ts'
+import { isOver, nextLookAt } from './nextLook.ts'
+
+/**
+ * What came of a look. `ended`: it came to its end just now. `failed`: it could not be looked at, and is to be mended.
+ * `unheard`: its venue is left alone for now, and it stays due.
+ */
+export type Sight = 'open' | 'ended' | 'failed' | 'unheard'
+
+export type LookAtPorts = TrackRecordPorts & { readonly random: () => number; readonly intervalMs: number }
+
+/** A venue may keep its callers waiting for a minute before it is asked, and a swap of many payments is many reads. */
+const LOOK_MS_MAX = 180_000
+
+/** What a look met, beside its answer. */
+type Met = { isUnheard: boolean; isUnwritten: boolean }
+
+const meet = (met: Met, event: RequestEvent): void => {
+  if (event.event === 'venue.call' && event.outcome === 'skipped') met.isUnheard = true
+  if (event.event === 'store.failed') met.isUnwritten = true
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Looks at one swap, and puts off the next look. What `/status` finds by the same look it finds with the same effects. Rejects
+ * with StoreError, and with the signal's reason where that aborts: it then stays due.
+ */
+export const createLookAt = (ports: LookAtPorts) => {
+  const { store, clock, evidence, random, intervalMs } = ports
+  const trackRecord = createTrackRecord(ports)
+  const waitsForPayer = createWaitsForPayer(ports)
+
+  const putOff = (queued: QueuedSwap, record: SwapRecord): Promise<void> => {
+    const timing = { now: clock.now(), random: random(), intervalMs }
+    return store.settlement.reschedule(queued, nextLookAt(record, queued, timing))
+  }
+
+  /** By what it is now: the look may have changed it, and so may others meanwhile. */
+  const putOffChanged = async (id: number): Promise<SwapRecord | null> => {
+    const [record, queued] = [await store.swaps.byId(id), await store.settlement.find(id)]
+    if (record === null || queued === null) return record
+    const payments = isTerminal(record.status.state) ? await store.payments.ofSwap(id) : []
+    if (isOver(record, payments, clock, evidence === 'trustVenues')) await store.settlement.remove(id)
+    else await putOff(queued, record)
+    return record
+  }
+
+  /** Whether more was asked than its chain: what only waits is as it was. */
+  const look = async (record: SwapRecord, context: CallContext): Promise<boolean> => {
+    if ((await waitsForPayer(record, context)) !== 'no') return isTerminal(record.status.state)
+    await trackRecord(record, context)
+    return true
+  }
+
+  /** Trouble that is of this swap is told, and keeps no other back. */
+  const tryLook = async (record: SwapRecord, context: CallContext): Promise<'waiting' | 'looked' | 'failed'> => {
+    const { signal } = context
+    try {
+      const hasAsked = await withDeadline(LOOK_MS_MAX, (left) => look(record, { ...context, signal: left }), signal)
+      return hasAsked ? 'looked' : 'waiting'
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof StoreError) throw error
+      // Its venue could not tell, which is told as a call of it.
+      if (error instanceof SwapError) return 'looked'
+      const { id: swapId, quoteId } = record
+      context.observe({ event: 'settlement.failed', swapId, quoteId, venue: record.swap.offer.venue, reason: reasonOf(error) })
+      return 'failed'
+    }
+  }
+
+  return async (queued: QueuedSwap, context: CallContext): Promise<Sight> => {
+    const { swapId } = queued
+    const met: Met = { isUnheard: false, isUnwritten: false }
+    const observe: CallContext['observe'] = (event) => {
+      meet(met, event)
+      context.observe(event)
+    }
+    const record = await store.swaps.byId(swapId)
+    if (record === null) {
+      await store.settlement.remove(swapId)
+      return 'open'
+    }
+    const came = await tryLook(record, { ...context, observe })
+    if (met.isUnwritten) throw new StoreError(`what was found of swap ${swapId} could not be written`)
+    if (met.isUnheard) return 'unheard'
+    if (came === 'waiting') {
+      await putOff(queued, record)
+      return 'open'
+    }
+    const now = await putOffChanged(swapId)
+    if (came === 'failed') return 'failed'
+    return now !== null && isTerminal(now.status.state) && !isTerminal(record.status.state) ? 'ended' : 'open'
+  }
+}
+
+export type LookAt = ReturnType<typeof createLookAt>

@@ -1,0 +1,132 @@
+import type { Clock } from '../core/clock.ts'
+import { deadline } from '../net/deadline.ts'
+import type { CallContext } from '../observe/callContext.ts'
+import type { QueuedSwap, SettlementQueue } from '../store/settlementQueue.ts'
+import type { LookAt } from './lookAt.ts'
+import { PAUSE_MS_MAX } from './nextLook.ts'
+
+/** How many swaps of one venue are looked at at once, and read from the queue at once. */
+const AT_ONCE = 4
+const PAGE = 100
+
+export type PassPorts = {
+  readonly queue: SettlementQueue
+  readonly lookAt: LookAt
+  readonly clock: Clock
+  readonly intervalMs: number
+  readonly abandonAfterMs: number
+  /** No longer, so that what was paid meanwhile comes first in the next. */
+  readonly passMsMax: number
+}
+
+/** What a pass came to. `isCut`: not all whose time had come were looked at. */
+export type PassReport = {
+  readonly looked: number
+  readonly ended: number
+  readonly failed: number
+  readonly abandoned: number
+  readonly open: number
+  readonly oldestMs: number
+  readonly elapsedMs: number
+  readonly isCut: boolean
+}
+
+type Tally = { looked: number; ended: number; failed: number; isCut: boolean }
+
+/** The due swaps of a venue one after the other: those that are paid first, then by time. A page of them is in memory. */
+const createFeed = (queue: SettlementQueue, venue: string, dueBy: number) => {
+  let phases: readonly boolean[] = [true, false]
+  let page: QueuedSwap[] = []
+  let after: QueuedSwap | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const read = async (): Promise<QueuedSwap | null> => {
+    for (;;) {
+      const next = page.shift()
+      const [isPaid] = phases
+      if (next !== undefined || isPaid === undefined) return next ?? null
+      page = [...(await queue.due({ venue, isPaid, dueBy, after, limit: PAGE }))]
+      after = page.at(-1) ?? null
+      if (after === null) phases = phases.slice(1)
+    }
+  }
+
+  return (): Promise<QueuedSwap | null> => {
+    const answer = turn.then(read)
+    turn = answer.catch(() => undefined)
+    return answer
+  }
+}
+
+/** Waits for all, and then fails like the first that did: nothing goes on behind a pass that is over. */
+const allEnded = async (works: readonly Promise<void>[]): Promise<void> => {
+  await Promise.allSettled(works)
+  await Promise.all(works)
+}
+
+/** One pass over all whose time has come, each venue in a lane of its own: one that is slow holds back no other. */
+export const createPass = ({ queue, lookAt, clock, intervalMs, abandonAfterMs, passMsMax }: PassPorts) => {
+  const runLane = async (venue: string, dueBy: number, tally: Tally, context: CallContext): Promise<void> => {
+    const next = createFeed(queue, venue, dueBy)
+    let isResting = false
+    const work = async (): Promise<void> => {
+      while (!isResting) {
+        const swap = await next()
+        if (swap === null) return
+        context.signal.throwIfAborted()
+        const sight = await lookAt(swap, context)
+        if (sight === 'unheard') {
+          isResting = true
+          tally.isCut = true
+          return
+        }
+        tally.looked += 1
+        if (sight === 'ended') tally.ended += 1
+        if (sight === 'failed') tally.failed += 1
+      }
+    }
+    await allEnded(Array.from({ length: AT_ONCE }, work))
+  }
+
+  const runLanes = async (tally: Tally, context: CallContext): Promise<void> => {
+    const dueBy = clock.now()
+    const left = deadline(passMsMax, context.signal)
+    const trouble = new AbortController()
+    const signal = AbortSignal.any([left.signal, trouble.signal])
+    const lanes = (await queue.lengths()).map(async ({ venue }) => {
+      try {
+        await runLane(venue, dueBy, tally, { ...context, signal })
+      } catch (error) {
+        tally.isCut = true
+        if (signal.aborted) return
+        trouble.abort(error)
+        throw error
+      }
+    })
+    try {
+      await allEnded(lanes)
+    } finally {
+      left.clear()
+    }
+  }
+
+  return async (context: CallContext): Promise<PassReport> => {
+    const startedAt = performance.now()
+    const now = clock.now()
+    const abandoned = await queue.abandonSince(now - abandonAfterMs)
+    await queue.bringForward(now + Math.max(PAUSE_MS_MAX, intervalMs))
+    const tally: Tally = { looked: 0, ended: 0, failed: 0, isCut: false }
+    await runLanes(tally, context)
+    const lengths = await queue.lengths()
+    const oldestSince = Math.min(clock.now(), ...lengths.map((one) => one.oldestSince))
+    const report: PassReport = {
+      ...tally,
+      abandoned,
+      open: lengths.reduce((sum, { open }) => sum + open, 0),
+      oldestMs: clock.now() - oldestSince,
+      elapsedMs: Math.round(performance.now() - startedAt),
+    }
+    context.observe({ event: 'settlement.pass', ...report })
+    return report
+  }
+}

@@ -1,0 +1,189 @@
+import type { Selectable } from 'kysely'
+import { isTerminal, type SwapState } from '../core/swapStatus.ts'
+import type { LedgerEntry, LedgerLine } from './ledger.ts'
+import { type PartnerEvent, toEvent } from './partnerEvents.ts'
+import type { Database, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
+import { type SwapPage, type SwapSearch, searchSwaps } from './swapSearch.ts'
+import type { SwapRecord } from './swaps.ts'
+
+/** What is kept of a swap beside its own row, its payments and the ledger. */
+export type SwapHistory = {
+  readonly events: readonly PartnerEvent[]
+  /** Null: it is not looked after without being asked for. */
+  readonly queue: {
+    readonly isPaid: boolean
+    readonly dueAt: number
+    readonly looks: number
+    readonly abandonedAt: number | null
+  } | null
+}
+
+/** Open swaps of one token key in one state. */
+export type TokenKeyUse = {
+  /** Null: swaps of before this was kept. */
+  readonly tokenKey: string | null
+  readonly state: SwapState
+  readonly swaps: number
+  /** Of the newest of them. */
+  readonly newestAt: number
+}
+
+/** How far the work that nobody asks for has come. */
+export type Backlog = {
+  readonly looks: { readonly open: number; readonly due: number; readonly oldestDueAt: number | null; readonly abandoned: number }
+  readonly deliveries: { readonly due: number; readonly oldestDueAt: number | null; readonly unfinished: number }
+  readonly leases: readonly { readonly name: string; readonly holder: string; readonly until: number }[]
+}
+
+export type Page = { readonly beforeId: number | null; readonly limit: number }
+
+/** What only the operator asks of the records; none of it is needed to serve anybody. Every call may reject. */
+export interface OperatorReads {
+  /** Newest first. */
+  swaps(search: SwapSearch, page: SwapPage): Promise<readonly SwapRecord[]>
+  historyOf(swapId: number): Promise<SwapHistory>
+  /** Of swaps that have not ended, the sandbox's apart. */
+  tokenKeyUses(): Promise<readonly TokenKeyUse[]>
+  /** Newest first; of one partner, or of all. */
+  payouts(page: Page, partnerId: string | null): Promise<readonly LedgerEntry[]>
+  /** Deliveries that did not end well, newest first; of one partner, or of all. */
+  failedDeliveries(page: Page, partnerId: string | null): Promise<readonly PartnerEvent[]>
+  backlog(now: number): Promise<Backlog>
+}
+
+const toLine = (row: Selectable<LedgerLinesTable>): LedgerLine => ({
+  account: row.account as LedgerLine['account'],
+  side: row.side as LedgerLine['side'],
+  ecosystem: row.ecosystem as LedgerLine['ecosystem'],
+  chainId: row.chain_id as LedgerLine['chainId'],
+  token: row.token,
+  amount: BigInt(row.amount),
+})
+
+const withLines = async (
+  database: Database,
+  entries: readonly Selectable<LedgerEntriesTable>[],
+): Promise<readonly LedgerEntry[]> => {
+  if (entries.length === 0) return []
+  const ids = entries.map(({ id }) => id)
+  const lines = await database.selectFrom('ledger_lines').selectAll().where('entry_id', 'in', ids).orderBy('id').execute()
+  return entries.map((entry) => ({
+    id: entry.id,
+    key: entry.key,
+    kind: entry.kind as LedgerEntry['kind'],
+    swapId: entry.swap_id,
+    document: JSON.parse(entry.document) as LedgerEntry['document'],
+    createdAt: entry.created_at,
+    lines: lines.filter((line) => line.entry_id === entry.id).map(toLine),
+  }))
+}
+
+const historyOf = async (database: Database, swapId: number): Promise<SwapHistory> => {
+  const events = await database.selectFrom('partner_events').selectAll().where('swap_id', '=', swapId).orderBy('id').execute()
+  const queue = await database.selectFrom('settlement').selectAll().where('swap_id', '=', swapId).executeTakeFirst()
+  return {
+    events: events.map(toEvent),
+    queue: queue
+      ? { isPaid: queue.is_paid === 1, dueAt: queue.due_at, looks: queue.looks, abandonedAt: queue.abandoned_at }
+      : null,
+  }
+}
+
+const tokenKeyUses = async (database: Database): Promise<readonly TokenKeyUse[]> => {
+  const rows = await database
+    .selectFrom('swaps')
+    .select((select) => ['token_key', 'state', select.fn.countAll().as('swaps'), select.fn.max('created_at').as('newest')])
+    .where('is_sandbox', '=', 0)
+    .groupBy(['token_key', 'state'])
+    .execute()
+  return rows
+    .map((row) => ({
+      tokenKey: row.token_key,
+      state: row.state as SwapState,
+      swaps: Number(row.swaps),
+      newestAt: Number(row.newest),
+    }))
+    .filter(({ state }) => !isTerminal(state))
+}
+
+const payouts = async (
+  database: Database,
+  { beforeId, limit }: Page,
+  partnerId: string | null,
+): Promise<readonly LedgerEntry[]> => {
+  let query = database.selectFrom('ledger_entries').selectAll().where('kind', '=', 'payout')
+  if (beforeId !== null) query = query.where('id', '<', beforeId)
+  if (partnerId !== null)
+    query = query.where((where) =>
+      where('id', 'in', where.selectFrom('ledger_lines').select('entry_id').where('account', '=', `partner:${partnerId}`)),
+    )
+  return withLines(database, await query.orderBy('id', 'desc').limit(limit).execute())
+}
+
+const failedDeliveries = async (
+  database: Database,
+  { beforeId, limit }: Page,
+  partnerId: string | null,
+): Promise<readonly PartnerEvent[]> => {
+  let query = database
+    .selectFrom('partner_events')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where('delivery', 'in', ['failed', 'started']),
+        where.and([where('delivery', '=', 'answered'), where.or([where('answered', '<', 200), where('answered', '>', 299)])]),
+      ]),
+    )
+  if (beforeId !== null) query = query.where('id', '<', beforeId)
+  if (partnerId !== null) query = query.where('partner_id', '=', partnerId)
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toEvent)
+}
+
+const backlog = async (database: Database, now: number): Promise<Backlog> => {
+  const looks = database.selectFrom('settlement')
+  const open = await looks
+    .select((select) => [select.fn.countAll().as('count'), select.fn.min('due_at').as('oldest')])
+    .where('abandoned_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const count = (select: { readonly count: string | number | bigint }): number => Number(select.count)
+  const due = await looks
+    .select((select) => select.fn.countAll().as('count'))
+    .where('abandoned_at', 'is', null)
+    .where('due_at', '<=', now)
+    .executeTakeFirstOrThrow()
+  const abandoned = await looks
+    .select((select) => select.fn.countAll().as('count'))
+    .where('abandoned_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const deliveries = await database
+    .selectFrom('partner_events')
+    .select((select) => ['delivery', select.fn.countAll().as('count'), select.fn.min('created_at').as('oldest')])
+    .where('delivery', 'in', ['due', 'started'])
+    .groupBy('delivery')
+    .execute()
+  const waiting = deliveries.find(({ delivery }) => delivery === 'due')
+  const started = deliveries.find(({ delivery }) => delivery === 'started')
+  return {
+    looks: {
+      open: count(open),
+      due: count(due),
+      oldestDueAt: count(due) === 0 ? null : Number(open.oldest),
+      abandoned: count(abandoned),
+    },
+    deliveries: {
+      due: waiting ? count(waiting) : 0,
+      oldestDueAt: waiting ? Number(waiting.oldest) : null,
+      unfinished: started ? count(started) : 0,
+    },
+    leases: await database.selectFrom('leases').selectAll().orderBy('name').execute(),
+  }
+}
+
+export const createOperatorReads = (database: Database): OperatorReads => ({
+  swaps: (search, page) => searchSwaps(database, search, page),
+  historyOf: (swapId) => historyOf(database, swapId),
+  tokenKeyUses: () => tokenKeyUses(database),
+  payouts: (page, partnerId) => payouts(database, page, partnerId),
+  failedDeliveries: (page, partnerId) => failedDeliveries(database, page, partnerId),
+  backlog: (now) => backlog(database, now),
+})

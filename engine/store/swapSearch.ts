@@ -1,0 +1,63 @@
+import type { ExpressionBuilder } from 'kysely'
+import { parseAddress } from '../core/address.ts'
+import type { SwapState } from '../core/swapStatus.ts'
+import type { Database, Schema } from './schema.ts'
+import { type SwapRecord, toSwapRecord } from './swaps.ts'
+
+/** Which swaps; left out: whichever. */
+export type SwapSearch = {
+  readonly id?: number
+  readonly quoteId?: string
+  /** What it goes by, or any transaction that was seen to pay it or was broadcast for it. */
+  readonly ref?: string
+  /** Who brought it, or is told of it. */
+  readonly partnerId?: string
+  readonly venue?: string
+  readonly states?: readonly SwapState[]
+  /** Epoch ms. */
+  readonly createdFrom?: number
+  readonly createdBefore?: number
+  /** Only those that are marked so in the queue. */
+  readonly isAbandoned?: true
+}
+
+export type SwapPage = { readonly beforeId: number | null; readonly limit: number }
+
+type Where = ExpressionBuilder<Schema, 'swaps'>
+
+/** However it is spelled: hexadecimal has capitals in checksums only. */
+const spellingsOf = (ref: string): readonly string[] => {
+  const hex = /^0x[0-9a-f]+$/i.test(ref) ? [ref.toLowerCase(), parseAddress('evm', ref.toLowerCase()) ?? ref] : []
+  return [...new Set([ref, ...hex])]
+}
+
+const byRef = (where: Where, ref: string) => {
+  const spellings = spellingsOf(ref)
+  const paid = where.selectFrom('payments').select('payments.swap_id').where('payments.tx_hash', 'in', spellings)
+  const sent = where.selectFrom('broadcasts').select('broadcasts.swap_id').where('broadcasts.tx_hash', 'in', spellings)
+  return where.or([where('ref', 'in', spellings), where('id', 'in', paid), where('id', 'in', sent)])
+}
+
+const abandoned = (where: Where) =>
+  where('id', 'in', where.selectFrom('settlement').select('swap_id').where('abandoned_at', 'is not', null))
+
+/** Newest first, a page at a time. */
+export const searchSwaps = async (
+  database: Database,
+  { id, quoteId, ref, partnerId, venue, states, createdFrom, createdBefore, isAbandoned }: SwapSearch,
+  { beforeId, limit }: SwapPage,
+): Promise<readonly SwapRecord[]> => {
+  let query = database.selectFrom('swaps').selectAll('swaps')
+  if (beforeId !== null) query = query.where('id', '<', beforeId)
+  if (id !== undefined) query = query.where('id', '=', id)
+  if (quoteId !== undefined) query = query.where('quote_id', '=', quoteId)
+  if (ref !== undefined) query = query.where((where) => byRef(where, ref))
+  if (partnerId !== undefined)
+    query = query.where((where) => where.or([where('partner_id', '=', partnerId), where('executed_by', '=', partnerId)]))
+  if (venue !== undefined) query = query.where('venue', '=', venue)
+  if (states !== undefined) query = query.where('state', 'in', states)
+  if (createdFrom !== undefined) query = query.where('created_at', '>=', createdFrom)
+  if (createdBefore !== undefined) query = query.where('created_at', '<', createdBefore)
+  if (isAbandoned) query = query.where(abandoned)
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toSwapRecord)
+}

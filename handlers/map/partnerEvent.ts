@@ -1,0 +1,35 @@
+import type { Delivery, FeedEvent } from '../../engine/core/partnerFeed.ts'
+import type { components } from '../../generated/api.d.ts'
+
+type Schemas = components['schemas']
+
+export const toDelivery = ({ delivery, attemptedAt, answered, failure }: Delivery): Schemas['WebhookDelivery'] => ({
+  state: delivery,
+  attemptedAt,
+  httpStatus: answered,
+  failure,
+})
+
+/** Under which name the fields of an event stand beside those that all events have. */
+const PART_OF: { readonly [event: string]: 'swap' | 'fee' | 'payoutAddress' | 'webhook' } = {
+  'swap.settled': 'swap',
+  'swap.refunded': 'swap',
+  'swap.failed': 'swap',
+  'fee.changed': 'fee',
+  'payout-address.changed': 'payoutAddress',
+  'webhook.changed': 'webhook',
+}
+
+export const toPartnerEvent = ({ place, event, document, createdAt, ...delivery }: FeedEvent): Schemas['PartnerEvent'] => {
+  const { event: _event, requestId, partnerId: _own, ...fields } = document
+  const part = PART_OF[event]
+  return {
+    id: String(place),
+    event,
+    requestId: String(requestId ?? ''),
+    createdAt,
+    // They were written by us, in the fields of the contract.
+    ...(part && { [part]: fields }),
+    delivery: toDelivery(delivery),
+  }
+}

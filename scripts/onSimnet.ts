@@ -1,0 +1,28 @@
+import type { Config } from '../engine/config/config.ts'
+import { Secret } from '../engine/core/secret.ts'
+
+/** Where nobody listens: what is asked of a venue that does not run fails at once. https://www.rfc-editor.org/rfc/rfc863 */
+const NOWHERE = 'http://127.0.0.1:9'
+
+/** What runs where on an offline network. */
+export type SimnetPlaces = {
+  readonly venues: { readonly [id: string]: { readonly baseUrl: string; readonly settings: { readonly [name: string]: string } } }
+  readonly rpcUrls: { readonly [chainId: string]: string }
+}
+
+/** The same configuration, with every venue that runs and every chain found on the offline network. */
+export const onSimnet = (config: Config, { venues, rpcUrls }: SimnetPlaces): Config => ({
+  ...config,
+  rpcUrls: Object.fromEntries(
+    Object.entries(config.rpcUrls).map(([chainId, urls]) => [chainId, rpcUrls[chainId] ? [rpcUrls[chainId]] : urls]),
+  ),
+  venues: Object.fromEntries(
+    Object.entries(config.venues).map(([id, venue]) => {
+      const simulated = venues[id]
+      if (!simulated) return [id, { ...venue, baseUrl: NOWHERE }]
+      const { API_KEY: key, ...settings } = simulated.settings
+      const apiKey = key === undefined ? venue.apiKey : new Secret(key)
+      return [id, { ...venue, baseUrl: simulated.baseUrl, apiKey, settings: { ...venue.settings, ...settings } }]
+    }),
+  ),
+})

@@ -1,0 +1,137 @@
+import type { Command } from 'commander'
+import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
+import { BITCOIN, CHAIN_IDS, type ChainId, SOLANA } from '../../../engine/core/chain.ts'
+import { type Clock, systemClock } from '../../../engine/core/clock.ts'
+import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
+import { createHttpClient } from '../../../engine/net/undiciClient.ts'
+import { hasRecords, inspectStore } from '../../../engine/store/inspectStore.ts'
+import { openStore } from '../../../engine/store/openStore.ts'
+import type { Store } from '../../../engine/store/store.ts'
+import { createWebhookSecrets } from '../../../engine/webhooks/webhookSecrets.ts'
+import { onSimnet } from '../../onSimnet.ts'
+import { judgeChain, judgeClock, sightChains } from '../doctor/chainTimes.ts'
+import { lookAtDataFolder, lookAtDisk } from '../doctor/dataFolder.ts'
+import { type Finding, fail, look, ok, warn } from '../doctor/finding.ts'
+import { judgeBacklog, judgeLedger, judgeStore, lookAtTokenKeys, lookAtWebhookSecrets } from '../doctor/records.ts'
+import { lookAtVenues } from '../doctor/venueHosts.ts'
+import { findOfflineNetwork } from '../offlineNetwork.ts'
+import { cellOf, paint, type Told } from '../printing.ts'
+import type { Tool } from '../program.ts'
+import { createProgress } from '../progress.ts'
+import { webhookKeysOf } from '../secretKeys.ts'
+
+const lookAtConfig = (env: Environment): { readonly config: Config | null; readonly findings: readonly Finding[] } => {
+  try {
+    return { config: parseConfig(env), findings: [ok('configuration', 'Every setting is one, and fits.')] }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const todo = 'Mend it: the service does not start so.'
+    return { config: null, findings: error.problems.map((problem) => fail('configuration', `${problem}.`, todo)) }
+  }
+}
+
+const NO_RECORDS = 'Set DATA_DIR as the service has it, or start it once.'
+
+const lookIntoRecords = async (config: Config, clock: Clock, store: Store): Promise<readonly Finding[]> => [
+  ...(await look('ledger', 'Keep a copy of the records, and compare with a backup.', async () =>
+    judgeLedger(await proveBalance(store)),
+  )),
+  ...(await look('token keys', 'Put the key back from a backup, or set QUOTE_TOKEN_KEYS.', () => lookAtTokenKeys(config))),
+  ...(await look('webhook secrets', 'Set WEBHOOK_SECRET_KEYS as it was when they were sealed.', () =>
+    lookAtWebhookSecrets(store, createWebhookSecrets(webhookKeysOf(config))),
+  )),
+  ...(await look('settlement', 'Look at the records.', async () =>
+    judgeBacklog(await store.operator.backlog(clock.now()), clock.now(), config.partners.settlement.intervalMs),
+  )),
+]
+
+/** The records, as they are: of an earlier schema they are only looked at, and not brought up to date. */
+const lookAtRecords = async (config: Config, clock: Clock): Promise<readonly Finding[]> => {
+  const { dataDir } = config
+  if (!hasRecords(config)) return [fail('records', `There are none in DATA_DIR ${dataDir}.`, NO_RECORDS)]
+  const condition = await inspectStore(config)
+  const folder = await look('data folder', NO_RECORDS, () => lookAtDataFolder(dataDir))
+  const disk = await look('disk', 'Look at the disk.', () => lookAtDisk(dataDir))
+  const file = judgeStore(condition)
+  if (file.some(({ state }) => state !== 'ok')) return [...folder, ...disk, ...file]
+  const store = await openStore(config, clock)
+  try {
+    return [...folder, ...disk, ...file, ...(await lookIntoRecords(config, clock, store))]
+  } finally {
+    await store.close()
+  }
+}
+
+/** On the offline network a node starts when it is first asked: three tell as much as sixteen. */
+const OFFLINE_CHAINS: readonly ChainId[] = [1, BITCOIN, SOLANA]
+
+const lookOutside = async (config: Config, clock: Clock): Promise<readonly Finding[]> => {
+  const http = createHttpClient({ userAgent: config.userAgent })
+  try {
+    const chainIds = config.network === 'simnet' ? OFFLINE_CHAINS : CHAIN_IDS
+    const sights = await sightChains(config, { http, clock }, chainIds)
+    const chains = chainIds.flatMap((id) => judgeChain(sights.filter(({ chainId }) => chainId === id)))
+    return [judgeClock(sights), ...chains, ...(await lookAtVenues(config, http))]
+  } finally {
+    await http.close()
+  }
+}
+
+const examine = async (env: Environment): Promise<readonly Finding[]> => {
+  const progress = createProgress('looking')
+  let done = 0
+  const step = async (work: Promise<readonly Finding[]>): Promise<readonly Finding[]> => {
+    progress.at(done, 3)
+    const findings = await work
+    done += 1
+    return findings
+  }
+  const { config: parsed, findings } = lookAtConfig(env)
+  if (parsed === null) return findings
+  try {
+    const offline = parsed.network === 'simnet' ? await findOfflineNetwork(parsed) : null
+    const clock: Clock = offline === null ? systemClock : { now: () => Date.now() + offline.aheadMs }
+    const config = offline === null ? parsed : onSimnet(parsed, offline)
+    const isLost = parsed.network === 'simnet' && offline === null
+    const lost = warn(
+      'offline network',
+      'It does not answer at SIMNET_CONTROL_PORT: it runs with the service.',
+      'Start the service, or set NETWORK=mainnet.',
+    )
+    const records = await step(look('records', 'See that the service starts on them.', () => lookAtRecords(config, clock)))
+    const outside = isLost
+      ? [lost]
+      : await step(look('outside', 'Look at the network of this machine.', () => lookOutside(config, clock)))
+    return [...findings, ...records, ...outside]
+  } finally {
+    progress.end()
+  }
+}
+
+const MARKS = { ok: paint('green', 'ok  '), warn: paint('yellow', 'warn'), fail: paint('red', 'FAIL') } as const
+
+const linesOf = (findings: readonly Finding[]): readonly string[] => {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  return findings.flatMap(({ check, state, says, todo }) => [
+    `${MARKS[state]}  ${check.padEnd(width)}  ${cellOf(says)}`,
+    ...(todo === null ? [] : [`${' '.repeat(width + 8)}${cellOf(todo)}`]),
+  ])
+}
+
+const doctor = async (env: Environment): Promise<Told> => {
+  const findings = await examine(env)
+  const count = (state: Finding['state']): number => findings.filter((finding) => finding.state === state).length
+  const totals = { ok: count('ok'), warn: count('warn'), fail: count('fail') }
+  return {
+    data: { ...totals, findings },
+    lines: [...linesOf(findings), '', `${totals.ok} well, ${totals.warn} to look at, ${totals.fail} wrong.`],
+    ...(totals.fail > 0 && { isFailed: true }),
+  }
+}
+
+export const addDoctorCommand = (program: Command, { runApart }: Tool): void => {
+  program
+    .command('doctor')
+    .description('look at settings, records, keys, disk, clock, chains and venues; ends with 1 where anything is wrong')
+    .action((_options: object, command: Command) => runApart(command, doctor))
+}

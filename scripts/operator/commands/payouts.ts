@@ -1,0 +1,245 @@
+import { writeFileSync } from 'node:fs'
+import { type Command, InvalidArgumentError } from 'commander'
+import { parseAmount } from '../../../engine/core/amount.ts'
+import { parseAsset } from '../../../engine/core/asset.ts'
+import { CHAIN_IDS, type ChainId } from '../../../engine/core/chain.ts'
+import { PAYOUT_ECOSYSTEMS, type PayoutEcosystem } from '../../../engine/core/partner.ts'
+import { createRecordPayout, type PayoutRefusal } from '../../../engine/ledger/recordPayout.ts'
+import type { LedgerEntry } from '../../../engine/store/ledger.ts'
+import { ID_MAX, oneOf, PAGE_MAX, wholeNumber } from '../arguments.ts'
+import { csvOf } from '../csv.ts'
+import { failed, OperatorError } from '../operatorError.ts'
+import { type Owed, readOwed } from '../owed.ts'
+import { partnerById } from '../partnerById.ts'
+import { fieldsOf, listOf, paint, type Told, tableOf, timeOf } from '../printing.ts'
+import type { Tool } from '../program.ts'
+import { createProgress } from '../progress.ts'
+import type { Session } from '../session.ts'
+
+export const owedLines = (owed: readonly Owed[]): readonly string[] =>
+  listOf(
+    tableOf(
+      ['PARTNER', 'PAYOUT', 'CHAIN', 'TOKEN', 'EARNED', 'PAID', 'OWED', 'PAY TO'],
+      owed.map((row) => [
+        row.partnerId,
+        row.ecosystem,
+        row.chainId,
+        row.token,
+        row.earned,
+        row.paid,
+        row.owed,
+        row.payTo ?? 'no address that counts',
+      ]),
+    ),
+    'Nothing was earned.',
+  )
+
+const wordOf = ({ document }: LedgerEntry, field: string): string | null => {
+  const value = document[field]
+  return value === undefined || value === null ? null : String(value)
+}
+
+const payoutOf = (entry: LedgerEntry) => {
+  const line = entry.lines.find(({ account }) => account.startsWith('partner:'))
+  return {
+    id: entry.id,
+    partnerId: line?.account.slice('partner:'.length) ?? null,
+    ecosystem: line?.ecosystem ?? null,
+    chainId: line?.chainId ?? null,
+    token: line?.token ?? null,
+    amount: line?.amount ?? null,
+    txHash: wordOf(entry, 'txHash'),
+    address: wordOf(entry, 'address'),
+    /** `seen` on the chain, or taken on the operator's word. */
+    sight: wordOf(entry, 'sight'),
+    recordedAt: entry.createdAt,
+  }
+}
+
+type ListOptions = { readonly partner?: string; readonly limit: number; readonly before?: number }
+
+const list = async ({ store }: Session, { partner, limit, before }: ListOptions): Promise<Told> => {
+  if (partner !== undefined) await partnerById(store, partner)
+  const found = await store.operator.payouts({ beforeId: before ?? null, limit: limit + 1 }, partner ?? null)
+  const payouts = found.slice(0, limit).map(payoutOf)
+  const next = found.length > limit ? (payouts.at(-1)?.id ?? null) : null
+  const rows = payouts.map((one) => [
+    one.id,
+    timeOf(one.recordedAt),
+    one.partnerId,
+    one.ecosystem,
+    one.chainId,
+    one.token,
+    one.amount,
+    one.txHash,
+    one.sight,
+  ])
+  return {
+    data: { payouts, before: next },
+    lines: [
+      ...listOf(
+        tableOf(['PAYOUT', 'RECORDED', 'PARTNER', 'TO', 'CHAIN', 'TOKEN', 'AMOUNT', 'TRANSACTION', 'SEEN'], rows),
+        'No payout was recorded.',
+      ),
+      ...(next === null ? [] : [`More: --before ${next}`]),
+    ],
+  }
+}
+
+const REFUSALS: { readonly [R in PayoutRefusal]: string } = {
+  unknownPartner: 'there is no such partner',
+  noAddress: 'it has no payout address there that counts',
+  badAmount: 'the amount must be above 0',
+  badTransaction: 'that is no transaction of that chain',
+  alreadyRecorded: 'that transaction is recorded for it already',
+  notOwed: 'that is more than is owed',
+  missing: 'the chain shows no such transfer to its address',
+  unconfirmed: 'the transaction may still vanish: try again when it is confirmed',
+  unreadable: 'the chain could not be read; --unread takes your word for it',
+}
+
+type RecordOptions = {
+  readonly ecosystem: PayoutEcosystem
+  readonly chain: ChainId
+  readonly token: string
+  readonly amount: bigint
+  readonly tx: string
+  readonly unread?: true
+}
+
+const READ_MS = 20_000
+
+/** Null where the offline network is gone: THORChain's transfers are recorded all the same. */
+const evidenceOf = async ({ network }: Session, isAccepted: boolean) => {
+  try {
+    return (await network()).evidence
+  } catch (error) {
+    if (isAccepted && error instanceof OperatorError) return null
+    throw error
+  }
+}
+
+const record = async (session: Session, partnerId: string, options: RecordOptions): Promise<Told> => {
+  const { store, clock, confirm } = session
+  await partnerById(store, partnerId)
+  const { ecosystem, chain: chainId, amount, tx: txHash, unread = false } = options
+  const token = ecosystem === 'thorchain' ? options.token : (parseAsset(chainId, options.token)?.address ?? options.token)
+  if (unread)
+    await confirm(`Take your word for it where the chain cannot be read: ${amount} of ${token} to ${partnerId} by ${txHash}?`)
+  const evidence = await evidenceOf(session, unread)
+  const recordPayout = createRecordPayout({ store, evidence, clock })
+  const payout = { partnerId, ecosystem, chainId, token, amount, txHash }
+  const outcome = await recordPayout(payout, { acceptUnread: unread, signal: AbortSignal.timeout(READ_MS) })
+  if (outcome.kind === 'refused') {
+    const where = outcome.address === null ? '' : ` It is paid to ${outcome.address}.`
+    throw failed(`Nothing was recorded: ${REFUSALS[outcome.reason]}. ${outcome.owed} is owed.${where}`)
+  }
+  return {
+    data: { ...payout, ...outcome },
+    lines: fieldsOf([
+      ['recorded', `${amount} of ${token}`],
+      ['partner', partnerId],
+      ['paid to', outcome.address],
+      ['on chain', outcome.sight === 'seen' ? 'seen' : paint('yellow', 'not read: on your word')],
+      ['owed before', outcome.owedBefore],
+      ['owed now', outcome.owedAfter],
+    ]),
+  }
+}
+
+const EXPORTS = ['owed', 'paid'] as const
+
+const owedCsv = async (session: Session): Promise<string> => {
+  const owed = (await readOwed(session, null)).filter((row) => row.owed !== 0n)
+  return csvOf(
+    ['partner', 'ecosystem', 'chain', 'token', 'earned', 'paid', 'owed', 'pay_to'],
+    owed.map((row) => [row.partnerId, row.ecosystem, row.chainId, row.token, row.earned, row.paid, row.owed, row.payTo]),
+  )
+}
+
+const paidCsv = async ({ store }: Session): Promise<string> => {
+  const progress = createProgress('payouts')
+  const rows = []
+  for (let beforeId: number | null = null; ; ) {
+    const page: readonly LedgerEntry[] = await store.operator.payouts({ beforeId, limit: PAGE_MAX }, null)
+    for (const one of page.map(payoutOf))
+      rows.push([
+        one.id,
+        new Date(one.recordedAt).toISOString(),
+        one.partnerId,
+        one.ecosystem,
+        one.chainId,
+        one.token,
+        one.amount,
+        one.txHash,
+        one.address,
+        one.sight,
+      ])
+    progress.at(rows.length, null)
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE_MAX) break
+    beforeId = last.id
+  }
+  progress.end()
+  return csvOf(['payout', 'recorded', 'partner', 'ecosystem', 'chain', 'token', 'amount', 'transaction', 'paid_to', 'seen'], rows)
+}
+
+type ExportOptions = { readonly what: (typeof EXPORTS)[number]; readonly to?: string }
+
+const exportCsv = async (session: Session, { what, to }: ExportOptions): Promise<Told> => {
+  const csv = await (what === 'owed' ? owedCsv(session) : paidCsv(session))
+  const rows = csv.split('\r\n').length - 2
+  if (to === undefined)
+    return {
+      data: { what, rows, csv },
+      lines: csv
+        .replace(/\r\n$/, '')
+        .split('\r\n')
+        .map((line) => `${line}\r`),
+    }
+  writeFileSync(to, csv, { mode: 0o600 })
+  return { data: { what, rows, file: to }, lines: [`${rows} rows are in ${to}.`] }
+}
+
+const amountOf = (text: string): bigint => {
+  const amount = parseAmount(text)
+  if (amount === null || amount === 0n) throw new InvalidArgumentError('It must be a whole number of smallest units above 0.')
+  return amount
+}
+
+const chainOf = (text: string): ChainId => {
+  const found = CHAIN_IDS.find((id) => String(id) === text)
+  if (found === undefined) throw new InvalidArgumentError(`It must be one of ${CHAIN_IDS.join(', ')}.`)
+  return found
+}
+
+const EXAMPLES = `
+Pay first, to the address that \`balances --owed\` shows; then record it, which looks for the transfer on its chain:
+  operator payouts record ptn_4fWz1sQkTq0a --ecosystem evm --chain 8453 --token 0x8335... --amount 1500000 --tx 0x5c50...`
+
+export const addPayoutCommands = (program: Command, { run }: Tool): void => {
+  const payouts = program.command('payouts').description('what partners were paid').addHelpText('after', EXAMPLES)
+  payouts
+    .command('record <partner>')
+    .description('book a payout that you made; it is looked for on chain, and can never be more than is owed')
+    .requiredOption('--ecosystem <name>', PAYOUT_ECOSYSTEMS.join(', '), oneOf(PAYOUT_ECOSYSTEMS))
+    .requiredOption('--chain <id>', 'the chain of the balance', chainOf)
+    .requiredOption('--token <address>', 'the token of the balance')
+    .requiredOption('--amount <n>', 'in smallest units', amountOf)
+    .requiredOption('--tx <hash>', 'the transaction that paid it')
+    .option('--unread', 'where the chain cannot be read take your word for it; asks first')
+    .action((id: string, options: RecordOptions, command: Command) => run(command, (session) => record(session, id, options)))
+  payouts
+    .command('list')
+    .description('newest first')
+    .option('--partner <id>', 'of one')
+    .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
+    .option('--before <payout>', 'go on below this one', wholeNumber(1, ID_MAX))
+    .action((options: ListOptions, command: Command) => run(command, (session) => list(session, options)))
+  payouts
+    .command('export')
+    .description('CSV for a spreadsheet: what is owed, with the addresses to pay, or what was paid')
+    .option('--what <which>', EXPORTS.join(' or '), oneOf(EXPORTS), 'owed')
+    .option('--to <file>', 'write it there; left out: print it')
+    .action((options: ExportOptions, command: Command) => run(command, (session) => exportCsv(session, options)))
+}

@@ -1,0 +1,143 @@
+import type { Command } from 'commander'
+import { factsOf, isTerminal, type SwapState } from '../../../engine/core/swapStatus.ts'
+import type { SwapSearch } from '../../../engine/store/swapSearch.ts'
+import type { SwapRecord } from '../../../engine/store/swaps.ts'
+import { age, ID_MAX, PAGE_MAX, someOf, wholeNumber } from '../arguments.ts'
+import { failed, notFound } from '../operatorError.ts'
+import { listOf, type Told, tableOf, timeOf } from '../printing.ts'
+import type { Tool } from '../program.ts'
+import type { Session } from '../session.ts'
+import { shown, swapById } from '../shownSwap.ts'
+import { showSwap } from './showSwap.ts'
+import { trackSwap } from './trackSwap.ts'
+
+const STATES = [
+  'pending',
+  'processing',
+  'success',
+  'expired',
+  'refunded',
+  'failed',
+  'not_found',
+  'unknown',
+] as const satisfies readonly SwapState[]
+
+type FindOptions = {
+  readonly id?: number
+  readonly quote?: string
+  readonly ref?: string
+  readonly partner?: string
+  readonly venue?: string
+  readonly state?: readonly SwapState[]
+  readonly olderThan?: number
+  readonly youngerThan?: number
+  readonly abandoned?: true
+  readonly limit: number
+  readonly before?: number
+}
+
+const searchOf = (
+  { id, quote, ref, partner, venue, state, olderThan, youngerThan, abandoned }: FindOptions,
+  now: number,
+): SwapSearch => ({
+  ...(id !== undefined && { id }),
+  ...(quote !== undefined && { quoteId: quote }),
+  ...(ref !== undefined && { ref }),
+  ...(partner !== undefined && { partnerId: partner }),
+  ...(venue !== undefined && { venue }),
+  ...(state !== undefined && { states: state }),
+  ...(olderThan !== undefined && { createdBefore: now - olderThan }),
+  ...(youngerThan !== undefined && { createdFrom: now - youngerThan }),
+  ...(abandoned && { isAbandoned: abandoned }),
+})
+
+const find = async ({ store, clock }: Session, options: FindOptions): Promise<Told> => {
+  const page = { beforeId: options.before ?? null, limit: options.limit + 1 }
+  const found = await store.operator.swaps(searchOf(options, clock.now()), page)
+  const swaps = found.slice(0, options.limit).map(shown)
+  const next = found.length > options.limit ? (swaps.at(-1)?.id ?? null) : null
+  const rows = swaps.map((swap) => [
+    swap.id,
+    timeOf(swap.createdAt),
+    swap.state,
+    swap.venue,
+    `${swap.input.chainId} > ${swap.output.chainId}`,
+    swap.executedBy,
+    swap.ref,
+  ])
+  return {
+    data: { swaps, before: next },
+    lines: [
+      ...listOf(tableOf(['SWAP', 'EXECUTED', 'STATE', 'VENUE', 'CHAINS', 'PARTNER', 'REF'], rows), 'No swap is such.'),
+      ...(next === null ? [] : [`More: --before ${next}`]),
+    ],
+  }
+}
+
+const abandon = async ({ store, confirm }: Session, id: number): Promise<Told> => {
+  await swapById(store, id)
+  const { queue } = await store.operator.historyOf(id)
+  if (queue === null) throw notFound(`Swap ${id} is not looked after: there is nothing to abandon.`)
+  if (queue.abandonedAt === null) {
+    const paid = queue.isPaid ? 'It is paid or signed: money may be under way. ' : ''
+    await confirm(`${paid}Look after swap ${id} no more, until somebody asks for its status?`)
+    await store.settlement.abandon(id)
+  }
+  return {
+    data: { swapId: id, abandoned: true },
+    lines: [`Swap ${id} is abandoned. Its state is what it was; /status takes the mark off.`],
+  }
+}
+
+const isMoneyUnderWay = ({ status, submittedAt }: SwapRecord): boolean => submittedAt !== null || factsOf(status.state).isPaid
+
+const reopen = async ({ store, clock }: Session, id: number): Promise<Told> => {
+  const record = await swapById(store, id)
+  if (record.isSandbox) throw failed(`Swap ${id} is of the sandbox, which is not looked after.`)
+  if (isTerminal(record.status.state))
+    throw failed(`Swap ${id} has ended (${record.status.state}). To look at it again: operator swaps track ${id}`)
+  await store.settlement.add({ swapId: id, isPaid: isMoneyUnderWay(record), dueAt: clock.now() })
+  return { data: { swapId: id, reopened: true }, lines: [`Swap ${id} is looked after again, with the next pass.`] }
+}
+
+const EXAMPLES = `
+Examples:
+  operator swaps find --partner ptn_4fWz1sQkTq0a --state processing,expired --older-than 2h
+  operator swaps find --ref 0x5c50...
+  operator swaps show 1042
+  operator swaps track 1042 --json`
+
+export const addSwapCommands = (program: Command, { run }: Tool): void => {
+  const swaps = program.command('swaps').description('find swaps, and see to those that hang').addHelpText('after', EXAMPLES)
+  const swapId = wholeNumber(1, ID_MAX)
+  swaps
+    .command('find')
+    .description('newest first; all that is asked for must hold')
+    .option('--id <swap>', 'by its number', swapId)
+    .option('--quote <id>', 'all executions of a quote')
+    .option('--ref <text>', 'deposit address, order, or any transaction of it')
+    .option('--partner <id>', 'who brought it, or is told of it')
+    .option('--venue <id>', 'where it was executed')
+    .option('--state <states>', `one or more of ${STATES.join(', ')}`, someOf(STATES))
+    .option('--older-than <age>', 'executed before, such as 90m, 2h, 7d', age)
+    .option('--younger-than <age>', 'executed since', age)
+    .option('--abandoned', 'only those that are looked after no more')
+    .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
+    .option('--before <swap>', 'go on below this one', swapId)
+    .action((options: FindOptions, command: Command) => run(command, (session) => find(session, options)))
+  const one = (name: string, description: string, work: (session: Session, id: number) => Promise<Told>): void => {
+    const action = (id: number, _options: object, command: Command) => run(command, (session) => work(session, id))
+    swaps.command(name).description(description).argument('<swap>', 'its number', swapId).action(action)
+  }
+  one('show', 'all that is kept of one: payments, events, ledger, queue', showSwap)
+  swaps
+    .command('track')
+    .description('ask its venue and the chains now, as /status does')
+    .argument('<swap>', 'its number', swapId)
+    .option('--ref <text>', 'the transaction its wallet sent, where the service does not know it yet')
+    .action((id: number, options: { ref?: string }, command: Command) =>
+      run(command, (session) => trackSwap(session, id, options)),
+    )
+  one('abandon', 'look after it no more until somebody asks for it; asks first', abandon)
+  one('reopen', 'look after it again', reopen)
+}

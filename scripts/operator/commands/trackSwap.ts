@@ -1,0 +1,40 @@
+import { parseRef } from '../../../engine/core/ref.ts'
+import { failed } from '../operatorError.ts'
+import { fieldsOf, type Told } from '../printing.ts'
+import type { Session } from '../session.ts'
+import { paymentLines, swapById } from '../shownSwap.ts'
+
+/** Of what was noticed, what may be why the answer is not better. */
+const TROUBLE: readonly string[] = ['chain.unread', 'chain.health', 'venue.health', 'store.failed']
+
+/** Asks where a swap stands now, and keeps what is learned, with all that belongs to it. */
+export const trackSwap = async (
+  { store, network }: Session,
+  id: number,
+  { ref: given }: { readonly ref?: string },
+): Promise<Told> => {
+  const record = await swapById(store, id)
+  if (record.isSandbox) throw failed(`Swap ${id} is of the sandbox: nothing of it is on any chain.`)
+  const ref = given === undefined ? record.ref : parseRef(record.swap.order.input.chainId, given)
+  if (ref === null)
+    throw failed(`Swap ${id} goes by nothing yet: only its wallet knows the transaction. Name it with --ref, if you know it.`)
+  const { status, noticed } = await (await network()).track(record, ref)
+  const payments = await store.payments.ofSwap(id)
+  const troubles = noticed.filter(({ event }) => TROUBLE.includes(event))
+  return {
+    data: { swapId: id, ref, before: record.status, status, payments, noticed },
+    lines: [
+      ...fieldsOf([
+        ['swap', id],
+        ['ref', ref],
+        ['before', record.status.state],
+        ['now', status.venueStatus === null ? status.state : `${status.state} (${status.venueStatus})`],
+        ['delivered', status.deliveredAmount],
+        ['transaction', status.txHash],
+      ]),
+      '',
+      ...paymentLines(payments),
+      ...troubles.map((what) => `Noticed: ${JSON.stringify(what)}`),
+    ],
+  }
+}

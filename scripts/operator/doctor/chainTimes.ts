@@ -1,0 +1,84 @@
+import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
+import { defaultRpcUrls } from '../../../engine/chains/endpoints/defaultRpcUrls.ts'
+import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
+import { rpcUrlsKey } from '../../../engine/config/chains.ts'
+import type { Config } from '../../../engine/config/config.ts'
+import { BITCOIN, type ChainId, chainOf } from '../../../engine/core/chain.ts'
+import type { Clock } from '../../../engine/core/clock.ts'
+import type { HttpClient } from '../../../engine/net/httpClient.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+/** How old the newest confirmed block of an endpoint is by our clock; null: it could not be read. Its address may hold a key, and is not told. */
+export type Sight = { readonly chainId: ChainId; readonly endpoint: number; readonly of: number; readonly ageMs: number | null }
+
+/** By its miners' clocks, which may be two hours off: https://en.bitcoin.it/wiki/Block_timestamp. */
+const BITCOIN_OLDEST_MS = 3 * 3_600_000
+const OLDEST_MS = 5 * 60_000
+/** What a node and we may be apart. */
+const APART_MS = 15_000
+
+const oldestOf = (chainId: ChainId): number => (chainId === BITCOIN ? BITCOIN_OLDEST_MS : OLDEST_MS)
+
+const nameOf = ({ chainId, endpoint, of }: Sight): string =>
+  `${chainOf(chainId).name}${of > 1 ? `, endpoint ${endpoint} of ${of}` : ''}`
+
+const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 1_000)} s`
+
+/** Whether a chain can be read: by one of its endpoints at least. */
+export const judgeChain = (sights: readonly Sight[]): readonly Finding[] => {
+  const answering = sights.filter(({ ageMs }) => ageMs !== null)
+  return sights.map((sight) => {
+    const { chainId, ageMs } = sight
+    const check = `chain ${chainId}`
+    const setting = `Set ${rpcUrlsKey(chainId)} to endpoints that answer.`
+    if (ageMs === null)
+      return answering.length === 0
+        ? fail(check, `${nameOf(sight)} cannot be read: its swaps are neither quoted with fees nor followed.`, setting)
+        : warn(check, `${nameOf(sight)} does not answer; another one does.`, setting)
+    if (ageMs > oldestOf(chainId))
+      return warn(check, `${nameOf(sight)} is ${seconds(ageMs)} behind our clock.`, `It lags, or our clock is ahead. ${setting}`)
+    return ok(check, `${nameOf(sight)} answers; its newest confirmed block is ${seconds(Math.max(ageMs, 0))} old.`)
+  })
+}
+
+const middleOf = (ages: readonly number[]): number | null =>
+  ages.toSorted((a, b) => a - b)[Math.floor((ages.length - 1) / 2)] ?? null
+
+/** Our clock by that of the chains: a few may be off, but not half of them. Bitcoin's is too rough to tell. */
+export const judgeClock = (sights: readonly Sight[]): Finding => {
+  const ages = sights.flatMap(({ chainId, ageMs }) => (chainId === BITCOIN || ageMs === null ? [] : [ageMs]))
+  const middle = middleOf(ages)
+  const todo = 'Set the time of this machine, and keep it by NTP: deadlines and quotes go by it.'
+  if (middle === null) return warn('clock', 'No chain could be read to compare it with.', 'Mend the chains first.')
+  if (middle < -APART_MS) return fail('clock', `Our clock is at least ${seconds(middle)} behind the chains.`, todo)
+  if (middle > OLDEST_MS)
+    return fail('clock', `Our clock is some ${seconds(middle)} ahead of the chains, or most endpoints lag.`, todo)
+  return ok('clock', 'Our clock agrees with the chains.')
+}
+
+const DEADLINE_MS = 6_000
+
+/** Reads the newest confirmed block of every endpoint of some chains. */
+export const sightChains = async (
+  config: Config,
+  { http, clock }: { readonly http: HttpClient; readonly clock: Clock },
+  chainIds: readonly ChainId[],
+): Promise<readonly Sight[]> => {
+  const { confirmations } = config
+  const one = async (chainId: ChainId, url: string): Promise<number | null> => {
+    const rpcUrls = { [chainId]: [url] }
+    const evidence = createChainEvidence({ rpcUrls, confirmations, http, health: createEndpointHealth({ clock }), clock })
+    const at = await evidence.confirmedTime(chainId, AbortSignal.timeout(DEADLINE_MS)).catch(() => null)
+    return at === null ? null : clock.now() - at
+  }
+  const sights = chainIds.map(async (chainId) => {
+    const given = config.rpcUrls[chainId] ?? []
+    const urls = given.length > 0 ? given : await defaultRpcUrls(chainId)
+    return Promise.all(
+      urls.map(
+        async (url, place): Promise<Sight> => ({ chainId, endpoint: place + 1, of: urls.length, ageMs: await one(chainId, url) }),
+      ),
+    )
+  })
+  return (await Promise.all(sights)).flat()
+}

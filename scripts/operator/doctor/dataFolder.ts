@@ -1,0 +1,69 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+/** What stands in it that nobody else may read. */
+const PRIVATE = /\.(sqlite|sqlite-wal|sqlite-shm|key)$/
+
+const OTHERS = 0o077
+
+const isOpenToOthers = (path: string): boolean => process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0
+
+const permissions = (dataDir: string): Finding => {
+  const open = readdirSync(dataDir).filter((name) => PRIVATE.test(name) && isOpenToOthers(join(dataDir, name)))
+  if (open.length > 0)
+    return fail(
+      'data folder',
+      `Others may read ${open.join(', ')}.`,
+      `chmod 600 ${open.map((name) => join(dataDir, name)).join(' ')}; and rotate the keys in them, if others had a login here.`,
+    )
+  if (isOpenToOthers(dataDir))
+    return warn('data folder', 'Others may list it; what is in it they may not read.', `chmod 700 ${dataDir}`)
+  return ok('data folder', `${dataDir} is its owner's alone.`)
+}
+
+const ownership = (dataDir: string): readonly Finding[] => {
+  const us = process.getuid?.()
+  const owner = statSync(dataDir).uid
+  if (us === undefined || us === owner || us === 0) return []
+  return [
+    warn('owner', `It belongs to user ${owner}, and this command runs as ${us}.`, 'Run it as the user that runs the service.'),
+  ]
+}
+
+const writable = (dataDir: string): readonly Finding[] => {
+  try {
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+    return []
+  } catch {
+    return [
+      fail(
+        'data folder',
+        `Nothing can be written in ${dataDir}.`,
+        'Give it to the user that runs the service, and mount it for writing.',
+      ),
+    ]
+  }
+}
+
+export const lookAtDataFolder = (dataDir: string): readonly Finding[] => [
+  permissions(dataDir),
+  ...ownership(dataDir),
+  ...writable(dataDir),
+]
+
+const MIB = 1024 * 1024
+
+/** A full disk costs every /execute: what cannot be stored is not handed out. */
+export const judgeDisk = (freeBytes: number): Finding => {
+  const says = `${Math.floor(freeBytes / MIB)} MiB are free.`
+  const todo = 'Make room: the log, backups and old files first.'
+  if (freeBytes < 100 * MIB) return fail('disk', says, todo)
+  return freeBytes < 1024 * MIB ? warn('disk', says, todo) : ok('disk', says)
+}
+
+export const lookAtDisk = async (dataDir: string): Promise<readonly Finding[]> => {
+  const { bavail, bsize } = await statfs(dataDir)
+  return [judgeDisk(bavail * bsize)]
+}

@@ -1,0 +1,35 @@
+import type { Config } from '../../../engine/config/config.ts'
+import { venueKey } from '../../../engine/config/venues.ts'
+import type { HttpClient } from '../../../engine/net/httpClient.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+const DEADLINE_MS = 5_000
+const BYTES_MAX = 1024 * 1024
+
+/** Whether the host of each venue answers anything at all. No price is asked for, and no limit of a venue is used up by it. */
+export const lookAtVenues = async (
+  { venues, venuesEnabled, venuesWithoutKey }: Config,
+  http: HttpClient,
+): Promise<readonly Finding[]> => {
+  const asked = venuesEnabled.map(async (id) => {
+    const url = venues[id]?.baseUrl ?? ''
+    const signal = AbortSignal.timeout(DEADLINE_MS)
+    const answer = await http.send({ method: 'GET', url, signal, bytesMax: BYTES_MAX }).catch((error: unknown) => String(error))
+    return { id, trouble: typeof answer === 'string' ? answer : null }
+  })
+  const told = await Promise.all(asked)
+  const isAll = told.every(({ trouble }) => trouble !== null)
+  const findings = told.map(({ id, trouble }) => {
+    if (trouble === null) return ok(`venue ${id}`, 'Its host answers.')
+    const todo = `Look at the network and proxy of this machine, or leave it out of VENUES_ENABLED; ${venueKey(id, 'BASE_URL')} says where it is.`
+    return (isAll ? fail : warn)(`venue ${id}`, `Its host does not answer: ${trouble.replace(/^HttpError: /, '')}.`, todo)
+  })
+  const off = venuesWithoutKey.map((id) =>
+    warn(
+      `venue ${id}`,
+      'It answers nobody without a key, and is off.',
+      `Set ${venueKey(id, 'API_KEY')}, or leave it out of VENUES_ENABLED.`,
+    ),
+  )
+  return [...findings, ...off]
+}

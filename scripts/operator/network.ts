@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { type ChainEvidence, createChainEvidence } from '../../engine/chains/chainEvidence.ts'
+import { createChains } from '../../engine/chains/createChains.ts'
+import { createEndpointHealth } from '../../engine/chains/endpoints/endpointHealth.ts'
+import { createSolanaTransactions } from '../../engine/chains/solana/solanaTransactions.ts'
+import type { Config } from '../../engine/config/config.ts'
+import type { Clock } from '../../engine/core/clock.ts'
+import type { SwapStatus } from '../../engine/core/swapStatus.ts'
+import { guardVenues } from '../../engine/engine.ts'
+import { createTrackRecord } from '../../engine/execution/track/trackRecord.ts'
+import type { HttpClient } from '../../engine/net/httpClient.ts'
+import { createHttpClient } from '../../engine/net/undiciClient.ts'
+import type { CallContext } from '../../engine/observe/callContext.ts'
+import type { Store } from '../../engine/store/store.ts'
+import type { SwapRecord } from '../../engine/store/swaps.ts'
+
+/** What was noticed while the chains and venues were asked. */
+export type Noticed = { readonly event: string; readonly [field: string]: unknown }
+
+/** Chains and venues, for one command. */
+export interface Network {
+  readonly http: HttpClient
+  readonly evidence: ChainEvidence
+  /** Asks where a swap stands, as `/status` does, with all that belongs to it. Throws SwapError where the venue cannot tell. */
+  track(record: SwapRecord, ref: string): Promise<{ readonly status: SwapStatus; readonly noticed: readonly Noticed[] }>
+  close(): Promise<void>
+}
+
+/** As long as `/status` takes at the most, and a moment for the writes. */
+const TRACK_MS = 10_000
+
+const OPERATOR = { tier: 'enterprise', partnerId: null, feeBps: null, requestsPerMinute: 1 } as const
+
+export const createNetwork = (config: Config, { store, clock }: { readonly store: Store; readonly clock: Clock }): Network => {
+  const { rpcUrls, confirmations, userAgent } = config
+  const http = createHttpClient({ userAgent })
+  const health = createEndpointHealth({ clock })
+  const chains = createChains({ rpcUrls, clock, health, userAgent })
+  const evidence = createChainEvidence({ rpcUrls, confirmations, http, health, clock })
+  const solana = createSolanaTransactions({ rpcUrls, http, health })
+  const noticed: Noticed[] = []
+  const observe = (event: Noticed): void => void noticed.push(event)
+  const venues = guardVenues(config, { http, chains, solana, evidence, store, clock, observe })
+  const trackRecord = createTrackRecord({ venues, store, solana, clock, evidence })
+  return {
+    http,
+    evidence,
+    track: async (record, ref) => {
+      const context: CallContext = {
+        requestId: `operator-${randomUUID()}`,
+        caller: OPERATOR,
+        client: 'operator',
+        signal: AbortSignal.timeout(TRACK_MS),
+        observe,
+      }
+      noticed.length = 0
+      const status = await trackRecord(record, context, ref)
+      return { status, noticed: [...noticed] }
+    },
+    close: async () => {
+      await chains.close()
+      await http.close()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { styleText } from 'node:util'
+
+/** What a command tells: for programs, and for people. */
+export type Told = {
+  /** Printed by `--json` as it is, bigints as text. */
+  readonly data: object
+  readonly lines: readonly string[]
+  /** What is told is told well, and is bad news: the exit code says so. */
+  readonly isFailed?: true
+}
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Coloured where standard output is a terminal that takes it, and NO_COLOR is not set. */
+export const paint = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout })
+
+/** Whatever strangers wrote (contacts, words of venues) moves no cursor and hides no line: controls and bidi marks are shown as escapes. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`)
+
+/** Epoch ms to the second, in UTC. */
+export const timeOf = (at: number | null): string => (at === null ? '-' : `${new Date(at).toISOString().slice(0, 19)}Z`)
+
+/** `-` for nothing. */
+export const cellOf = (value: string | number | bigint | null): string =>
+  value === null || value === '' ? '-' : printable(String(value))
+
+/** A table without borders, its columns as wide as what is in them. */
+export const tableOf = (
+  head: readonly string[],
+  rows: readonly (readonly (string | number | bigint | null)[])[],
+): readonly string[] => {
+  const cells = rows.map((row) => row.map(cellOf))
+  const widths = head.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)))
+  const lineOf = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [paint('bold', lineOf(head)), ...cells.map(lineOf)]
+}
+
+/** What one thing is, a field a line. */
+export const fieldsOf = (
+  fields: readonly (readonly [name: string, value: string | number | bigint | null])[],
+): readonly string[] => {
+  const width = Math.max(...fields.map(([name]) => name.length))
+  return fields.map(([name, value]) => `${paint('bold', name.padEnd(width))}  ${cellOf(value)}`)
+}
+
+/** A list with its headline, or the sentence that there is nothing. */
+export const listOf = (lines: readonly string[], empty: string): readonly string[] => (lines.length <= 1 ? [empty] : lines)
+
+const writeBigint = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)
+
+export const jsonOf = (data: object): string => JSON.stringify(data, writeBigint, 2)

@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type HookTargetOptions, postLocally, startHookTarget } from '../support/hookTarget.ts'
+import { startKeys } from '../support/keysStage.ts'
+import type { TestEngineOptions } from '../support/testEngine.ts'
+
+const closers: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const start = async (options: Partial<TestEngineOptions> = {}) => {
+  const stage = await startKeys({ postToTarget: postLocally(), ...options })
+  closers.push(stage.close)
+  const ask = (apiKey?: string) =>
+    stage.edge.call('/api/v1/keys/webhook-test', {
+      method: 'POST',
+      headers: { 'x-request-id': 'ask-1', ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }) },
+    })
+  const register = async (webhookUrl: string) => {
+    const apiKey = await stage.signUp()
+    const { json } = await stage.call('PATCH', { webhookUrl }, apiKey)
+    return { apiKey, secret: String(json.data['webhookSecret']) }
+  }
+  return { stage, ask, register }
+}
+
+const startTarget = async (options?: HookTargetOptions) => {
+  const target = await startHookTarget(options)
+  closers.push(target.close)
+  return target
+}
+
+describe('POST /api/v1/keys/webhook-test', () => {
+  test('200 sends a signed webhook.test at once, with the secret that the first registration told', async () => {
+    const { stage, ask, register } = await start()
+    const target = await startTarget({ answer: (response) => response.writeHead(202).end('words of the target') })
+    const { apiKey, secret } = await register(target.url)
+    const { status, text, json } = await ask(apiKey)
+    expect(status).toBe(200)
+    const { at } = stage.engine.clock
+    expect(json.data['delivery']).toEqual({ state: 'answered', attemptedAt: at, httpStatus: 202, failure: null })
+    const [{ body, headers }] = target.received as [(typeof target.received)[0]]
+    const partnerId = (await stage.account(apiKey))['partnerId']
+    const sent = {
+      event: 'webhook.test',
+      requestId: 'ask-1',
+      partnerId,
+      venue: 'test',
+      deliveredOut: null,
+      slippageBps: null,
+      ts: at,
+    }
+    expect(JSON.parse(body.toString())).toEqual(sent)
+    expect(json.data['sent']).toEqual(sent)
+    expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
+    expect(text).not.toContain('words of the target')
+    expect(text).not.toContain(secret)
+  })
+
+  test('200 tells why there was no answer, in our words, and no address', async () => {
+    const { ask, register } = await start({
+      postToTarget: postLocally({ resolve: async () => ['10.1.2.3'], mayConnect: () => false }),
+    })
+    const { apiKey } = await register('https://inside.example/')
+    const { status, text, json } = await ask(apiKey)
+    expect([status, json.data['delivery']]).toMatchObject([
+      200,
+      { state: 'failed', httpStatus: null, failure: 'noPublicAddress' },
+    ])
+    expect(text).not.toContain('10.1.2.3')
+  })
+
+  test('the event is in no feed, and is sent for no other reason', async () => {
+    const { stage, ask, register } = await start()
+    const target = await startTarget()
+    const { apiKey } = await register(target.url)
+    await ask(apiKey)
+    await stage.engine.engine.settlement.runOnce()
+    expect((await stage.events(apiKey)).map(({ event }) => event)).toEqual(['webhook.changed'])
+    expect(target.received).toHaveLength(1)
+  })
+
+  test('401 without a key', async () => {
+    const { ask } = await start()
+    expect((await ask()).status).toBe(401)
+  })
+
+  test.each(['selfServe', 'enterprise'] as const)('404 for a key without a webhook (%s)', async (kind) => {
+    const { stage, ask } = await start()
+    const { status, json } = await ask(await stage.issue(kind))
+    expect([status, json.error.code]).toEqual([404, 'NOT_FOUND'])
+  })
+
+  test('429 for the sixth in a minute of one key, and not of another', async () => {
+    const { ask, register } = await start()
+    const target = await startTarget()
+    const [one, other] = [await register(target.url), await register(target.url)]
+    for (let i = 0; i < 5; i += 1) expect((await ask(one.apiKey)).status).toBe(200)
+    const refused = await ask(one.apiKey)
+    expect([refused.status, refused.json.error.code, refused.headers['ratelimit-policy']]).toEqual([
+      429,
+      'RATE_LIMITED',
+      '"webhook-test";q=5;w=60',
+    ])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await ask(other.apiKey)).status).toBe(200)
+    expect(target.received).toHaveLength(6)
+  })
+
+  test('500 while the records are out of reach, and nothing is sent', async () => {
+    const { stage, ask, register } = await start()
+    const target = await startTarget()
+    const { apiKey } = await register(target.url)
+    stage.engine.store.fails = (call) => call === 'webhooks.find'
+    expect((await ask(apiKey)).json.error).toMatchObject({ code: 'INTERNAL', details: { retryable: true } })
+    expect(target.connections).toBe(0)
+  })
+})

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest'
+import type { TransactionId } from '../../../engine/core/transactionId.ts'
+import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
+import { TOKENS } from '../../support/fakeChains.ts'
+import { movement } from '../../support/fakeEvidence.ts'
+import { statusOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { callOf, LEAST, type MoneyBench, PAID_IN } from '../../support/moneyBench.ts'
+import { aPayment } from '../../support/storedSwap.ts'
+import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
+import { CUSTODY, deliverAll, entriesOf, FEE_PAYEE, feeMoved, QUOTED, settled, startFeeBench, toldOf } from './feeBench.ts'
+
+/** As the chain shows it now. */
+const seenOf = async (bench: MoneyBench, hash: TransactionId) => {
+  const seen =
+    (await bench.chain.transaction({ chainId: 42161, hash }, new AbortController().signal)) ??
+    (await bench.chain.transaction({ chainId: 1, hash }, new AbortController().signal))
+  if (seen === null) throw new Error('not there')
+  return seen
+}
+
+/** Ends a swap by what is final, past all venues. */
+const settleByHand = async (bench: MoneyBench, id: number): Promise<void> => {
+  await bench.store.payments.claim(id, [aPayment(1_000 + id, { isFinal: true })])
+  await createLifecycle(bench.store).transition(id, statusOf('success'), null)
+}
+
+describe('the fee of a swap', () => {
+  it('is booked once, when its delivery is final, however often it is asked about', async () => {
+    const bench = await startFeeBench()
+    const { swap, txHash, state } = await settled(bench, { standing: 'confirmed' })
+    expect(state).toBe('success')
+    expect(await toldOf(bench, swap)).toEqual([])
+    bench.chain.put({ ...(await seenOf(bench, txHash)), standing: 'final' })
+    for (let i = 0; i < 3; i += 1) expect(await bench.stateOf(swap)).toBe('success')
+    expect(await toldOf(bench, swap)).toEqual([
+      { key: `swap:${swap.id}`, kind: 'fee', lines: [`debit venue:toy ${QUOTED}`, `credit partner:p1 ${QUOTED}`] },
+    ])
+  })
+
+  it('is what the delivering transaction moved to the integrator, and that is told as seen', async () => {
+    const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
+    const { swap, txHash } = await settled(bench, { beside: [feeMoved('output', 9_876n), feeMoved('output', 3n, 'log:8')] })
+    const [entry] = await entriesOf(bench, swap)
+    const line = { ecosystem: 'evm', chainId: 42161, token: TOKENS.usdcArbitrum.address, amount: 9_876n }
+    expect(entry).toMatchObject({
+      document: { isEstimated: false, place: `${txHash}/log:7`, holder: 'integrator' },
+      lines: [
+        { account: 'payer', side: 'debit', ...line },
+        { account: 'partner:p1', side: 'credit', ...line },
+      ],
+    })
+    // Nobody but the ledger is told of it.
+    expect((await bench.status(swap)).payments.map(({ kind }) => kind)).toEqual(['input', 'output'])
+  })
+
+  it.each([
+    ['nothing', []],
+    ['another token', [movement(TOKENS.daiArbitrum, FEE_PAYEE, QUOTED, { place: 'log:7' })]],
+    ['what is no such share of it', [feeMoved('output', QUOTED * 3n)]],
+    ['another payee', [movement(TOKENS.usdcArbitrum, TOY_CONTRACT, QUOTED, { place: 'log:7' })]],
+  ])('is what was quoted, and told as an estimate, where that moved %s', async (_, beside) => {
+    const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
+    const { swap } = await settled(bench, { beside })
+    expect(await entriesOf(bench, swap)).toMatchObject([
+      { document: { isEstimated: true, place: null }, lines: [{ amount: QUOTED }, { amount: QUOTED }] },
+    ])
+  })
+
+  it('is seen in the transaction that pays in, where the venue takes it there', async () => {
+    const bench = await startFeeBench({ custody: CUSTODY.onPayment, kind: 'TRANSACTION' })
+    const swap = await bench.execute()
+    const { input, inputAmount, sender } = swap.record.swap.order
+    const paid = movement(input, TOY_CONTRACT, inputAmount, { from: sender })
+    const ref = bench.pay(swap, PAID_IN, { standing: 'final', movements: [paid, feeMoved('input', 9_999n)] })
+    expect(callOf(swap).to).toBe(TOY_CONTRACT)
+    deliverAll(bench, swap)
+    expect(await bench.stateOf(swap, ref)).toBe('success')
+    expect(await entriesOf(bench, swap)).toMatchObject([
+      {
+        document: { isEstimated: false, place: `${ref}/log:7` },
+        lines: [{ chainId: 1, token: input.address, amount: 9_999n }, {}],
+      },
+    ])
+  })
+
+  it.each([
+    ['credited', 'venue:toy', { ecosystem: 'evm', chainId: 1 }],
+    ['byThorchain', 'venue:toy', { ecosystem: 'thorchain', chainId: 1 }],
+    ['ofOutput', 'venue:toy', { ecosystem: 'evm', chainId: 42161 }],
+    ['onDelivery', 'payer', { ecosystem: 'evm', chainId: 42161 }],
+  ] as const)('stands where the venue keeps it: %s', async (custody, holder, where) => {
+    const bench = await startFeeBench({ custody: CUSTODY[custody] })
+    const { swap } = await settled(bench)
+    expect(await entriesOf(bench, swap)).toMatchObject([
+      {
+        lines: [
+          { account: holder, side: 'debit', amount: QUOTED, ...where },
+          { account: 'partner:p1', side: 'credit', amount: QUOTED, ...where },
+        ],
+      },
+    ])
+  })
+
+  it('is in proportion to what was paid in', async () => {
+    const bench = await startFeeBench({ custody: CUSTODY.credited })
+    const swap = await bench.execute()
+    bench.pay(swap, PAID_IN * 2n, { standing: 'final' })
+    deliverAll(bench, swap)
+    expect(await bench.stateOf(swap)).toBe('success')
+    expect((await entriesOf(bench, swap))[0]?.lines[0]?.amount).toBe(QUOTED * 2n)
+  })
+
+  it('is a share of what the venue took, where the input was swapped first', async () => {
+    const taken = { token: TOKENS.daiEthereum.address, amount: 70_000n }
+    const inputs = async () => [{ place: 'log:4', orderId: 'order-7', took: taken }]
+    const events = { ...TOY_EVENTS, inputs }
+    const bench = await startFeeBench({ custody: CUSTODY.ofTaken, kind: 'TRANSACTION', events })
+    const swap = await bench.execute()
+    const ref = bench.pay(swap, PAID_IN, { standing: 'final' })
+    const txHash = bench.deliver(swap, LEAST, { standing: 'final', logs: [log(0, 'filled', 'order-7', LEAST)] })
+    bench.says('success', { txHash })
+    expect(await bench.stateOf(swap, ref)).toBe('success')
+    expect((await entriesOf(bench, swap))[0]?.lines).toMatchObject([{ chainId: 1, token: taken.token, amount: 700n }, {}])
+  })
+
+  it('is the operator’s where the schedule set it, and none is where the partner set none', async () => {
+    const bench = await startFeeBench()
+    for (const [feeOf, partnerId, account] of [
+      ['operator', 'p1', 'operator'],
+      ['operator', null, 'operator'],
+      ['partner', null, 'operator'],
+      ['partner', 'p2', 'partner:p2'],
+    ] as const) {
+      const { swap } = (await settled(bench)).swap.record
+      const stored = await bench.store.swaps.add({
+        quoteId: `${feeOf} ${partnerId}`,
+        bindingKey: 'a|b',
+        partnerId,
+        feeOf,
+        executedBy: partnerId,
+        tokenKey: null,
+        requestId: 'r',
+        isSandbox: false,
+        ref: null,
+        swap: { ...swap, execution: { ...swap.execution } },
+      })
+      await settleByHand(bench, stored.id)
+      expect((await bench.store.ledger.ofSwap(stored.id))[0]?.lines[1]?.account).toBe(account)
+    }
+    const free = await startFeeBench({ feeBps: 0 })
+    const { swap } = await settled(free)
+    expect(await toldOf(free, swap)).toEqual([])
+  })
+
+  it.each(['refunded', 'failed', 'expired', 'processing'] as const)('is none of a swap that is %s', async (state) => {
+    const bench = await startFeeBench()
+    const swap = await bench.execute()
+    bench.pay(swap, PAID_IN, { standing: 'final' })
+    const txHash = bench.giveBack(swap, PAID_IN, { standing: 'final' })
+    bench.says(state, state === 'refunded' ? { txHash } : {})
+    await bench.stateOf(swap)
+    expect(await toldOf(bench, swap)).toEqual([])
+  })
+
+  it('is none in the sandbox', async () => {
+    const bench = await startFeeBench()
+    const swap = await bench.execute({ sandbox: true })
+    expect(await bench.stateOf(swap)).toBe('success')
+    expect(bench.kept(swap)).toMatchObject({ isSandbox: true })
+    await settleByHand(bench, swap.id)
+    expect(await toldOf(bench, swap)).toEqual([])
+  })
+})
+
+describe('two swaps in one transaction', () => {
+  it('have a fee each, and none is counted for both', async () => {
+    const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
+    const [first, second, third] = [await bench.execute(), await bench.execute(), await bench.execute()] as const
+    const { order, binding } = first.record.swap
+    const delivery = (place: string, amount: bigint) => movement(order.output, binding.recipient, amount, { place })
+    const txHash = bench.deliver(first, LEAST, {
+      standing: 'final',
+      movements: [
+        delivery('log:0', LEAST),
+        delivery('log:1', LEAST + 1n),
+        delivery('log:2', LEAST + 2n),
+        feeMoved('output', 9_990n, 'log:3'),
+        feeMoved('output', 9_980n, 'log:4'),
+      ],
+    })
+    for (const [at, swap] of [first, second, third].entries()) {
+      bench.pay(swap, PAID_IN, { standing: 'final' })
+      bench.saysOf(swap, { ...statusOf('success'), txHash, deliveredAmount: (LEAST + BigInt(at)) as never })
+      expect(await bench.stateOf(swap)).toBe('success')
+    }
+    const amounts = await Promise.all(
+      [first, second, third].map(async (swap) => (await entriesOf(bench, swap))[0]?.lines[0]?.amount),
+    )
+    expect(amounts).toEqual([9_990n, 9_980n, QUOTED])
+  })
+})
+
+describe('an extra payment', () => {
+  it('earns a fee of its own by its own delivery, whether or not the swap itself has ended', async () => {
+    const bench = await startFeeBench({
+      custody: CUSTODY.credited,
+      kind: 'TRANSACTION',
+      events: TOY_EVENTS,
+    })
+    const swap = await bench.execute()
+    bench.says('processing')
+    const pay = (id: string) => bench.pay(swap, PAID_IN, { standing: 'final', logs: [log(4, 'paid', id, PAID_IN)] })
+    const [first, second] = [pay('order-7'), pay('order-9')]
+    for (const hash of [first, second]) expect(await bench.stateOf(swap, hash)).toBe('processing')
+    const fill = (order: string, standing: 'confirmed' | 'final') =>
+      bench.deliver(swap, LEAST, { standing, logs: [log(0, 'filled', order, LEAST)] })
+    const ofSecond = fill('order-9', 'confirmed')
+    bench.says('success', { txHash: ofSecond })
+    expect(await bench.stateOf(swap, second)).toBe('success')
+    expect(await toldOf(bench, swap)).toEqual([])
+    bench.chain.put({ ...(await seenOf(bench, ofSecond)), standing: 'final' })
+    for (let i = 0; i < 2; i += 1) expect(await bench.stateOf(swap, second)).toBe('success')
+    const lines = [`debit venue:toy ${QUOTED}`, `credit partner:p1 ${QUOTED}`]
+    const extra = { key: `swap:${swap.id}:order:order-9`, kind: 'fee', lines }
+    expect(await toldOf(bench, swap)).toEqual([extra])
+    expect(bench.kept(swap).status.state).toBe('processing')
+    bench.says('success', { txHash: fill('order-7', 'final') })
+    expect(await bench.stateOf(swap, first)).toBe('success')
+    expect(await toldOf(bench, swap)).toEqual([extra, { key: `swap:${swap.id}`, kind: 'fee', lines }])
+  })
+})

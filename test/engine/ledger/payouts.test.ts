@@ -1,0 +1,214 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { addressOf } from '../../../engine/core/address.ts'
+import { BITCOIN, SOLANA } from '../../../engine/core/chain.ts'
+import type { PayoutEcosystem } from '../../../engine/core/partner.ts'
+import { createRecordPayout, type Payout } from '../../../engine/ledger/recordPayout.ts'
+import type { NewLedgerEntry } from '../../../engine/store/ledger.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { expectBalanced } from '../../support/expectBalanced.ts'
+import { TOKENS } from '../../support/fakeChains.ts'
+import { createFakeEvidence, hashOf, movement, seenTransaction } from '../../support/fakeEvidence.ts'
+import { createMemoryStore, type MemoryStore } from '../../support/memoryStore.ts'
+import { createTestClock } from '../../support/testEngine.ts'
+
+const USDC = TOKENS.usdcArbitrum
+const COIN = { chainId: 42161, address: addressOf('evm', '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE') } as const
+const OWED = 1_000n
+const THOR = `thor1${'a'.repeat(38)}`
+
+const stores: MemoryStore[] = []
+afterEach(async () => {
+  for (const store of stores.splice(0)) {
+    await expectBalanced(store)
+    await store.close()
+  }
+})
+
+const earning = (
+  key: string,
+  ecosystem: PayoutEcosystem,
+  asset: { chainId: number; address: string },
+  amount = OWED,
+): NewLedgerEntry => {
+  const line = { ecosystem, chainId: asset.chainId as 1, token: asset.address, amount }
+  return {
+    key,
+    kind: 'fee',
+    swapId: null,
+    // Of an extra payment: it needs no swap that succeeded.
+    document: { orderId: 'order-1' },
+    lines: [
+      { account: 'venue:toy', side: 'debit', ...line },
+      { account: 'partner:p1', side: 'credit', ...line },
+    ],
+  }
+}
+
+/** A partner who is owed a thousand in each of four tokens. */
+const start = async () => {
+  const clock = createTestClock()
+  const store = createMemoryStore(clock)
+  stores.push(store)
+  await store.partners.add({ id: 'p1', kind: 'selfServe', feeBps: 50, requestsPerMinute: null }, null)
+  for (const [ecosystem, address] of [
+    ['evm', WALLETS.evm],
+    ['solana', WALLETS.solana],
+    ['thorchain', THOR],
+  ] as const)
+    await store.partners.addPayoutAddress('p1', { ecosystem, address, countsFrom: clock.at })
+  await store.ledger.book(earning('a', 'evm', USDC))
+  await store.ledger.book(earning('b', 'evm', COIN))
+  await store.ledger.book(earning('c', 'solana', TOKENS.usdcSolana))
+  await store.ledger.book(earning('d', 'thorchain', { chainId: BITCOIN, address: COIN.address }))
+  const evidence = createFakeEvidence()
+  const record = createRecordPayout({ store, evidence, clock })
+  const pay = (wish: Partial<Payout> = {}, acceptUnread = false) =>
+    record(
+      { partnerId: 'p1', ecosystem: 'evm', chainId: 42161, token: USDC.address, amount: 400n, txHash: hashOf(1), ...wish },
+      { acceptUnread, signal: new AbortController().signal },
+    )
+  const put = (amount: bigint, number = 1, rest: Partial<Parameters<typeof seenTransaction>[0]> = {}) =>
+    evidence.put(
+      seenTransaction({ chainId: 42161, hash: hashOf(number), movements: [movement(USDC, WALLETS.evm, amount)], ...rest }),
+    )
+  const balance = async (token: string) => (await store.ledger.balancesOf('p1')).find((one) => one.token === token)
+  return { store, clock, evidence, pay, put, balance }
+}
+
+describe('a payout', () => {
+  it('is recorded with the address that counted, and less is owed by it', async () => {
+    const { store, pay, put, balance, clock } = await start()
+    put(400n)
+    expect(await pay()).toEqual({ kind: 'recorded', owedBefore: 1_000n, owedAfter: 600n, address: WALLETS.evm, sight: 'seen' })
+    expect(await balance(USDC.address)).toMatchObject({ earned: 1_000n, paid: 400n })
+    const line = { ecosystem: 'evm', chainId: 42161, token: USDC.address, amount: 400n }
+    expect(await store.ledger.payoutsTo('p1')).toMatchObject([
+      {
+        kind: 'payout',
+        document: { txHash: hashOf(1), address: WALLETS.evm, countsFrom: clock.at, sight: 'seen' },
+        lines: [
+          { account: 'partner:p1', side: 'debit', ...line },
+          { account: 'payer', side: 'credit', ...line },
+        ],
+      },
+    ])
+  })
+
+  it('is recorded once for a transaction, however the transaction is spelt', async () => {
+    const { pay, put } = await start()
+    put(400n)
+    expect(await pay()).toMatchObject({ kind: 'recorded' })
+    for (const txHash of [hashOf(1), hashOf(1).toUpperCase().replace('0X', '0x')])
+      expect(await pay({ txHash, amount: 1n })).toMatchObject({ kind: 'refused', reason: 'alreadyRecorded', owed: 600n })
+  })
+
+  it('is never more than is owed, also of several at once', async () => {
+    const { pay, put, balance } = await start()
+    for (const number of [1, 2, 3, 4, 5]) put(2_000n, number)
+    expect(await pay({ amount: 1_001n })).toMatchObject({ kind: 'refused', reason: 'notOwed', owed: 1_000n })
+    const told = await Promise.all([1, 2, 3, 4, 5].map((number) => pay({ amount: 300n, txHash: hashOf(number) })))
+    expect(told.filter(({ kind }) => kind === 'recorded')).toHaveLength(3)
+    expect(told.filter((one) => one.kind === 'refused' && one.reason === 'notOwed')).toHaveLength(2)
+    expect(await balance(USDC.address)).toMatchObject({ earned: 1_000n, paid: 900n })
+  })
+
+  it.each([
+    ['nothing', 'missing', {}],
+    ['less', 'missing', { movements: [movement(USDC, WALLETS.evm, 399n)] }],
+    ['another payee', 'missing', { movements: [movement(USDC, WALLETS.evmOther, 400n)] }],
+    ['another token', 'missing', { movements: [movement(TOKENS.daiArbitrum, WALLETS.evm, 400n)] }],
+    ['a failure', 'missing', { isSuccess: false, movements: [movement(USDC, WALLETS.evm, 400n)] }],
+    ['what may vanish', 'unconfirmed', { standing: 'fresh', movements: [movement(USDC, WALLETS.evm, 400n)] }],
+  ] as const)('of which the chain shows %s is refused as %s', async (_, reason, wish) => {
+    const { pay, evidence } = await start()
+    evidence.put(seenTransaction({ chainId: 42161, hash: hashOf(1), ...wish }))
+    for (const acceptUnread of [false, true]) expect(await pay({}, acceptUnread)).toMatchObject({ kind: 'refused', reason })
+    expect(await pay({ txHash: hashOf(2) }, true)).toMatchObject({ kind: 'refused', reason: 'missing' })
+  })
+
+  it('is taken on the operator’s word where the chain cannot be read, when the operator gives it, and kept so', async () => {
+    const { pay, put, evidence, store } = await start()
+    put(400n)
+    evidence.isUnreadable = () => true
+    expect(await pay()).toMatchObject({ kind: 'refused', reason: 'unreadable', owed: 1_000n })
+    expect(await pay({}, true)).toMatchObject({ kind: 'recorded', sight: 'unreadable' })
+    expect((await store.ledger.payoutsTo('p1'))[0]?.document['sight']).toBe('unreadable')
+  })
+
+  it('in Bitcoin’s balance is paid on THORChain, which nobody here reads', async () => {
+    const { pay } = await start()
+    const paid = { ecosystem: 'thorchain', chainId: BITCOIN, token: COIN.address, txHash: 'ab'.repeat(32) } as const
+    expect(await pay(paid)).toMatchObject({ kind: 'refused', reason: 'unreadable', address: THOR })
+    expect(await pay(paid, true)).toMatchObject({ kind: 'recorded', owedAfter: 600n, address: THOR })
+    expect(await pay({ ...paid, txHash: 'AB'.repeat(32) }, true)).toMatchObject({ reason: 'alreadyRecorded' })
+    expect(await pay({ ...paid, txHash: 'no hash' }, true)).toMatchObject({ reason: 'badTransaction' })
+  })
+
+  it('on Solana, and in coins that a contract sent, is seen like any other', async () => {
+    const { pay, evidence } = await start()
+    const hash = hashOf(7, SOLANA)
+    evidence.put(seenTransaction({ chainId: SOLANA, hash, movements: [movement(TOKENS.usdcSolana, WALLETS.solana, 9n)] }))
+    const onSolana = { ecosystem: 'solana', chainId: SOLANA, token: TOKENS.usdcSolana.address, amount: 9n, txHash: hash } as const
+    expect(await pay(onSolana)).toMatchObject({ kind: 'recorded', sight: 'seen' })
+    evidence.put(seenTransaction({ chainId: 42161, hash: hashOf(8) }))
+    const inCoins = { token: COIN.address, amount: 9n, txHash: hashOf(8) }
+    expect(await pay(inCoins)).toMatchObject({ reason: 'missing' })
+    evidence.gain({ chainId: 42161, height: 1_000, recipient: WALLETS.evm }, 9n)
+    expect(await pay(inCoins)).toMatchObject({ kind: 'recorded', sight: 'seen' })
+  })
+
+  it('is held to the address whose time has come', async () => {
+    const { pay, put, store, clock } = await start()
+    await store.partners.addPayoutAddress('p1', { ecosystem: 'evm', address: WALLETS.evmOther, countsFrom: clock.at + 1 })
+    put(400n)
+    expect(await pay()).toMatchObject({ kind: 'recorded', address: WALLETS.evm })
+    clock.at += 1
+    put(400n, 2)
+    expect(await pay({ txHash: hashOf(2) })).toMatchObject({ kind: 'refused', reason: 'missing', address: WALLETS.evmOther })
+  })
+
+  it('is refused to nobody, to nowhere and of nothing', async () => {
+    const { pay, put, store } = await start()
+    put(400n)
+    expect(await pay({ partnerId: 'p9' })).toMatchObject({ reason: 'unknownPartner' })
+    expect(await pay({ amount: 0n })).toMatchObject({ reason: 'badAmount' })
+    await store.partners.add({ id: 'p2', kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, null)
+    expect(await pay({ partnerId: 'p2' })).toMatchObject({ reason: 'noAddress', owed: 0n })
+  })
+
+  it('that was taken back since leaves a balance below nothing, of which nothing is paid', async () => {
+    const { pay, put, store } = await start()
+    put(1_000n)
+    expect(await pay({ amount: 1_000n })).toMatchObject({ owedAfter: 0n })
+    const { key, lines, document } = earning('a', 'evm', USDC)
+    const turned = lines.map((line) => ({ ...line, side: line.side === 'debit' ? ('credit' as const) : ('debit' as const) }))
+    await store.ledger.book({ key: `${key}:reversal`, kind: 'reversal', swapId: null, document, lines: turned })
+    put(1n, 2)
+    expect(await pay({ amount: 1n, txHash: hashOf(2) })).toMatchObject({ reason: 'notOwed', owed: -1_000n })
+  })
+})
+
+it('what is owed is told by partner and token, in amounts of any size', async () => {
+  const { store } = await start()
+  const huge = 2n ** 200n
+  await store.ledger.book(earning('e', 'evm', USDC, huge))
+  await store.ledger.book({
+    ...earning('f', 'evm', USDC),
+    lines: earning('f', 'evm', USDC).lines.map((line) =>
+      line.account === 'partner:p1' ? { ...line, account: 'partner:p0' } : line,
+    ),
+  })
+  const told = (await store.ledger.balances()).map(({ partnerId, ecosystem, token, earned }) => [
+    partnerId,
+    ecosystem,
+    token,
+    earned,
+  ])
+  expect(told).toEqual([
+    ['p0', 'evm', USDC.address, OWED],
+    ['p1', 'evm', USDC.address, OWED + huge],
+    ['p1', 'evm', COIN.address, OWED],
+    ['p1', 'solana', TOKENS.usdcSolana.address, OWED],
+    ['p1', 'thorchain', COIN.address, OWED],
+  ])
+})

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
+import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
+import { openStore } from '../../../engine/store/openStore.ts'
+import { statusOf } from '../../support/fakeVenue.ts'
+import { aNewSwap, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
+import { createTestClock } from '../../support/testEngine.ts'
+import { CUSTODY, FEE_BPS, QUOTED } from './feeBench.ts'
+
+const closers: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** A store in a file with so many booked swaps, and another's connection to it. */
+const withBooked = async (count: number) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ledger-'))
+  closers.push(() => rmSync(dataDir, { recursive: true }))
+  const store = await openStore({ dataDir }, createTestClock())
+  closers.push(() => store.close())
+  const swap = await anExecutedSwap()
+  const fee = { bps: FEE_BPS, amount: QUOTED as typeof swap.offer.fee.amount }
+  const withFee = { ...swap, offer: { ...swap.offer, fee }, feeCustody: CUSTODY.ofOutput }
+  const ids: number[] = []
+  for (let at = 0; at < count; at += 1) {
+    const { id } = await store.swaps.add(await aNewSwap({ bindingKey: `${at}`, ref: null, swap: withFee }))
+    await store.payments.claim(id, [aPayment(at, { isFinal: true })])
+    await createLifecycle(store).transition(id, statusOf('success'), null)
+    ids.push(id)
+  }
+  const sqlite = new SQLite(join(dataDir, 'swaps.sqlite'))
+  closers.push(() => void sqlite.close())
+  return { store, ids, sqlite }
+}
+
+describe('the proof of the ledger', () => {
+  it('passes over an empty one, and one of several pages', async () => {
+    const { store } = await withBooked(0)
+    expect(await proveBalance(store)).toEqual({ isBalanced: true, entries: 0, problemCount: 0, problems: [] })
+    const lines = ['debit', 'credit'] as const
+    const line = { ecosystem: 'evm', chainId: 1, token: '0x', amount: 1n } as const
+    for (let at = 0; at < 1_001; at += 1)
+      await store.ledger.book({
+        key: `e${at}`,
+        kind: 'payout',
+        swapId: null,
+        document: {},
+        lines: lines.map((side) => ({ account: 'payer', side, ...line })),
+      })
+    expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 1_001 })
+  }, 60_000)
+
+  it.each([
+    ['an amount that was changed', `UPDATE ledger_lines SET amount = '10001' WHERE id = 3`, /differ by 1 of/],
+    ['an amount below 0', `UPDATE ledger_lines SET amount = '-10000' WHERE entry_id = 2`, /an amount or a side/],
+    ['an amount of 0', `UPDATE ledger_lines SET amount = '0' WHERE entry_id = 2`, /an amount or a side/],
+    ['an amount that is no integer', `UPDATE ledger_lines SET amount = '1e4' WHERE entry_id = 2`, /an amount or a side/],
+    ['a side that is none', `UPDATE ledger_lines SET side = 'left' WHERE id = 3`, /an amount or a side/],
+    ['a line that is gone', 'DELETE FROM ledger_lines WHERE id = 3', /differ by -10000 of/],
+    ['lines that are gone', 'DELETE FROM ledger_lines WHERE entry_id = 2', /has no lines/],
+    ['another token on one side', `UPDATE ledger_lines SET token = 'x' WHERE id = 3`, /differ by/],
+    ['a kind that nobody knows', `UPDATE ledger_entries SET kind = 'gift' WHERE id = 2`, /no known kind/],
+    ['a swap that is no success', `UPDATE swaps SET state = 'refunded' WHERE id = 2`, /of a swap that is refunded/],
+  ])('finds %s', async (_, spoil, what) => {
+    const { store, sqlite } = await withBooked(3)
+    sqlite.exec(spoil)
+    const proof = await proveBalance(store)
+    expect(proof).toMatchObject({ isBalanced: false, problemCount: 1, entries: 3, problems: [{ entryId: 2, key: 'swap:2' }] })
+    expect(proof.problems[0]?.what).toMatch(what)
+  })
+
+  it('holds while ends are taken back and come again beside it', async () => {
+    const { store, ids } = await withBooked(20)
+    const { transition } = createLifecycle(store)
+    let isOver = false
+    const changes = async () => {
+      for (let round = 0; round < 5; round += 1)
+        for (const id of ids) {
+          await transition(id, statusOf('processing'), null, { takesBackEnd: true })
+          await transition(id, statusOf('success'), null)
+        }
+      isOver = true
+    }
+    const proofs = async () => {
+      let count = 0
+      for (; !isOver; count += 1) expect((await proveBalance(store)).problems).toEqual([])
+      return count
+    }
+    const [, count] = await Promise.all([changes(), proofs()])
+    expect(count).toBeGreaterThan(1)
+    expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 20 * 11 })
+  }, 60_000)
+})

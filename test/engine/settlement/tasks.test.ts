@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, it } from 'vitest'
+import type { EngineEvent } from '../../../engine/observe/observe.ts'
+import { createSettlement, type SettlementTask } from '../../../engine/settlement/settlementJob.ts'
+import { createMemoryStore, type MemoryStore } from '../../support/memoryStore.ts'
+import { createTestClock, type TestClock } from '../../support/testEngine.ts'
+import { storeSwaps } from './manySwaps.ts'
+import { closeBenches, INTERVAL } from './settlementBench.ts'
+
+afterEach(closeBenches)
+
+const start = (tasks: readonly SettlementTask[], store?: MemoryStore, clock: TestClock = createTestClock()) => {
+  const records = store ?? createMemoryStore(clock)
+  const events: EngineEvent[] = []
+  const happened: string[] = []
+  const settlement = createSettlement({
+    tasks,
+    clock,
+    queue: records.settlement,
+    leases: records.leases,
+    lookAt: async () => {
+      happened.push('look')
+      return 'open'
+    },
+    observe: (event) => events.push(event),
+    newId: randomUUID,
+    random: () => 0.5,
+    intervalMs: INTERVAL,
+    abandonAfterMs: 1e9,
+    passMsMax: INTERVAL,
+  })
+  return { settlement, events, happened, store: records }
+}
+
+const task = (name: string, run: SettlementTask['run']): SettlementTask => ({ name, run })
+
+it('tasks run after the swaps of each pass, one after the other; one that fails is told and keeps no other from it', async () => {
+  const order: string[] = []
+  const bench = start([
+    task('first', async () => {
+      order.push(`first after ${bench.happened.length}`)
+      throw new Error('broken')
+    }),
+    task('second', async () => void order.push('second')),
+  ])
+  await storeSwaps(bench.store, 3)
+  await bench.settlement.runOnce()
+  expect(order).toEqual(['first after 3', 'second'])
+  expect(bench.events.filter(({ event }) => event === 'settlement.task.failed')).toEqual([
+    { event: 'settlement.task.failed', task: 'first', reason: 'broken' },
+  ])
+})
+
+it('tasks run though the swaps could not be looked at, and not where another instance does the settlement', async () => {
+  let runs = 0
+  const count = task('count', async () => {
+    runs += 1
+  })
+  const clock = createTestClock()
+  const bench = start([count], undefined, clock)
+  bench.store.fails = (call) => call.startsWith('settlement.')
+  expect(await bench.settlement.runOnce()).toBeNull()
+  expect(runs).toBe(1)
+  expect(bench.events).toMatchObject([{ event: 'settlement.stopped' }])
+  expect(await start([count], bench.store, clock).settlement.runOnce()).toBeNull()
+  expect(runs).toBe(1)
+})
+
+it('a task under way is told to stop, and none is begun after that', async () => {
+  const bench = start([
+    task('long', (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()))),
+    task('next', async () => void bench.happened.push('next')),
+  ])
+  const pass = bench.settlement.runOnce()
+  await bench.store.leases.take('nothing', 'nobody', 1)
+  await bench.settlement.stop()
+  await pass
+  expect(bench.happened).toEqual([])
+})

@@ -1,0 +1,243 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { Secret } from '../../../engine/core/secret.ts'
+import { EVENTS_RETENTION_MS } from '../../../engine/webhooks/webhookSender.ts'
+import { anEvent, hookStage, WEBHOOK_KEY } from '../../support/hookStage.ts'
+import { type HookTargetOptions, startHookTarget } from '../../support/hookTarget.ts'
+import { createMemoryStore } from '../../support/memoryStore.ts'
+import { createTestClock } from '../../support/testEngine.ts'
+
+const closers: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const startTarget = async (options?: HookTargetOptions) => {
+  const target = await startHookTarget(options)
+  closers.push(target.close)
+  return target
+}
+
+const requestIds = (received: readonly { readonly body: Buffer }[]): readonly unknown[] =>
+  received.map(({ body }) => JSON.parse(body.toString()).requestId)
+
+test('an event is delivered with exactly its fields, signed over the very bytes', async () => {
+  const target = await startTarget()
+  const { store, clock, addPartner, deliver, feedOf } = hookStage()
+  const secret = await addPartner('p1', target.url)
+  await store.partnerEvents.add(anEvent('p1'))
+  clock.at += 1_000
+  expect(await deliver()).toBe(1)
+  const [{ body, headers }] = target.received as [(typeof target.received)[0]]
+  expect(body.toString()).toBe(
+    `{"event":"swap.settled","requestId":"r1","partnerId":"p1","venue":"across","deliveredOut":"24990000","slippageBps":4,"ts":${clock.at}}`,
+  )
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'swap-service/test' })
+  expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
+  expect(await feedOf('p1')).toMatchObject([{ delivery: 'answered', attemptedAt: clock.at, answered: 204, failure: null }])
+})
+
+describe('once, and never twice:', () => {
+  test.each([200, 307, 429, 500, 503])('whatever is answered (%i)', async (status) => {
+    const target = await startTarget({ answer: (response) => response.writeHead(status, { 'retry-after': '0' }).end() })
+    const { store, addPartner, deliver, feedOf } = hookStage()
+    await addPartner('p1', target.url)
+    await store.partnerEvents.add(anEvent('p1'))
+    expect([await deliver(), await deliver()]).toEqual([1, 0])
+    expect(target.connections).toBe(1)
+    expect(await feedOf('p1')).toMatchObject([{ delivery: 'answered', answered: status }])
+  })
+
+  test('where nothing is', async () => {
+    const { store, addPartner, deliver, feedOf } = hookStage({ resolve: async () => [] })
+    await addPartner('p1', 'https://hooks.example/')
+    await store.partnerEvents.add(anEvent('p1'))
+    expect([await deliver(), await deliver()]).toEqual([1, 0])
+    expect(await feedOf('p1')).toMatchObject([{ delivery: 'failed', answered: null, failure: 'noPublicAddress' }])
+  })
+
+  test('it is taken as tried before a connection is opened: who is killed meanwhile sends nothing again', async () => {
+    const target = await startTarget()
+    let kept: unknown = null
+    const stage = hookStage({
+      resolve: async () => {
+        kept = (await stage.feedOf('p1'))[0]?.delivery
+        // The process ends here.
+        return new Promise<never>(() => undefined)
+      },
+      timeoutMs: 60_000,
+    })
+    await stage.addPartner('p1', target.url)
+    await stage.store.partnerEvents.add(anEvent('p1'))
+    void stage.deliver()
+    await expect.poll(() => kept).toBe('started')
+    const anew = hookStage({ store: stage.store })
+    expect(await anew.deliver()).toBe(0)
+    expect(await anew.feedOf('p1')).toMatchObject([{ delivery: 'started', answered: null, failure: null }])
+    expect(target.connections).toBe(0)
+  })
+
+  test('by two at once', async () => {
+    const target = await startTarget()
+    const one = hookStage()
+    await one.addPartner('p1', target.url)
+    const two = hookStage({ store: one.store })
+    for (let i = 0; i < 20; i += 1) await one.store.partnerEvents.add(anEvent('p1'))
+    const tried = await Promise.all([one.deliver(), two.deliver()])
+    expect(tried[0] + tried[1] + (await one.deliver())).toBe(20)
+    expect(target.received).toHaveLength(20)
+  })
+
+  test('when the end cannot be written', async () => {
+    const target = await startTarget()
+    const clock = createTestClock()
+    const store = createMemoryStore(clock)
+    const { addPartner, deliver, feedOf, events } = hookStage({ store })
+    await addPartner('p1', target.url)
+    await store.partnerEvents.add(anEvent('p1'))
+    store.fails = (call) => call === 'partnerEvents.finish'
+    await deliver()
+    store.fails = () => false
+    expect(await deliver()).toBe(0)
+    expect(target.received).toHaveLength(1)
+    expect(await feedOf('p1')).toMatchObject([{ delivery: 'started' }])
+    expect(events).toContainEqual({ event: 'webhook.stuck', partnerId: 'p1', reason: expect.any(String) })
+  })
+
+  test('and not at all when the start cannot be written: it is due as it was', async () => {
+    const target = await startTarget()
+    const store = createMemoryStore(createTestClock())
+    const { addPartner, deliver } = hookStage({ store })
+    await addPartner('p1', target.url)
+    await store.partnerEvents.add(anEvent('p1'))
+    store.fails = (call) => call === 'partnerEvents.start' || call === 'webhooks.find'
+    expect(await deliver()).toBe(0)
+    expect(target.connections).toBe(0)
+    store.fails = () => false
+    expect(await deliver()).toBe(1)
+  })
+})
+
+describe('what holds back whom:', () => {
+  test('a slow target holds back nobody else, and only its own', async () => {
+    const isOver = Promise.withResolvers<void>()
+    const slow = await startTarget({ answer: (response) => void isOver.promise.then(() => response.end()) })
+    const quick = await startTarget()
+    const { store, addPartner, deliver } = hookStage({ timeoutMs: 60_000, lanes: 2 })
+    await addPartner('slow', slow.url)
+    await addPartner('quick', quick.url)
+    await addPartner('other', quick.url)
+    for (const partnerId of ['slow', 'slow', 'quick', 'quick', 'other', 'quick'])
+      await store.partnerEvents.add(anEvent(partnerId))
+    const pass = deliver()
+    await quick.arrived(4)
+    expect(slow.received).toHaveLength(1)
+    isOver.resolve()
+    expect(await pass).toBe(6)
+  })
+
+  test('a partner is told in the order of its feed, one after another', async () => {
+    let open = 0
+    let most = 0
+    const target = await startTarget({
+      answer: (response) => {
+        open += 1
+        most = Math.max(most, open)
+        setImmediate(() => {
+          open -= 1
+          response.end()
+        })
+      },
+    })
+    const { store, addPartner, deliver } = hookStage()
+    await addPartner('p1', target.url)
+    const ids = Array.from({ length: 10 }, (_, i) => `r${i}`)
+    for (const requestId of ids) await store.partnerEvents.add(anEvent('p1', { document: { requestId } }))
+    await deliver()
+    expect(requestIds(target.received)).toEqual(ids)
+    expect(most).toBe(1)
+  })
+
+  test('nothing is begun once it is told to stop, and what was begun ends', async () => {
+    const stop = new AbortController()
+    const target = await startTarget({
+      answer: (response) => {
+        stop.abort()
+        response.end()
+      },
+    })
+    const { store, addPartner, deliver, feedOf } = hookStage()
+    await addPartner('p1', target.url)
+    for (let i = 0; i < 3; i += 1) await store.partnerEvents.add(anEvent('p1'))
+    expect(await deliver(stop.signal)).toBe(1)
+    expect((await feedOf('p1')).map(({ delivery }) => delivery)).toEqual(['answered', 'due', 'due'])
+  })
+})
+
+describe('secrets:', () => {
+  const NEXT = new Secret('22'.repeat(32))
+
+  test('a key put before the old one opens what that sealed, seals it again, and makes the old one needless', async () => {
+    const target = await startTarget()
+    const before = hookStage()
+    const secret = await before.addPartner('p1', target.url)
+    await before.addPartner('p2', target.url)
+    const { store } = before
+    const between = hookStage({ store, secretKeys: [NEXT, WEBHOOK_KEY] })
+    await between.deliver()
+    expect(between.events).toEqual([{ event: 'webhooks.resealed', resealed: 2, unreadable: 0 }])
+    await store.partnerEvents.add(anEvent('p1'))
+    const after = hookStage({ store, secretKeys: [NEXT] })
+    await after.deliver()
+    const [{ body, headers }] = target.received as [(typeof target.received)[0]]
+    expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
+    expect(after.events).not.toContainEqual(expect.objectContaining({ event: 'webhooks.resealed' }))
+  })
+
+  test('what no key opens is not sent unsigned, and the feed says why', async () => {
+    const target = await startTarget()
+    const { store, addPartner } = hookStage()
+    await addPartner('p1', target.url)
+    await store.partnerEvents.add(anEvent('p1'))
+    const other = hookStage({ store, secretKeys: [NEXT] })
+    expect(await other.deliver()).toBe(1)
+    expect(target.connections).toBe(0)
+    expect(await other.feedOf('p1')).toMatchObject([{ delivery: 'failed', failure: 'noSecret', answered: null }])
+    expect(other.events).toContainEqual({ event: 'webhooks.resealed', resealed: 0, unreadable: 1 })
+  })
+
+  test('that of another partner opens nothing', async () => {
+    const target = await startTarget()
+    const { store, addPartner, deliver, feedOf } = hookStage()
+    await addPartner('p1', target.url)
+    await addPartner('p2', target.url)
+    const [own, others] = [await store.webhooks.find('p1'), await store.webhooks.find('p2')]
+    await store.webhooks.reseal('p1', own?.sealedSecret ?? '', others?.sealedSecret ?? '')
+    await store.partnerEvents.add(anEvent('p1'))
+    await deliver()
+    expect(await feedOf('p1')).toMatchObject([{ delivery: 'failed', failure: 'noSecret' }])
+    expect(target.connections).toBe(0)
+  })
+})
+
+test('events are kept for 90 days', async () => {
+  const { store, clock, addPartner, sender, feedOf } = hookStage()
+  await addPartner('p1', 'https://hooks.example/')
+  await store.partnerEvents.add(anEvent('p1', { delivery: 'none' }))
+  clock.at += EVENTS_RETENTION_MS
+  expect(await sender.pruneEvents()).toBe(0)
+  clock.at += 1
+  expect(await sender.pruneEvents()).toBe(1)
+  expect(await feedOf('p1')).toEqual([])
+})
+
+test('neither the secret nor the target stands in any event', async () => {
+  const target = await startTarget()
+  const { store, addPartner, deliver, events } = hookStage()
+  const secret = await addPartner('p1', target.url)
+  await store.partnerEvents.add(anEvent('p1'))
+  await deliver()
+  expect(events).toEqual([{ event: 'webhook.sent', partnerId: 'p1', eventId: 1, httpStatus: 204, failure: null }])
+  expect(JSON.stringify(events)).not.toContain(secret)
+})

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Environment } from '../../engine/config/config.ts'
+
+const OPERATOR = fileURLToPath(new URL('../../scripts/operator.ts', import.meta.url))
+
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** The operator's tool as the program it is, with nothing in its environment but what is given. It has no terminal. */
+export const operator = (env: Environment, ...args: readonly string[]): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const { PATH, HOME, TMPDIR } = process.env
+    const child = spawn(process.execPath, [OPERATOR, ...args], {
+      env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const said = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said.stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said.stderr += text
+    })
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, ...said }))
+  })
+
+/** What a command prints for programs. Fails the test where it did not end well. */
+export const operatorJson = async <T = { readonly [field: string]: unknown }>(
+  env: Environment,
+  ...args: readonly string[]
+): Promise<T> => {
+  const { code, stdout, stderr } = await operator(env, ...args, '--json')
+  if (code !== 0) throw new Error(`operator ${args.join(' ')} ended with ${code}: ${stderr}`)
+  return JSON.parse(stdout) as T
+}
