@@ -5,7 +5,8 @@ import SQLite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
 import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
-import { openStore } from '../../../engine/store/openStore.ts'
+import { fileIn } from '../../../engine/store/openStore.ts'
+import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { aNewSwap, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
 import { createTestClock } from '../../support/testEngine.ts'
@@ -20,7 +21,7 @@ afterEach(async () => {
 const withBooked = async (count: number) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ledger-'))
   closers.push(() => rmSync(dataDir, { recursive: true }))
-  const store = await openStore({ dataDir }, createTestClock())
+  const store = await openSqliteStore(fileIn(dataDir), createTestClock())
   closers.push(() => store.close())
   const swap = await anExecutedSwap()
   const fee = { bps: FEE_BPS, amount: QUOTED as typeof swap.offer.fee.amount }
