@@ -95,7 +95,7 @@ const contentsOf = (file: string): Record<string, unknown[]> => {
   const names = sqlite
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'kysely%' AND name NOT LIKE 'sqlite_%'`)
     .all() as { name: string }[]
-  const all = names.map(({ name }) => [name, sqlite.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2, 3`).all()] as const)
+  const all = names.map(({ name }) => [name, sqlite.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all()] as const)
   sqlite.close()
   return Object.fromEntries(all)
 }
