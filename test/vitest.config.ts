@@ -6,17 +6,30 @@ import { defineConfig } from 'vitest/config'
  */
 const ALONE = ['test/engine/store/tokenKeyRace.test.ts', 'test/venues/brokenAnswers.test.ts']
 
+/** Told the same whatever keeps the records: these run once more, over PostgreSQL. */
+const OVER_BOTH = [
+  'test/api/{execute,health,status,submitSignature,submitTransaction}.test.ts',
+  'test/e2e/restart.test.ts',
+  'test/e2e/own/{nearIntents,relay}.test.ts',
+  'test/e2e/journeys/{cow,near-intents}.test.ts',
+]
+
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     environment: 'node',
     // Two cores: more workers than that only make the chain processes wait for each other.
     maxWorkers: 2,
+    globalSetup: ['test/support/postgres/globalSetup.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     projects: [
       { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },
       { extends: true, test: { name: 'alone', include: ALONE } },
+      {
+        extends: true,
+        test: { name: 'postgresql', include: OVER_BOTH, isolate: false, env: { SWAP_TEST_DATABASE: 'postgresql' } },
+      },
     ],
     coverage: {
       // V8's own counters slow down all code, that of packages too, by half and more; these stand in what is counted alone.

@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
 import { type Confirmations, readConfirmations, readRpcUrls } from './chains.ts'
+import { type DatabaseConfig, readDatabase } from './database.ts'
 import { type PartnersConfig, readPartners } from './partners.ts'
 import { type QuoteConfig, readQuote } from './quote.ts'
 import { ConfigError, type Environment, Reader } from './reader.ts'
@@ -24,6 +25,7 @@ export type Config = VenuesConfig & {
     readonly connectionsPerAddressMax: number
   }
   readonly dataDir: string
+  readonly database: DatabaseConfig
   readonly quote: QuoteConfig
   readonly fees: { readonly schedule: FeeSchedule }
   readonly partners: PartnersConfig
@@ -76,6 +78,7 @@ export const parseConfig = (env: Environment): Config => {
       connectionsPerAddressMax: reader.integer('CONNECTIONS_PER_ADDRESS_MAX', 256, { min: 1, max: 100_000 }),
     },
     dataDir: reader.text('DATA_DIR', '.data'),
+    database: readDatabase(reader),
     quote: readQuote(reader),
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     partners: readPartners(reader),

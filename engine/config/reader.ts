@@ -37,6 +37,7 @@ const OUR_PREFIXES = [
   'CONFIRMATIONS_',
   'LOG_',
   'CONNECTIONS_',
+  'DATABASE_',
   'WEBHOOK_',
   'SETTLEMENT_',
   'PAYOUT_',

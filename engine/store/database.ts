@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { Kysely } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { createMigrations } from './migrations/migrations.ts'
+import { migrate } from './migrations/migrate.ts'
 import { patiently } from './patience.ts'
 import { PatientDialect } from './patientDialect.ts'
 import { keepPrivate, makePrivateFolder, openPrivate } from './privateFile.ts'
@@ -23,12 +22,10 @@ const makePrivate = (file: string): void => {
  * Brings the file to the current schema in one transaction, which Kysely leaves out for SQLite: what a full disk or a kill
  * left of half a migration would stop every start after it, and so would two processes that migrate at once.
  */
-const migrate = async (sqlite: SQLite.Database, database: Database): Promise<void> => {
+const migrateFile = async (sqlite: SQLite.Database, database: Database): Promise<void> => {
   await patiently(async () => sqlite.exec('BEGIN IMMEDIATE'))
   try {
-    const provider = { getMigrations: async () => createMigrations('sqlite') }
-    const { error } = await new Migrator({ db: database, provider }).migrateToLatest()
-    if (error) throw error
+    await migrate(database, 'sqlite')
     sqlite.exec('COMMIT')
   } catch (error) {
     // SQLite itself undoes all of it when the disk is full.
@@ -51,7 +48,7 @@ export const openDatabase = async (file: string): Promise<Database> => {
   // From here on others would wait as well: the dialect waits for a lock without stopping them.
   sqlite.pragma('busy_timeout = 0')
   try {
-    await migrate(sqlite, database)
+    await migrateFile(sqlite, database)
   } catch (error) {
     await database.destroy()
     throw error

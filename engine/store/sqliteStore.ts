@@ -15,7 +15,8 @@ import { createSwapKeyStore } from './swapKeys.ts'
 import { createSwapStore } from './swaps.ts'
 import { createWebhookStore } from './webhooks.ts'
 
-const partsOf = (database: Database, clock: Clock): StoreParts => ({
+/** All parts over a database, or over one transaction in it. */
+export const partsOf = (database: Database, clock: Clock): StoreParts => ({
   swaps: createSwapStore(database, clock),
   builds: createBuildStore(database, clock),
   swapKeys: createSwapKeyStore(database, clock),

@@ -32,7 +32,8 @@ export interface Store extends StoreParts {
   /**
    * Runs work whose writes are all kept or none: its result, once they are kept; its error, and nothing kept. Only the
    * parts handed to it take part. It must wait for nothing but them, since others may wait for what it has locked: a swap
-   * that it read by its id is its own until it ends, and no other transaction that reads it so comes in between.
+   * that it read by its id is its own until it ends, and no other transaction that reads it so comes in between. It may be
+   * run again, as if it had not been before: of what is outside of the store it changes nothing.
    */
   transaction<T>(work: (parts: StoreParts) => Promise<T>): Promise<T>
   /** Rejects when the store cannot be read. */

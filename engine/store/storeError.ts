@@ -3,6 +3,9 @@ export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
 
+/** Another transaction came in between: nothing was kept of this one, which may be run again. */
+export class StoreConflict extends StoreError {}
+
 /** What SQLite calls wrong with a statement, and not with the place it runs in: https://www.sqlite.org/rescode.html. */
 const DEFECTS = /^SQLITE_(ERROR|CONSTRAINT|MISMATCH|MISUSE|RANGE|TOOBIG)(_|$)/
 

@@ -49,6 +49,14 @@ describe('200', () => {
     })
   })
 
+  it.each(['\u0000', 'a\u0000b', '\ud800', '\u{1f4b8}'])(
+    'says not_found for a ref that no database may hold, or any: %j',
+    async (ref) => {
+      const { quoteToken } = await openDeposit()
+      expect(await statusOf({ quoteToken, ref })).toMatchObject({ status: 'not_found' })
+    },
+  )
+
   it('never takes a status nobody documented for success', async () => {
     const swap = await openDeposit()
     await swap.pay()

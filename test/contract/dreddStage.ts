@@ -76,7 +76,7 @@ export const openStage = async (): Promise<Stage> => {
     DATA_DIR: dataDir,
   })
   const records = openStoreFile(dataDir)
-  const store = await openStore({ dataDir }, systemClock)
+  const store = await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)
   let broken: string | null = null
   let visitors = 0
   const visitor = () => {

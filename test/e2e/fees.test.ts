@@ -285,7 +285,7 @@ describe('cow', () => {
     }
     const http = createHttpClient()
     const chains = createChains({ rpcUrls: config.rpcUrls, clock: simnet.clock })
-    const store = await openStore({ dataDir }, systemClock)
+    const store = await openStore({ ...config, dataDir }, systemClock)
     const engine = await createEngine(config, {
       http,
       chains,

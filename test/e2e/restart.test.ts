@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEther, type TypedDataDefinition } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Environment } from '../../engine/config/config.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { broadcast } from '../../scripts/client/evm.ts'
 import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
@@ -10,17 +11,19 @@ import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scrip
 import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { expectFailure } from '../support/expectFailure.ts'
+import { type OwnDatabase, ownDatabase } from '../support/postgres/ownDatabase.ts'
 import { ACCOUNT, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { type LiveService, startLive } from './liveService.ts'
 import { MINUTE_MS } from './support.ts'
 
 /**
  * The service runs as on the public network and is told where the offline one is by its settings alone. The network
- * goes on while the service is restarted over the same data folder.
+ * goes on while the service is restarted over the same records.
  */
 let simnet: Simnet
 let control: NetworkControl
 let dataDir: string
+let database: OwnDatabase
 let running: LiveService | null = null
 
 beforeAll(async () => {
@@ -33,19 +36,21 @@ beforeAll(async () => {
 afterAll(() => simnet.close())
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'swap-restart-'))
+  database = await ownDatabase()
 })
 afterEach(async () => {
   await control.clearFaults()
   await running?.close()
   running = null
   await rm(dataDir, { recursive: true, force: true })
+  await database.remove()
 })
 
 /** Ends the service that runs, if any, and starts it again. */
-const restart = async (env: { readonly [key: string]: string } = {}): Promise<LiveService & { control: NetworkControl }> => {
+const restart = async (env: Environment = {}): Promise<LiveService & { control: NetworkControl }> => {
   await running?.close()
   running = null
-  const started = await startLive(simnet, { DATA_DIR: dataDir, ...env })
+  const started = await startLive(simnet, { DATA_DIR: dataDir, ...database.env, ...env })
   running = started
   return { ...started, control }
 }
@@ -163,19 +168,21 @@ describe('a restart', () => {
     expect((await second.send('POST', '/api/v1/quote', { body })).status).toBe(200)
   })
 
-  it('with another data folder and the same key: the status is still told, from the token alone, but no end of it', async () => {
+  it('with other records and the same key: the status is still told, from the token alone, but no end of it', async () => {
     const keys = { QUOTE_TOKEN_KEYS: 'ab'.repeat(32) }
     const first = await restart(keys)
     const { quoteToken, output } = await first.call('quote', { body: DEPOSIT_SWAP })
     const { deposit, statusRef: ref } = await executeAs(first, 'DEPOSIT', { quoteToken })
     await control.deposit({ chainId: -1, token: NATIVE, address: deposit.address, amount: deposit.amount })
 
-    const second = await restart({ ...keys, DATA_DIR: join(dataDir, 'other') })
+    const other = await ownDatabase()
+    const second = await restart({ ...keys, DATA_DIR: join(dataDir, 'other'), ...other.env })
     await control.advance(20 * MINUTE_MS)
     // Nobody there knows what was handed out, so nothing can be held against the chains.
     const told = await statusOf(second, { quoteToken, ref })
     expect(told).toEqual({ status: 'processing', venue: 'near-intents', venueStatus: 'SUCCESS' })
     const third = await restart(keys)
+    await other.remove()
     expect(await statusOf(third, { quoteToken, ref })).toMatchObject({ status: 'success', deliveredAmount: output.amount })
   })
 

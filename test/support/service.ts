@@ -7,6 +7,7 @@ import type { Simnet } from '../../engine/simnet/simnet.ts'
 import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
 import { connectService, type ServiceClient } from '../../scripts/client/service.ts'
 import { serve } from '../../scripts/serve.ts'
+import { ownDatabase } from './postgres/ownDatabase.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 
 /** A whole running service on an offline network of its own. */
@@ -35,7 +36,11 @@ const UNLIMITED_PER_MINUTE = '1000000'
  */
 export const startService = async (env: Environment & Venues): Promise<TestService> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'swap-service-'))
-  const removeData = () => rm(dataDir, { recursive: true, force: true })
+  const database = await ownDatabase()
+  const removeData = async () => {
+    await rm(dataDir, { recursive: true, force: true })
+    await database.remove()
+  }
   const service = await serve({
     PORT: '0',
     SIMNET_CONTROL_PORT: '0',
@@ -51,6 +56,7 @@ export const startService = async (env: Environment & Venues): Promise<TestServi
     VENUE_THORCHAIN_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     VENUE_UNISWAPX_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     VENUE_LIFI_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
+    ...database.env,
     ...env,
   }).catch(async (error: unknown) => {
     await removeData()

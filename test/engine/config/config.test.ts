@@ -29,6 +29,7 @@ describe('the configuration', () => {
       network: 'simnet',
       http: { host: '127.0.0.1', port: 3_000, trustedProxies: [], anonymousPerMinute: 30, connectionsPerAddressMax: 256 },
       dataDir: '.data',
+      database: { url: null, poolMax: 10 },
       quote: { deadlineMs: 4_000, softDeadlineMs: 1_500, lifetimeMs: 60_000, outlierFactor: 2, tokenKeys: [] },
       fees: { schedule: 'none' },
       simnet: { controlPort: 4_010, seed: null, cacheDir: null },
@@ -55,6 +56,8 @@ describe('the configuration', () => {
       RATE_LIMIT_ANONYMOUS_PER_MINUTE: '5',
       CONNECTIONS_PER_ADDRESS_MAX: '7',
       DATA_DIR: '/data',
+      DATABASE_URL: 'postgresql://user:word@db.example:5433/swaps?sslmode=verify-full',
+      DATABASE_POOL_MAX: '25',
       QUOTE_DEADLINE_MS: '60000',
       QUOTE_SOFT_DEADLINE_MS: '60000',
       QUOTE_LIFETIME_MS: '1000',
@@ -80,6 +83,7 @@ describe('the configuration', () => {
         connectionsPerAddressMax: 7,
       },
       dataDir: '/data',
+      database: { poolMax: 25 },
       quote: { deadlineMs: 60_000, softDeadlineMs: 60_000, lifetimeMs: 1_000, outlierFactor: 100 },
       fees: { schedule: 'route' },
       userAgent: 'example-swaps/7',
@@ -87,6 +91,7 @@ describe('the configuration', () => {
       logLevel: 'silent',
     })
     expect(config.quote.tokenKeys.map((key) => key.reveal())).toEqual([KEY, 'cd'.repeat(32)])
+    expect(config.database.url?.reveal()).toBe('postgresql://user:word@db.example:5433/swaps?sslmode=verify-full')
     expect(config.rpcUrls[1]).toEqual(['https://a.example', 'https://b.example/key'])
     expect([config.rpcUrls[-1], config.rpcUrls[-2]]).toEqual([['http://127.0.0.1:3002'], ['https://sol.example']])
   })
@@ -161,6 +166,7 @@ describe('the configuration', () => {
 
 describe('a wrong configuration', () => {
   const PORT = 'PORT must be a whole number from 0 to 65535'
+  const DATABASE_URL = 'DATABASE_URL must be postgres://user:password@host:port/database'
 
   it.each<[string, Environment, string]>([
     ['a port out of range', { PORT: '65536' }, PORT],
@@ -271,6 +277,11 @@ describe('a wrong configuration', () => {
       ],
     ),
     ['a mistyped setting', { QUOTE_DEADLIN_MS: '100' }, 'QUOTE_DEADLIN_MS is not a setting of this service'],
+    ['a database of another make', { DATABASE_URL: 'mysql://a:b@db.example/swaps' }, DATABASE_URL],
+    ['a database without a name', { DATABASE_URL: 'postgres://a:b@db.example/' }, DATABASE_URL],
+    ['what is no URL of a database', { DATABASE_URL: 'host=db.example dbname=swaps' }, DATABASE_URL],
+    ['too few connections', { DATABASE_POOL_MAX: '1' }, 'DATABASE_POOL_MAX must be a whole number from 2 to 1000'],
+    ['a mistyped database', { DATABASE_ULR: 'postgres://db.example/swaps' }, 'DATABASE_ULR is not a setting of this service'],
     ['a mistyped bound', { CONNECTIONS_PER_ADDRES_MAX: '1' }, 'CONNECTIONS_PER_ADDRES_MAX is not a setting of this service'],
     ['an endpoint of a chain there is not', { RPC_URLS_5: 'https://a.example' }, 'RPC_URLS_5 is not a setting of this service'],
     [
@@ -300,6 +311,8 @@ describe('a wrong configuration', () => {
       RPC_URLS_1: SECRET,
       TRUSTED_PROXIES: SECRET,
       FEE_SCHEDULE: SECRET,
+      DATABASE_URL: SECRET,
+      DATABASE_POOL_MAX: SECRET,
       QUOTE_SOFT_DEADLINE_MS: '60000',
       QUOTE_TYPO: SECRET,
       [keyOf(VENUE_DEFINITIONS[0]?.id ?? '', 'BASE_URL')]: SECRET,
@@ -322,7 +335,7 @@ describe('a wrong configuration', () => {
 describe('secrets', () => {
   it('never show, however the configuration is printed', () => {
     const env = Object.fromEntries(VENUE_DEFINITIONS.map(({ id }) => [keyOf(id, 'API_KEY'), SECRET]))
-    const config: Config = parseConfig({ ...env, QUOTE_TOKEN_KEYS: KEY })
+    const config: Config = parseConfig({ ...env, QUOTE_TOKEN_KEYS: KEY, DATABASE_URL: `postgres://u:${SECRET}@h/d` })
     const secret = config.quote.tokenKeys[0]
     const shown = [
       JSON.stringify(config),
@@ -330,7 +343,7 @@ describe('secrets', () => {
       `${secret}`,
       String(secret),
       [secret].join(),
-      `${Object.values(config.venues).map(({ apiKey }) => apiKey)}`,
+      `${Object.values(config.venues).map(({ apiKey }) => apiKey)} ${config.database.url}`,
     ]
     for (const text of shown) {
       expect(text).toContain('[secret]')

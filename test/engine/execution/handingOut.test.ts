@@ -9,18 +9,16 @@ import type { Execution } from '../../../engine/core/execution.ts'
 import type { Order } from '../../../engine/core/order.ts'
 import type { SwapKeyKind } from '../../../engine/core/swap.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
-import type { Store } from '../../../engine/store/store.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { addressFor, createFakeVenue, type FakeVenue, sealed } from '../../support/fakeVenue.ts'
-import { createMemoryStore } from '../../support/memoryStore.ts'
+import { PLACES } from '../../support/stores.ts'
 import {
   createTestClock,
   createTestEngine,
   refusalOf,
   START_AT,
-  type TestClock,
   type TestEngine,
   type TestEngineOptions,
 } from '../../support/testEngine.ts'
@@ -35,6 +33,16 @@ const start = async (options: TestEngineOptions): Promise<TestEngine> => {
   const engine = await createTestEngine(options)
   closers.push(() => engine.close())
   return engine
+}
+
+/** Two processes over the same records. */
+const startBoth = async (makePlace: (typeof PLACES)[number][1], venues: readonly [FakeVenue, FakeVenue]) => {
+  const clock = createTestClock()
+  const place = await makePlace()
+  closers.push(() => place.remove())
+  const open = async () => (await place.open(clock)) as TestEngine['store']
+  const one = await start({ venues: [venues[0]], store: await open(), clock })
+  return [one, await start({ venues: [venues[1]], store: await open(), clock })] as const
 }
 
 type Options = Parameters<typeof createFakeVenue>[1]
@@ -124,14 +132,9 @@ describe('one quote', () => {
     expect(venue.calls.execute).toHaveLength(20)
   })
 
-  it.each<[string, (clock: TestClock) => Promise<Store>]>([
-    ['in memory', async (clock) => createMemoryStore(clock)],
-    ['in SQLite', (clock) => openSqliteStore(':memory:', clock)],
-  ])('is executed eight times of twelve at once, by two processes over one store %s', async (_where, open) => {
-    const clock = createTestClock()
-    const store = (await open(clock)) as TestEngine['store']
-    const venues = [toy(), createFakeVenue('toy', { now: () => START_AT, kind: 'DEPOSIT' })] as const
-    const [one, two] = [await start({ venues: [venues[0]], store, clock }), await start({ venues: [venues[1]], store, clock })]
+  it.each(PLACES)('is executed eight times of twelve at once, by two processes over one %s', async (_where, makePlace) => {
+    const venues = [toy(), toy()] as const
+    const [one, two] = await startBoth(makePlace, venues)
     // Theirs would otherwise be the same addresses.
     venues[1].script.alter = (execution) => otherAddress(execution, `other ${venues[1].calls.execute.length}`)
     const token = await quoteOf(one, plain())
@@ -142,6 +145,19 @@ describe('one quote', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'INVALID_REQUEST' })
     expect(venues[0].calls.execute.length + venues[1].calls.execute.length).toBe(8)
   })
+
+  it.each(PLACES)(
+    'is executed once by two processes over one %s that are asked at once: all are told the same',
+    async (_where, makePlace) => {
+      const venues = [toy(), toy()] as const
+      const [one, two] = await startBoth(makePlace, venues)
+      venues[1].script.alter = (execution) => otherAddress(execution, 'of the second')
+      const token = await quoteOf(one, plain())
+      const [first, ...others] = await Promise.all(Array.from({ length: 10 }, (_, i) => execute(i % 2 ? one : two, token)))
+      for (const other of others) expect(addressOf(other)).toBe(addressOf(first as BuiltSwap))
+      expect(venues[0].calls.execute.length + venues[1].calls.execute.length).toBe(1)
+    },
+  )
 })
 
 type Evidence = { readonly words: { readonly [word: string]: string } }
@@ -248,15 +264,16 @@ describe('a deposit address that is another swap’s', () => {
     await isReused(executed(engine))
   })
 
-  it('is one swap’s of two that are built at once, by two processes', async () => {
-    const clock = createTestClock()
-    const store = createMemoryStore(clock)
+  it.each(PLACES)('is one swap’s of two that are built at once, by two processes over one %s', async (_where, makePlace) => {
     const venues = [toy(), toy()] as const
-    const engines = [await start({ venues: [venues[0]], store, clock }), await start({ venues: [venues[1]], store, clock })]
+    const engines = await startBoth(makePlace, venues)
     for (const venue of venues) alwaysAt(venue, addressFor('evm', 'the one'))
-    const outcomes = await Promise.allSettled(engines.map((engine) => executed(engine)))
+    const tokens = await Promise.all(engines.map((engine) => quoteOf(engine, plain())))
+    const outcomes = await Promise.allSettled(engines.map((engine, i) => execute(engine, tokens[i] ?? '')))
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(store.kept()).toHaveLength(1)
+    // The loser is told the venue's fault, and left nothing behind.
+    const lost = outcomes.findIndex(({ status }) => status === 'rejected')
+    await isReused(execute(engines[lost] as TestEngine, tokens[lost] ?? ''))
   })
 
   it('costs the venue its health only where several clients meet it', async () => {

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Clock } from '../../../engine/core/clock.ts'
 import type { SwapState } from '../../../engine/core/swapStatus.ts'
 import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
-import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import { listCode } from '../../../scripts/importRules.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { aNewSwap } from '../../support/storedSwap.ts'
+import { STORES } from '../../support/stores.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
 const STATES: readonly SwapState[] = ['pending', 'processing', 'success', 'expired', 'refunded', 'failed', 'not_found', 'unknown']
@@ -19,15 +18,11 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const STORES = {
-  SQLite: (clock: Clock) => openSqliteStore(':memory:', clock),
-}
-
-describe.each(['SQLite'] as const)('in %s', (name) => {
+describe.each(STORES)('in %s', (_name, open) => {
   /** So many swaps in one store, and what changes them. */
   const withSwaps = async (count: number) => {
     const clock = createTestClock()
-    const store = await STORES[name](clock)
+    const store = await open(clock)
     closers.push(() => store.close())
     const ids: number[] = []
     while (ids.length < count) ids.push((await store.swaps.add(await aNewSwap({ bindingKey: `${ids.length}`, ref: null }))).id)

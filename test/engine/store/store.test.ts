@@ -75,6 +75,18 @@ describe('the database file', () => {
     }
   })
 
+  it('is refused, untouched, once a newer version has had it', async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const store = await open(file)
+    const other = new SQLite(file)
+    closers.push(() => void other.close())
+    other.exec(`INSERT INTO kysely_migration VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z')`)
+    const message = 'the records are of a newer version of this service: they have had 9999-of-tomorrow'
+    await expect(openDatabase(file)).rejects.toMatchObject({ name: 'StoreError', message })
+    // Whoever has it open goes on.
+    await store.swaps.add(await aNewSwap())
+  })
+
   it('is shared by two that open it at the same time', async () => {
     const file = join(folder(), 'swaps.sqlite')
     const [a, b] = [await open(file), await open(file)]

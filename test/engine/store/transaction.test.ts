@@ -8,8 +8,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
-import { openStore } from '../../../engine/store/openStore.ts'
-import { storeOf } from '../../../engine/store/sqliteStore.ts'
+import { openSqliteStore, storeOf } from '../../../engine/store/sqliteStore.ts'
 import type { Store, StoreParts } from '../../../engine/store/store.ts'
 import { StoreError } from '../../../engine/store/storeError.ts'
 import type { NewSwap } from '../../../engine/store/swaps.ts'
@@ -29,7 +28,7 @@ const folder = (): string => {
 }
 
 const open = async (dataDir: string): Promise<Store> => {
-  const store = await openStore({ dataDir }, createTestClock())
+  const store = await openSqliteStore(join(dataDir, 'swaps.sqlite'), createTestClock())
   closers.push(() => store.close())
   return store
 }
@@ -175,10 +174,10 @@ describe('a transaction in a SQLite file', () => {
 
   it('leaves nothing behind when its process is killed in the middle of it', async () => {
     const dataDir = folder()
-    const module = new URL('../../../engine/store/openStore.ts', import.meta.url).href
+    const module = new URL('../../../engine/store/sqliteStore.ts', import.meta.url).href
     const program = `
-      const { openStore } = await import(${JSON.stringify(module)})
-      const store = await openStore({ dataDir: ${JSON.stringify(dataDir)} }, { now: () => 1 })
+      const { openSqliteStore } = await import(${JSON.stringify(module)})
+      const store = await openSqliteStore(${JSON.stringify(join(dataDir, 'swaps.sqlite'))}, { now: () => 1 })
       await store.transaction(async ({ swaps }) => {
         await swaps.add(${JSON.stringify(newSwap('a'))})
         process.stdout.write('written')

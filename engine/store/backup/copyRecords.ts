@@ -1,0 +1,101 @@
+import type SQLite from 'better-sqlite3'
+import { type Kysely, sql } from 'kysely'
+import { BackupError } from './backupFile.ts'
+import { migrationsOf, numbersOf, setNumber, type Table, tablesOf } from './tables.ts'
+
+type Row = { readonly [column: string]: string | number | null }
+
+/** Rows at a time. */
+const BATCH = 500
+
+const columnsIn = ({ columns }: Table): string => columns.map((column) => `"${column}"`).join(', ')
+
+/** Triggers keep an older version alive beside this one; what is copied is complete without them. */
+const withoutTriggers = async (sqlite: SQLite.Database, work: () => Promise<void>): Promise<void> => {
+  const triggers = sqlite.prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger'`).all() as {
+    name: string
+    sql: string
+  }[]
+  for (const { name } of triggers) sqlite.exec(`DROP TRIGGER "${name}"`)
+  await work()
+  for (const { sql: text } of triggers) sqlite.exec(text)
+}
+
+const requireSameSchema = async (postgres: Kysely<unknown>, sqlite: SQLite.Database): Promise<void> => {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name COLLATE "C"`.execute(postgres)
+  const [there, here] = [rows.map(({ name }) => name).join(), migrationsOf(sqlite).join()]
+  if (there !== here) throw new BackupError('the database is of another version of this service: start this one over it first')
+}
+
+/** The sequence of a table's ids; null where rows have none of their own. */
+const sequenceOf = async (postgres: Kysely<unknown>, { name, columns }: Table): Promise<string | null> => {
+  if (!columns.includes('id')) return null
+  const { rows } = await sql<{ name: string | null }>`SELECT pg_get_serial_sequence(${name}, 'id') AS name`.execute(postgres)
+  return rows[0]?.name ?? null
+}
+
+const copyTableOut = async (postgres: Kysely<unknown>, sqlite: SQLite.Database, table: Table): Promise<void> => {
+  const insert = sqlite.prepare(
+    `INSERT INTO "${table.name}" (${columnsIn(table)}) VALUES (${table.columns.map(() => '?').join(', ')})`,
+  )
+  await sql.raw(`DECLARE records CURSOR FOR SELECT ${columnsIn(table)} FROM "${table.name}"`).execute(postgres)
+  for (;;) {
+    const { rows } = await sql.raw<Row>(`FETCH ${BATCH} FROM records`).execute(postgres)
+    for (const row of rows) insert.run(...table.columns.map((column) => row[column]))
+    if (rows.length < BATCH) break
+  }
+  await sql`CLOSE records`.execute(postgres)
+  const sequence = await sequenceOf(postgres, table)
+  if (sequence === null) return
+  const { rows } = await sql
+    .raw<{ last: number; given: boolean }>(`SELECT last_value AS last, is_called AS given FROM ${sequence}`)
+    .execute(postgres)
+  if (rows[0]?.given) setNumber(sqlite, table.name, rows[0].last)
+}
+
+/** Copies all records of a PostgreSQL database, as they stand at one moment, into an empty file of the same schema. */
+export const copyOut = async (postgres: Kysely<unknown>, sqlite: SQLite.Database): Promise<void> => {
+  await requireSameSchema(postgres, sqlite)
+  await withoutTriggers(sqlite, () =>
+    postgres
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (transaction) => {
+        for (const table of tablesOf(sqlite)) await copyTableOut(transaction, sqlite, table)
+      }),
+  )
+}
+
+const copyTableIn = async (postgres: Kysely<unknown>, sqlite: SQLite.Database, table: Table): Promise<void> => {
+  const write = async (rows: readonly Row[]): Promise<void> => {
+    const values = rows.map((row) => sql`(${sql.join(table.columns.map((column) => row[column]))})`)
+    const into = sql.raw(`INSERT INTO "${table.name}" (${columnsIn(table)})`)
+    if (rows.length > 0) await sql`${into} VALUES ${sql.join(values)}`.execute(postgres)
+  }
+  let batch: Row[] = []
+  for (const row of sqlite.prepare(`SELECT ${columnsIn(table)} FROM "${table.name}"`).iterate()) {
+    batch.push(row as Row)
+    if (batch.length < BATCH) continue
+    await write(batch)
+    batch = []
+  }
+  await write(batch)
+  const [sequence, last] = [await sequenceOf(postgres, table), numbersOf(sqlite).get(table.name)]
+  if (sequence !== null && last !== undefined) await sql`SELECT setval(${sequence}, ${last})`.execute(postgres)
+}
+
+/** Copies all records of a file into a PostgreSQL database of the same schema that has none: all of them or nothing. */
+export const copyIn = async (sqlite: SQLite.Database, postgres: Kysely<unknown>): Promise<void> => {
+  await requireSameSchema(postgres, sqlite)
+  const tables = tablesOf(sqlite)
+  await postgres
+    .transaction()
+    .setIsolationLevel('serializable')
+    .execute(async (transaction) => {
+      for (const { name } of tables) {
+        const { rows } = await sql.raw(`SELECT 1 FROM "${name}" LIMIT 1`).execute(transaction)
+        if (rows.length > 0) throw new BackupError('the database has records already: restore into an empty one')
+      }
+      for (const table of tables) await copyTableIn(transaction, sqlite, table)
+    })
+}

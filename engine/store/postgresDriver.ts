@@ -1,0 +1,151 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  PostgresDialect,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import { endsConnection, fromPostgres } from './postgresError.ts'
+import { StoreError } from './storeError.ts'
+
+/** How long nobody is asked after a database gave no sign of life: one caller has waited for that, the next ones need not. */
+const REST_MS = 1_000
+
+/** PostgreSQL keeps no NUL in text, as nobody keeps half of a surrogate pair: both are kept as what stands for neither. */
+const asKept = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value)
+
+/** Whether the database lives, as far as all connections to it tell. */
+class Pulse {
+  readonly #deadlineMs: number
+  #answeredAt = Number.NEGATIVE_INFINITY
+  #restsUntil = Number.NEGATIVE_INFINITY
+
+  constructor(deadlineMs: number) {
+    this.#deadlineMs = deadlineMs
+  }
+
+  answered(): void {
+    this.#answeredAt = performance.now()
+  }
+
+  /** Something asked then has failed. A database that answers others meanwhile is only busy. */
+  failed(askedAt: number): void {
+    const now = performance.now()
+    // Timers may be a little early.
+    const isTimeout = now - askedAt >= this.#deadlineMs * 0.9
+    if (isTimeout && this.#answeredAt < askedAt) this.#restsUntil = now + REST_MS
+  }
+
+  mustNotRest(): void {
+    if (performance.now() < this.#restsUntil) throw new StoreError('the store failed: the database does not answer')
+  }
+}
+
+/** A connection as one caller has it, for a statement or a transaction. */
+class LentConnection implements DatabaseConnection {
+  readonly #client: PoolClient
+  readonly #pulse: Pulse
+  #isSound = true
+  #isOver = false
+
+  constructor(client: PoolClient, pulse: Pulse) {
+    this.#client = client
+    this.#pulse = pulse
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#isOver) throw new TypeError('a statement of a transaction that has ended')
+    const { command, rowCount, rows } = await this.#ask(sql, parameters.map(asKept))
+    // What was undone as a whole ends so, without an error.
+    if (sql === 'commit' && command !== 'COMMIT') throw new StoreError('the store failed: the transaction was undone')
+    return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new TypeError('what the store reads is small: nothing is streamed')
+  }
+
+  /** Gives the connection back; one that nobody can rely on is closed. */
+  release(): void {
+    this.#isOver = true
+    this.#client.release(!this.#isSound)
+  }
+
+  async #ask(sql: string, parameters: unknown[]) {
+    const askedAt = performance.now()
+    try {
+      const result = await this.#client.query(sql, parameters)
+      this.#pulse.answered()
+      return result
+    } catch (error) {
+      if (endsConnection(error)) {
+        this.#isSound = false
+        this.#pulse.failed(askedAt)
+      } else this.#pulse.answered()
+      throw fromPostgres(error)
+    }
+  }
+}
+
+/** Kysely's own gives connections back on which an answer is still due. Trouble is thrown as StoreError. */
+class PooledDriver implements Driver {
+  readonly #pool: Pool
+  readonly #pulse: Pulse
+
+  constructor(pool: Pool, deadlineMs: number) {
+    this.#pool = pool
+    this.#pulse = new Pulse(deadlineMs)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    this.#pulse.mustNotRest()
+    const askedAt = performance.now()
+    try {
+      return new LentConnection(await this.#pool.connect(), this.#pulse)
+    } catch (error) {
+      this.#pulse.failed(askedAt)
+      throw fromPostgres(error)
+    }
+  }
+
+  async beginTransaction(connection: DatabaseConnection, { isolationLevel }: TransactionSettings): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin'))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // One that fails ends with its connection, and the transaction with it.
+    await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    if (connection instanceof LentConnection) connection.release()
+  }
+
+  async destroy(): Promise<void> {
+    await this.#pool.end()
+  }
+}
+
+/** PostgreSQL over a pool whose every call ends within the deadline. */
+export class PooledDialect extends PostgresDialect {
+  readonly #pool: Pool
+  readonly #deadlineMs: number
+
+  constructor(pool: Pool, deadlineMs: number) {
+    super({ pool })
+    this.#pool = pool
+    this.#deadlineMs = deadlineMs
+  }
+
+  override createDriver(): Driver {
+    return new PooledDriver(this.#pool, this.#deadlineMs)
+  }
+}

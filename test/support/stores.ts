@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '../../engine/core/clock.ts'
+import { Secret } from '../../engine/core/secret.ts'
+import { openPostgresStore } from '../../engine/store/postgresStore.ts'
+import { openSqliteStore } from '../../engine/store/sqliteStore.ts'
+import type { Store } from '../../engine/store/store.ts'
+import { createDatabase, dropDatabase } from './postgres/database.ts'
+
+/** Room for the same records of several processes, empty at first; to be removed once all of them have closed theirs. */
+type Place = { open(clock: Clock): Promise<Store>; remove(): Promise<void> }
+
+const inSqlite = async (): Promise<Place> => {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'))
+  return {
+    open: (clock) => openSqliteStore(join(folder, 'swaps.sqlite'), clock),
+    remove: async () => rmSync(folder, { recursive: true }),
+  }
+}
+
+const inPostgres = async (): Promise<Place> => {
+  const url = await createDatabase()
+  return {
+    open: (clock) => openPostgresStore({ url: new Secret(url), poolMax: 5 }, clock),
+    remove: () => dropDatabase(url),
+  }
+}
+
+/** Whatever keeps records, by its name. Every store has the same suite to pass. */
+export const PLACES = Object.entries({ SQLite: inSqlite, PostgreSQL: inPostgres })
+
+const openAlone = async (makePlace: () => Promise<Place>, clock: Clock): Promise<Store> => {
+  const place = await makePlace()
+  const store = await place.open(clock)
+  const close = async () => {
+    await store.close()
+    await place.remove()
+  }
+  return { ...store, close }
+}
+
+/** The same, each as what opens a store that is gone when it is closed. */
+export const STORES = PLACES.map(([name, makePlace]) => [name, (clock: Clock) => openAlone(makePlace, clock)] as const)
