@@ -14,7 +14,7 @@ export type Caller = {
 export type RequestContext = {
   readonly requestId: string
   readonly caller: Caller
-  /** Tells callers apart, partners by their id and everybody else by network: what they share is shared out by it. Never logged. */
+  /** Tells callers apart, enterprise partners by their id and everybody else by network: what they share is shared out by it. Never logged. */
   readonly client: string
   /** Aborts when nobody waits for the answer any more. What somebody has decided on goes on all the same. */
   readonly signal: AbortSignal

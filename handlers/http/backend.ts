@@ -88,10 +88,11 @@ const initialise = (document: Contract['document']): OpenAPIBackend => {
   return backend
 }
 
-const contextOf = ({ requestId, caller, client, leaving }: RequestState): RequestContext => ({
+const contextOf = ({ requestId, caller, address, client, leaving }: RequestState): RequestContext => ({
   requestId,
   caller,
-  client,
+  // Anybody makes himself keys: each would be a client more to share out to, and a witness more of a venue's trouble.
+  client: caller.tier === 'selfServe' ? address : client,
   get signal() {
     return leaving()
   },

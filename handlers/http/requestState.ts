@@ -26,7 +26,7 @@ export type RequestState = {
   caller: Caller
   /** The network it comes from; empty until that was looked at. */
   address: string
-  /** Whom the request is counted as: a partner, or a network. */
+  /** Whom its limit is counted by: a partner, or a network. */
   client: string
   /** Why the caller's key is refused, or null. */
   refusal: SwapError | null

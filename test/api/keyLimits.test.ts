@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Engine } from '../../engine/engine.ts'
 import { issueKeyTo } from '../../engine/keys/issueKey.ts'
-import type { Reply } from '../support/edgeServer.ts'
+import { type Reply, startEdge } from '../support/edgeServer.ts'
 import { KEYS, type KeysStage, SIGNUP, startKeys } from '../support/keysStage.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
@@ -58,9 +59,10 @@ describe('signups', () => {
 
   it('count by address whoever makes them: a key is no way round', async () => {
     const stage = await start()
-    const key = await stage.issue('enterprise', { requestsPerMinute: 1_000 })
+    const terms = { requestsPerMinute: 1_000 }
+    const keys = [undefined, await stage.issue('enterprise', terms), await stage.issue('selfServe', terms)]
     const statuses: number[] = []
-    for (let i = 0; i < 6; i += 1) statuses.push((await stage.call('POST', SIGNUP, key, from('192.0.2.9'))).status)
+    for (let i = 0; i < 6; i += 1) statuses.push((await stage.call('POST', SIGNUP, keys[i % 3], from('192.0.2.9'))).status)
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
   })
 
@@ -132,6 +134,30 @@ describe('self-serve keys used from one address', () => {
     const stage = await start({ app: { keysPerAddressPerMinute: 0 } })
     const key = await stage.signUp()
     expect((await use(stage, key, '192.0.2.1')).headers['ratelimit']).toBe('"self-serve";r=119;t=60')
+  })
+})
+
+describe('to what clients share', () => {
+  it('self-serve keys of one address are one client, as who has none there: anybody makes as many as he likes', async () => {
+    const clients: string[] = []
+    const stage = await start()
+    const { engine } = stage.engine
+    const resolveToken: Engine['resolveToken'] = (asked, context) => {
+      clients.push(context.client)
+      return engine.resolveToken(asked, context)
+    }
+    const edge = await startEdge({ engine: { ...engine, resolveToken }, app: { trustedProxies: ['127.0.0.1'] } })
+    const ask = (key: string | null, address: string) =>
+      edge.call('/api/v1/tokens/resolve?chainId=-1&address=BTC', {
+        headers: { ...from(address).headers, ...(key === null ? {} : { 'x-api-key': key }) },
+      })
+    const big = await stage.issue('enterprise')
+    for (const key of [null, await stage.signUp(), await stage.signUp(), big]) await ask(key, '192.0.2.1')
+    await ask(big, '192.0.2.2')
+    await edge.close()
+    const partner = clients[3]
+    expect(clients).toEqual(['192.0.2.1', '192.0.2.1', '192.0.2.1', partner, partner])
+    expect(partner).toMatch(/^partner ptn_/)
   })
 })
 

@@ -245,6 +245,34 @@ describe('a payout address', () => {
   })
 })
 
+describe('changes at once', () => {
+  it('are made one after the other: of two first addresses one counts, and one secret is told', async () => {
+    const stage = await start()
+    const key = await stage.signUp()
+    const bodies = [EVM, OTHER_EVM, EVM, OTHER_EVM].map((evm, i) => ({
+      payoutAddresses: { evm },
+      webhookUrl: `https://a.example/${i}`,
+      feeBps: i,
+    }))
+    const replies = await Promise.all(bodies.map((body) => stage.call('PATCH', body, key)))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(replies.filter(({ json }) => 'webhookSecret' in json.data)).toHaveLength(1)
+    const events = await stage.events(key)
+    const chain = (event: string, field: string) =>
+      events.filter((one) => one['event'] === event).map((one) => [one['before'], one[field]])
+    for (const [event, field] of [
+      ['fee.changed', 'feeBps'],
+      ['webhook.changed', 'webhookUrl'],
+      ['payout-address.changed', 'address'],
+    ] as const) {
+      const links = chain(event, field)
+      expect(links.map(([before]) => before)).toEqual([null, ...links.slice(0, -1).map(([, after]) => after)])
+    }
+    const addresses = (await stage.account(key))['payoutAddresses'] as readonly { counts: boolean }[]
+    expect(addresses.filter(({ counts }) => counts)).toHaveLength(1)
+  })
+})
+
 describe('the history of payout addresses', () => {
   it('is kept whole, and what stands of it is few', async () => {
     const stage = await start()

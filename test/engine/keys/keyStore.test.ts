@@ -27,12 +27,15 @@ const start = () => {
   return { clock, store, keys: createKeyStore(store, clock), issue, lookups }
 }
 
-/** Holds back what the store answers about keys, until it is let go. */
+/** Holds back the first answer of the store about keys, until it is let go. */
 const holdBack = (store: MemoryStore) => {
   const { promise, resolve } = Promise.withResolvers<void>()
+  let isAsked = false
   const holder: MemoryStore['apiKeys']['holder'] = async (hash) => {
+    const isFirst = !isAsked
+    isAsked = true
     const told = await store.apiKeys.holder(hash)
-    await promise
+    if (isFirst) await promise
     return told
   }
   return { apiKeys: { ...store.apiKeys, holder }, letGo: resolve }
@@ -108,9 +111,9 @@ describe('what was found', () => {
     await store.probe()
     await store.partners.setFee(partner.id, 9)
     keys.forget(partner.id)
-    const after = keys.find(apiKey)
+    expect((await keys.find(apiKey))?.feeBps).toBe(9)
     held.letGo()
-    expect([(await before)?.feeBps, (await after)?.feeBps, (await keys.find(apiKey))?.feeBps]).toEqual([5, 9, 9])
+    expect([(await before)?.feeBps, (await keys.find(apiKey))?.feeBps]).toEqual([5, 9])
   })
 
   it('is read once for all who ask at once', async () => {
