@@ -6,8 +6,6 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from '../../engine/core/clock.ts'
 import type { PartnerKind } from '../../engine/core/partner.ts'
 import { addPartner } from '../../engine/keys/issueKey.ts'
-import { fileIn } from '../../engine/store/openStore.ts'
-import { openSqliteStore } from '../../engine/store/sqliteStore.ts'
 import type { components } from '../../generated/api.d.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
@@ -77,7 +75,7 @@ export const openStage = async (): Promise<Stage> => {
     DATA_DIR: dataDir,
   })
   const records = openStoreFile(dataDir)
-  const store = await openSqliteStore(fileIn(dataDir), systemClock)
+  const store = await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)
   let broken: string | null = null
   let visitors = 0
   const visitor = () => {

@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Clock } from '../../../engine/core/clock.ts'
 import type { NewPartnerEvent } from '../../../engine/store/partnerEvents.ts'
-import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
-import type { Store } from '../../../engine/store/store.ts'
+import { STORES } from '../../support/stores.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
 const closers: (() => Promise<void> | void)[] = []
@@ -13,17 +8,6 @@ const closers: (() => Promise<void> | void)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
-
-const STORES: readonly (readonly [name: string, open: (clock: Clock) => Promise<Store>])[] = [
-  [
-    'SQLite',
-    (clock) => {
-      const folder = mkdtempSync(join(tmpdir(), 'store-'))
-      closers.push(() => rmSync(folder, { recursive: true }))
-      return openSqliteStore(join(folder, 'swaps.sqlite'), clock)
-    },
-  ],
-]
 
 const anEvent = (change: Partial<NewPartnerEvent> = {}): NewPartnerEvent => ({
   partnerId: 'p1',
