@@ -3,6 +3,7 @@ import { measureEdge, measureWholeQuotes } from './edge.ts'
 import { type Figure, formatFigures } from './figure.ts'
 import { type Effort, type Options, parseOptions, type SectionName, USAGE } from './options.ts'
 import { measureRace } from './race.ts'
+import { measureSettlement } from './settlement.ts'
 import { measureStart } from './start.ts'
 import { measureToken } from './token.ts'
 
@@ -19,6 +20,7 @@ const MEASURES: { readonly [name in SectionName]: readonly (readonly [title: str
   ],
   race: [['race', measureRace]],
   token: [['quote token', measureToken]],
+  settlement: [['settlement', measureSettlement]],
   start: [['start and memory', measureStart]],
 }
 
