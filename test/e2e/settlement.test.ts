@@ -41,17 +41,21 @@ const start = async (): Promise<LiveService> => {
   return service
 }
 
-type Row = { readonly state: string; readonly looks: number | null }
-
-const rowOf = (): Row | undefined => {
+const ask = <T>(query: string): T | undefined => {
   const file = new SQLite(join(dataDir, 'swaps.sqlite'), { readonly: true })
   try {
-    const query = 'SELECT swaps.state, settlement.looks FROM swaps LEFT JOIN settlement ON settlement.swap_id = swaps.id'
-    return file.prepare<[], Row>(query).get()
+    return file.prepare<[], T>(query).get()
   } finally {
     file.close()
   }
 }
+
+const leases = () => ask<{ readonly held: number }>('SELECT count(*) AS held FROM leases')?.held
+
+type Row = { readonly state: string; readonly looks: number | null }
+
+const rowOf = () =>
+  ask<Row>('SELECT swaps.state, settlement.looks FROM swaps LEFT JOIN settlement ON settlement.swap_id = swaps.id')
 
 const untilState = (state: string) => vi.waitFor(() => expect(rowOf()?.state).toBe(state), { timeout: 30_000, interval: 200 })
 
@@ -82,4 +86,20 @@ it('a swap is followed again when its venue answers again', { timeout: 90_000 },
   expect(rowOf()?.state).not.toBe('success')
   await control.clearFaults()
   await untilState('success')
+})
+
+it('a stop ends a pass that waits for a venue, and gives the lease back', { timeout: 90_000 }, async () => {
+  const first = await start()
+  await executePaid(first)
+  await first.close()
+  await control.fault('near-intents', 'hang')
+  running = []
+  const second = await start()
+  await vi.waitFor(() => expect(leases()).toBe(1), { timeout: 30_000, interval: 20 })
+  const startedAt = performance.now()
+  await second.close()
+  running = []
+  // Its venue would have had eight seconds.
+  expect(performance.now() - startedAt).toBeLessThan(4_000)
+  expect(leases()).toBe(0)
 })
