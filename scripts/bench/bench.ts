@@ -1,6 +1,7 @@
 import { type Children, createChildren } from './children.ts'
 import { measureEdge, measureWholeQuotes } from './edge.ts'
 import { type Figure, formatFigures } from './figure.ts'
+import { measureLedger } from './ledger.ts'
 import { type Effort, type Options, parseOptions, type SectionName, USAGE } from './options.ts'
 import { measureRace } from './race.ts'
 import { measureStart } from './start.ts'
@@ -20,6 +21,7 @@ const MEASURES: { readonly [name in SectionName]: readonly (readonly [title: str
   race: [['race', measureRace]],
   token: [['quote token', measureToken]],
   start: [['start and memory', measureStart]],
+  ledger: [['ledger', measureLedger]],
 }
 
 const say = (text: string): void => {
