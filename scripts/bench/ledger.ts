@@ -48,6 +48,7 @@ const addSwaps = async (store: Store, count: number, hasFee: boolean): Promise<r
       feeOf: 'partner',
       executedBy: null,
       requestId: '',
+      tokenKey: null,
       isSandbox: false,
       ref: null,
       swap,
@@ -71,7 +72,7 @@ const perSecond = async (count: number, work: () => Promise<unknown>): Promise<n
 /** Swaps that end with and without an entry of the ledger, each in a transaction that is on the disk when it is over; and its proof. */
 export const measureLedger = async (_children: Children, { quotes: count }: Effort): Promise<readonly Figure[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'swap-bench-ledger-'))
-  const store = await openStore({ dataDir }, systemClock)
+  const store = await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)
   try {
     const { transition } = createLifecycle(store)
     const endAll = (ids: readonly number[]) => async () => {

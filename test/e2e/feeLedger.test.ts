@@ -89,9 +89,11 @@ const startForPartner = async (): Promise<typeof partner> => {
     ...unlimited,
     ...only(...VENUES),
     QUOTE_TOKEN_KEYS: 'ab'.repeat(32),
+    WEBHOOK_SECRET_KEYS: 'cd'.repeat(32),
   })
   const keys: KeyStore = {
     find: async () => ({ tier: 'selfServe', partnerId: 'p1', feeBps: FEE_BPS, requestsPerMinute: 1_000_000 }),
+    forget: () => undefined,
   }
   const http = createHttpClient()
   closers.push(() => http.close())
@@ -100,12 +102,14 @@ const startForPartner = async (): Promise<typeof partner> => {
   const { rpcUrls } = config
   const chains = createChains({ rpcUrls, clock, health })
   closers.push(() => chains.close())
-  const store = await openStore({ dataDir }, clock)
+  const store = await openStore({ dataDir, database: config.database }, clock)
   closers.push(() => store.close())
   const evidence = createChainEvidence({ rpcUrls, http, health, clock })
   const solana = createSolanaTransactions({ rpcUrls, http, health })
   const engine = await createEngine(config, { http, chains, solana, store, evidence, clock, observe, keys })
-  const server = createServer(createApp(engine, { trustedProxies: [], validateResponses: true, observe }))
+  const server = createServer(
+    createApp(engine, { trustedProxies: [], keysPerAddressPerMinute: 0, validateResponses: true, observe }),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(async () => {
     server.closeAllConnections()

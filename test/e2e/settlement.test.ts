@@ -24,7 +24,7 @@ beforeEach(async () => {
   simnet = await startSimnet({ controlPort: 0, seed: '1', venues: ['near-intents'] })
   control = controlNetwork(simnet.controlUrl)
   dataDir = await mkdtemp(join(tmpdir(), 'swap-settlement-'))
-  records = await openStore({ dataDir }, systemClock)
+  records = await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)
 })
 afterEach(async () => {
   for (const service of running.splice(0)) await service.close()
