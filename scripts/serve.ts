@@ -8,10 +8,13 @@ import { type Config, ConfigError, type Environment, parseConfig } from '../engi
 import { type Clock, systemClock } from '../engine/core/clock.ts'
 import type { Secret } from '../engine/core/secret.ts'
 import { createEngine } from '../engine/engine.ts'
+import { proveAtStart } from '../engine/ledger/proveAtStart.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { observeToLog } from '../engine/observe/jsonLog.ts'
+import type { Observe } from '../engine/observe/observe.ts'
 import type { Simnet } from '../engine/simnet/simnet.ts'
 import { openStore } from '../engine/store/openStore.ts'
+import type { Store } from '../engine/store/store.ts'
 import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
 import { loadTokenKeyRing } from '../engine/store/tokenKeyRing.ts'
 import { createApp } from '../handlers/app.ts'
@@ -80,6 +83,16 @@ const startOfflineNetwork = async ({ simnet, venuesEnabled }: Config): Promise<S
   return startSimnet({ ...simnet, venues: venuesEnabled }).catch(explainOffline)
 }
 
+/** Beside what is served. Closed before the store is. */
+const proveLedger = (store: Store, observe: Observe): Closer => {
+  const over = new AbortController()
+  const proof = proveAtStart(store, observe, over.signal)
+  return () => {
+    over.abort()
+    return proof
+  }
+}
+
 /**
  * Starts the service from an environment. Rejects with ConfigError or StartError when the operator must mend something;
  * whatever was started by then is closed again.
@@ -125,6 +138,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     const store = await inDataDir(dataDir, () => openStore(config, clock))
     closers.push(() => store.close())
     const engine = await createEngine(config, { http, chains, solana, evidence, store, clock, observe })
+    closers.push(proveLedger(store, observe))
     const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {
       trustedProxies: config.http.trustedProxies,

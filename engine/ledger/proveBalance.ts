@@ -51,7 +51,10 @@ const isOfExtra = ({ document }: RawEntry): boolean => {
  * Proves that debits equal credits in every entry, and so in every token; that amounts are positive integers; and that a fee that
  * stands is that of a swap that succeeded, one of an extra payment apart, whose end is its own. Safe beside a running service, and reads page by page.
  */
-export const proveBalance = async ({ ledger, swaps }: Pick<Store, 'ledger' | 'swaps'>): Promise<LedgerProof> => {
+export const proveBalance = async (
+  { ledger, swaps }: Pick<Store, 'ledger' | 'swaps'>,
+  signal?: AbortSignal,
+): Promise<LedgerProof> => {
   const problems: LedgerProblem[] = []
   let [entries, problemCount] = [0, 0]
   const tell = ({ id: entryId, key }: RawEntry, what: string): void => {
@@ -71,6 +74,7 @@ export const proveBalance = async ({ ledger, swaps }: Pick<Store, 'ledger' | 'sw
   }
 
   for (let last = 0; ; ) {
+    signal?.throwIfAborted()
     const page = await ledger.rawAfter(last, PAGE)
     entries += page.length
     for (const entry of page) {

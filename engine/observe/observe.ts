@@ -100,6 +100,10 @@ export type ServiceEvent =
   /** A venue that would be asked is not, from the start on. */
   | { readonly event: 'venue.off'; readonly venue: string; readonly reason: string }
   | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean; readonly reason: string | null }
+  /** Whether all that was booked adds up, looked at when the service starts. */
+  | { readonly event: 'ledger.proved'; readonly balanced: boolean; readonly entries: number; readonly problems: number }
+  | { readonly event: 'ledger.mismatch'; readonly entryId: number; readonly key: string; readonly what: string }
+  | { readonly event: 'ledger.unproved'; readonly reason: string }
   | {
       readonly event: 'chain.health'
       readonly chainId: number
@@ -176,6 +180,9 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'venue.health': 'info',
   'venue.off': 'warn',
   'chain.health': 'info',
+  'ledger.proved': ({ balanced }) => (balanced ? 'info' : 'error'),
+  'ledger.mismatch': 'error',
+  'ledger.unproved': 'warn',
   'chain.unread': 'warn',
   'webhook.sent': ({ httpStatus }) => (httpStatus !== null && httpStatus < 300 ? 'info' : 'warn'),
   'webhook.stuck': 'error',

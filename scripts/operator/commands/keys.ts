@@ -101,12 +101,13 @@ const show = async ({ store, clock }: Session, id: string, wishes: { readonly co
       '',
       ...listOf(
         tableOf(
-          ['PAYOUT', 'ADDRESS', 'SET', 'COUNTS FROM'],
+          ['PAYOUT', 'ADDRESS', 'SET', 'COUNTS FROM', 'REPLACED'],
           payoutAddresses.map((set) => [
             set.ecosystem,
             set.address,
             timeOf(set.createdAt),
             set.countsFrom > now ? `${timeOf(set.countsFrom)} (not yet)` : timeOf(set.countsFrom),
+            timeOf(set.replacedAt),
           ]),
         ),
         'No payout address was ever set.',

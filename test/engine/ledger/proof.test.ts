@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
+import { proveAtStart } from '../../../engine/ledger/proveAtStart.ts'
 import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
+import { type AnyEvent, levelOf } from '../../../engine/observe/observe.ts'
 import { openStore } from '../../../engine/store/openStore.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { aNewSwap, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
@@ -71,6 +73,24 @@ describe('the proof of the ledger', () => {
     const proof = await proveBalance(store)
     expect(proof).toMatchObject({ isBalanced: false, problemCount: 1, entries: 3, problems: [{ entryId: 2, key: 'swap:2' }] })
     expect(proof.problems[0]?.what).toMatch(what)
+  })
+
+  it('is told to the log at the start, loudly where it fails, and stops for nobody', async () => {
+    const { store, sqlite } = await withBooked(3)
+    const at = async (signal = new AbortController().signal) => {
+      const events: AnyEvent[] = []
+      await proveAtStart(store, (event) => void events.push(event), signal)
+      return events.map((event) => [levelOf(event), event])
+    }
+    expect(await at()).toEqual([['info', { event: 'ledger.proved', balanced: true, entries: 3, problems: 0 }]])
+    sqlite.exec('DELETE FROM ledger_lines WHERE entry_id = 2')
+    expect(await at()).toEqual([
+      ['error', { event: 'ledger.proved', balanced: false, entries: 3, problems: 1 }],
+      ['error', { event: 'ledger.mismatch', entryId: 2, key: 'swap:2', what: 'has no lines' }],
+    ])
+    expect(await at(AbortSignal.abort())).toEqual([])
+    sqlite.exec('ALTER TABLE ledger_lines RENAME TO gone')
+    expect(await at()).toMatchObject([['warn', { event: 'ledger.unproved' }]])
   })
 
   it('holds while ends are taken back and come again beside it', async () => {

@@ -1,0 +1,235 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createChainEvidence } from '../../engine/chains/chainEvidence.ts'
+import { createChains } from '../../engine/chains/createChains.ts'
+import { createEndpointHealth } from '../../engine/chains/endpoints/endpointHealth.ts'
+import { createSolanaTransactions } from '../../engine/chains/solana/solanaTransactions.ts'
+import { parseConfig } from '../../engine/config/config.ts'
+import { createEngine } from '../../engine/engine.ts'
+import type { KeyStore } from '../../engine/keys/keyStore.ts'
+import { createHttpClient } from '../../engine/net/undiciClient.ts'
+import { openStore } from '../../engine/store/openStore.ts'
+import type { Store } from '../../engine/store/store.ts'
+import { createApp } from '../../handlers/app.ts'
+import { createServer } from '../../handlers/http/server.ts'
+import { watch } from '../../scripts/client/balances.ts'
+import { connectService } from '../../scripts/client/service.ts'
+import { follow, fund, lastOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
+import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
+import { expectBalanced } from '../support/expectBalanced.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { SOLANA_WALLET } from '../support/swaps.ts'
+import { openAttempt } from './journeys/attempt.ts'
+import type { Journey } from './journeys/journey.ts'
+import { HOUR_MS } from './support.ts'
+
+/**
+ * What a partner's fee is booked as, held against what the chains show at the end of real swaps at every venue but
+ * Mayan, one of whose referrer's tokens the offline Solana lacks.
+ */
+
+const COLLECTOR = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const FEE_BPS = 40
+const BROKER = 'cFHsUq1uK5opJudRDd1qkV354mUi9T7FB9SBFv17pVVm2LsU7'
+
+const SETTINGS = {
+  ...Object.fromEntries(
+    ['ACROSS', 'BEBOP', 'COW', 'DEBRIDGE', 'KYBERSWAP', 'LIFI', 'RELAY', 'UNISWAPX', 'ZEROX'].map((id) => [
+      `VENUE_${id}_FEE_RECIPIENT`,
+      COLLECTOR,
+    ]),
+  ),
+  // Whom the offline LI.FI knows, and where it pays.
+  VENUE_LIFI_INTEGRATOR: 'ourswap',
+  VENUE_LIFI_DENY_BRIDGES: 'polymer,polymerStandard',
+  VENUE_JUPITER_FEE_WALLET: SOLANA_WALLET,
+  VENUE_JUPITER_FEE_MINTS: USDC.solana,
+  VENUE_CHAINFLIP_BROKER_ACCOUNT: BROKER,
+  VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near',
+  VENUE_THORCHAIN_AFFILIATE: 'swap',
+}
+
+const VENUES = [
+  'across',
+  'bebop',
+  'chainflip',
+  'cow',
+  'debridge',
+  'jupiter',
+  'kyberswap',
+  'lifi',
+  'near-intents',
+  'relay',
+  'thorchain',
+  'uniswapx',
+  'zerox',
+]
+
+let network: TestService
+let partner: TestService & { readonly store: Store }
+const closers: (() => Promise<unknown>)[] = []
+
+/** The service of one partner with a fee on every route, over the same network. */
+const startForPartner = async (): Promise<typeof partner> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'swap-partner-'))
+  closers.push(() => rm(dataDir, { recursive: true, force: true }))
+  const { simnet } = network
+  const { clock } = simnet
+  const unlimited = Object.fromEntries(
+    VENUES.map((id) => [`VENUE_${id.toUpperCase().replaceAll('-', '_')}_REQUESTS_PER_MINUTE`, '1000000']),
+  )
+  const config = parseConfig({
+    ...liveEnvironment(simnet),
+    ...SETTINGS,
+    ...unlimited,
+    ...only(...VENUES),
+    QUOTE_TOKEN_KEYS: 'ab'.repeat(32),
+  })
+  const keys: KeyStore = {
+    find: async () => ({ tier: 'selfServe', partnerId: 'p1', feeBps: FEE_BPS, requestsPerMinute: 1_000_000 }),
+    forget: () => undefined,
+  }
+  const http = createHttpClient()
+  closers.push(() => http.close())
+  const observe = () => undefined
+  const health = createEndpointHealth({ clock, observe })
+  const { rpcUrls } = config
+  const chains = createChains({ rpcUrls, clock, health })
+  closers.push(() => chains.close())
+  const store = await openStore({ dataDir }, clock)
+  closers.push(() => store.close())
+  const evidence = createChainEvidence({ rpcUrls, http, health, clock })
+  const solana = createSolanaTransactions({ rpcUrls, http, health })
+  const engine = await createEngine(config, { http, chains, solana, store, evidence, clock, observe, keys })
+  const server = createServer(
+    createApp(engine, { trustedProxies: [], keysPerAddressPerMinute: 0, validateResponses: true, observe }),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = connectService(url)
+  const headers = { 'x-api-key': 'a-key' }
+  return {
+    ...network,
+    url,
+    publicUrl: url,
+    send: (method, path, ask = {}) => client.send(method, path, { ...ask, headers }),
+    call: (id, ask = {}) => client.call(id, { ...ask, headers }),
+    store,
+  }
+}
+
+beforeAll(async () => {
+  network = await startService(only(...VENUES))
+  closers.push(() => network.close())
+  // A token account for the fees of Solana.
+  await fund(network, -2, SOLANA_WALLET, { [USDC.solana]: '1' })
+  partner = await startForPartner()
+}, 120_000)
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+
+const from = (chainId: number, token: string, amount: string) => ({ from: { chainId, token, amount } })
+const to = (chainId: number, token: string) => ({ to: { chainId, token } })
+const overBridge = { ...from(8453, USDC.base, '250000000'), ...to(42161, USDC.arbitrum) }
+const onEthereum = { ...from(1, USDC.ethereum, '1000000000'), ...to(1, WETH_ETHEREUM) }
+const fromBitcoin = { ...from(-1, NATIVE, '5000000'), ...to(8453, USDC.base) }
+
+type Expected = {
+  readonly venue: string
+  readonly route: object
+  readonly holder: 'payer' | 'venue'
+  readonly asset: readonly [chainId: number, token: string]
+  readonly ecosystem?: string
+  /** Whose balance shows it; left out: nobody's, and it is estimated. */
+  readonly collector?: string
+}
+
+const ALL: readonly Expected[] = [
+  { venue: 'across', route: overBridge, holder: 'payer', asset: [42161, USDC.arbitrum], collector: COLLECTOR },
+  { venue: 'bebop', route: onEthereum, holder: 'payer', asset: [1, WETH_ETHEREUM], collector: COLLECTOR },
+  {
+    venue: 'chainflip',
+    route: { ...from(1, NATIVE, parseEther('1').toString()), ...to(42161, USDC.arbitrum) },
+    holder: 'venue',
+    asset: [42161, USDC.arbitrum],
+  },
+  { venue: 'cow', route: onEthereum, holder: 'venue', asset: [1, WETH_ETHEREUM] },
+  { venue: 'debridge', route: overBridge, holder: 'venue', asset: [8453, USDC.base] },
+  {
+    venue: 'jupiter',
+    route: { ...from(-2, USDC.solana, '250000000'), ...to(-2, 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB') },
+    holder: 'payer',
+    asset: [-2, USDC.solana],
+    ecosystem: 'solana',
+    collector: SOLANA_WALLET,
+  },
+  { venue: 'kyberswap', route: onEthereum, holder: 'payer', asset: [1, WETH_ETHEREUM], collector: COLLECTOR },
+  {
+    venue: 'lifi',
+    route: { ...overBridge, isRefundedToSender: true },
+    holder: 'payer',
+    asset: [8453, USDC.base],
+    collector: COLLECTOR,
+  },
+  { venue: 'near-intents', route: fromBitcoin, holder: 'venue', asset: [-1, NATIVE], ecosystem: 'thorchain' },
+  { venue: 'relay', route: overBridge, holder: 'venue', asset: [8453, USDC.base] },
+  {
+    venue: 'thorchain',
+    route: { ...from(8453, USDC.base, '250000000'), ...to(1, NATIVE) },
+    holder: 'venue',
+    asset: [8453, USDC.base],
+    ecosystem: 'thorchain',
+  },
+  { venue: 'uniswapx', route: onEthereum, holder: 'payer', asset: [1, WETH_ETHEREUM], collector: COLLECTOR },
+  { venue: 'zerox', route: onEthereum, holder: 'payer', asset: [1, WETH_ETHEREUM], collector: COLLECTOR },
+]
+
+describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], ecosystem = 'evm', collector }) => {
+  it('has its fee in the ledger as the chain shows it, once it is final', async () => {
+    const attempt = await openAttempt(partner, venue, { title: venue, ...route } as unknown as Journey)
+    expect(attempt.offer.fee.bps).toBeGreaterThan(0)
+    const collected = await watch(partner, {
+      fee: { chainId, token, owner: collector ?? (chainId === -1 ? attempt.sender : COLLECTOR) },
+    })
+    const { ref } = await attempt.pay()
+    const swap = { quoteToken: attempt.quoteToken, ref }
+    const stepMs = chainId === -1 ? 120_000 : 3_000
+    expect(lastOf(await follow(partner, swap, { stepMs, mayGoBack: true }))).toMatchObject({ status: 'success', venue })
+    // All chains are final by then.
+    await partner.control.advance(HOUR_MS)
+    for (let i = 0; i < 2; i += 1) expect((await statusOf(partner, swap)).status).toBe('success')
+    const id = (await partner.store.ledger.rawAfter(0, 1_000)).at(-1)?.swapId ?? 0
+    const [entry, ...more] = await partner.store.ledger.ofSwap(id)
+    expect([entry?.document['venue'], more]).toEqual([venue, []])
+    const place = { chainId, token, ecosystem }
+    expect(entry?.lines).toMatchObject([
+      { account: holder === 'payer' ? 'payer' : `venue:${venue}`, side: 'debit', ...place },
+      { account: 'partner:p1', side: 'credit', ...place },
+    ])
+    const [{ amount } = { amount: 0n }] = entry?.lines ?? []
+    expect(entry?.document['isEstimated']).toBe(collector === undefined)
+    if (collector !== undefined) expect(amount).toBe((await collected()).fee)
+    else if (token === attempt.offer.output.token.address) expect(amount).toBe(BigInt(attempt.offer.fee.amount))
+    else expect(amount).toBe((attempt.amount * BigInt(attempt.offer.fee.bps)) / 10_000n)
+    await expectBalanced(partner.store)
+  }, 60_000)
+})
+
+it('what the partner earned is what was booked', async () => {
+  const entries = await partner.store.ledger.rawAfter(0, 1_000)
+  expect(entries).toHaveLength(ALL.length)
+  const balances = await partner.store.ledger.balancesOf('p1')
+  const earned = balances.reduce((sum, one) => sum + one.earned, 0n)
+  const credited = entries.flatMap(({ lines }) => lines).filter(({ account }) => account === 'partner:p1')
+  expect(earned).toBe(credited.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
+})
