@@ -11,6 +11,7 @@ import { makeCertificate } from '../../scripts/client/certificate.ts'
 import { USDC } from '../../scripts/client/tokens.ts'
 import { csvOf } from '../../scripts/operator/csv.ts'
 import { startHookTarget } from '../support/hookTarget.ts'
+import { SIGNUP } from '../support/keysStage.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { OTHER_EVM } from '../support/swaps.ts'
 import { operator, operatorJson } from './operatorProcess.ts'
@@ -131,8 +132,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
   it('a test reaches the target that a partner registered, signed, and prints no secret', async () => {
     const target = await startHookTarget({ certificate: CERTIFICATE })
     try {
-      const signUp = { name: 'P', email: 'p@example.test', website: 'https://p.example', useCase: 'swaps' }
-      const { body: account } = await service.send('POST', '/api/v1/keys', { body: signUp })
+      const { body: account } = await service.send('POST', '/api/v1/keys', { body: SIGNUP })
       const { apiKey, partnerId } = (account as { data: { apiKey: string; partnerId: string } }).data
       const webhookUrl = `https://localhost:${target.port}/hook`
       const patched = await service.send('PATCH', '/api/v1/keys', { body: { webhookUrl }, headers: { 'x-api-key': apiKey } })
