@@ -16,9 +16,9 @@ import { judgeBacklog, judgeLedger, judgeStore, lookAtTokenKeys, lookAtWebhookSe
 import { lookAtVenues } from '../doctor/venueHosts.ts'
 import { findOfflineNetwork } from '../offlineNetwork.ts'
 import { cellOf, paint, type Told } from '../printing.ts'
-import type { Tool } from '../program.ts'
 import { createProgress } from '../progress.ts'
 import { webhookKeysOf } from '../secretKeys.ts'
+import type { Tool } from '../tool.ts'
 
 const lookAtConfig = (env: Environment): { readonly config: Config | null; readonly findings: readonly Finding[] } => {
   try {

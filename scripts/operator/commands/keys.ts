@@ -8,8 +8,8 @@ import { numberOr, oneOf, wholeNumber } from '../arguments.ts'
 import { badUsage, failed, notFound } from '../operatorError.ts'
 import { partnerById } from '../partnerById.ts'
 import { fieldsOf, listOf, paint, type Told, tableOf, timeOf } from '../printing.ts'
-import type { Tool } from '../program.ts'
 import type { Session } from '../session.ts'
+import type { Tool } from '../tool.ts'
 import { addContactCommands } from './contacts.ts'
 
 const FEE_BPS_MAX = 100
