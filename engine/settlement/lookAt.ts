@@ -25,8 +25,9 @@ const LOOK_MS_MAX = 180_000
 /** What a look met, beside its answer. */
 type Met = { isUnheard: boolean; isUnwritten: boolean }
 
-const meet = (met: Met, event: RequestEvent): void => {
-  if (event.event === 'venue.call' && event.outcome === 'skipped') met.isUnheard = true
+const meet = (met: Met, event: RequestEvent, venue: string): void => {
+  // Other venues may be asked about payments that they hold.
+  if (event.event === 'venue.call' && event.outcome === 'skipped' && event.venue === venue) met.isUnheard = true
   if (event.event === 'store.failed') met.isUnwritten = true
 }
 
@@ -84,7 +85,7 @@ export const createLookAt = (ports: LookAtPorts) => {
     const { swapId } = queued
     const met: Met = { isUnheard: false, isUnwritten: false }
     const observe: CallContext['observe'] = (event) => {
-      meet(met, event)
+      meet(met, event, queued.venue)
       context.observe(event)
     }
     const record = await store.swaps.byId(swapId)

@@ -4,6 +4,7 @@ import { type Figure, formatFigures } from './figure.ts'
 import { measureKeys } from './keys.ts'
 import { type Effort, type Options, parseOptions, type SectionName, USAGE } from './options.ts'
 import { measureRace } from './race.ts'
+import { measureSettlement } from './settlement.ts'
 import { measureStart } from './start.ts'
 import { measureToken } from './token.ts'
 
@@ -21,6 +22,7 @@ const MEASURES: { readonly [name in SectionName]: readonly (readonly [title: str
   keys: [['keys', measureKeys]],
   race: [['race', measureRace]],
   token: [['quote token', measureToken]],
+  settlement: [['settlement', measureSettlement]],
   start: [['start and memory', measureStart]],
 }
 

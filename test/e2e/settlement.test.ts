@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { systemClock } from '../../engine/core/clock.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import { openStore } from '../../engine/store/openStore.ts'
+import type { Store } from '../../engine/store/store.ts'
 import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
 import { executeAs } from '../../scripts/client/swap.ts'
 import { NATIVE } from '../../scripts/client/tokens.ts'
@@ -15,15 +17,18 @@ import { HOUR_MS } from './support.ts'
 let simnet: Simnet
 let control: NetworkControl
 let dataDir: string
+let records: Store
 let running: LiveService[] = []
 
 beforeEach(async () => {
   simnet = await startSimnet({ controlPort: 0, seed: '1', venues: ['near-intents'] })
   control = controlNetwork(simnet.controlUrl)
   dataDir = await mkdtemp(join(tmpdir(), 'swap-settlement-'))
+  records = await openStore({ dataDir }, systemClock)
 })
 afterEach(async () => {
   for (const service of running.splice(0)) await service.close()
+  await records.close()
   await simnet.close()
   await rm(dataDir, { recursive: true, force: true })
 })
@@ -41,19 +46,17 @@ const start = async (): Promise<LiveService> => {
   return service
 }
 
-type Row = { readonly state: string; readonly looks: number | null }
-
-const rowOf = (): Row | undefined => {
-  const file = new SQLite(join(dataDir, 'swaps.sqlite'), { readonly: true })
-  try {
-    const query = 'SELECT swaps.state, settlement.looks FROM swaps LEFT JOIN settlement ON settlement.swap_id = swaps.id'
-    return file.prepare<[], Row>(query).get()
-  } finally {
-    file.close()
-  }
+/** The first swap, as another process finds it. */
+const look = async () => {
+  const [record, queued] = [await records.swaps.byId(1), await records.settlement.find(1)]
+  return { state: record?.status.state, looks: queued?.looks ?? 0 }
 }
 
-const untilState = (state: string) => vi.waitFor(() => expect(rowOf()?.state).toBe(state), { timeout: 30_000, interval: 200 })
+const untilState = (state: string) =>
+  vi.waitFor(async () => expect((await look()).state).toBe(state), { timeout: 30_000, interval: 200 })
+
+const untilLooked = (times: number) =>
+  vi.waitFor(async () => expect((await look()).looks).toBeGreaterThanOrEqual(times), { timeout: 30_000, interval: 200 })
 
 const executePaid = async (service: LiveService): Promise<void> => {
   const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })
@@ -78,8 +81,21 @@ it('a swap is followed again when its venue answers again', { timeout: 90_000 },
   await executePaid(service)
   await control.fault('near-intents', 'http-500')
   await control.advance(HOUR_MS)
-  await vi.waitFor(() => expect(rowOf()?.looks).toBeGreaterThan(1), { timeout: 30_000, interval: 200 })
-  expect(rowOf()?.state).not.toBe('success')
+  await untilLooked(2)
+  expect((await look()).state).not.toBe('success')
   await control.clearFaults()
   await untilState('success')
+})
+
+it('a stop ends a pass that waits for a venue, and gives the lease back', { timeout: 90_000 }, async () => {
+  const service = await start()
+  await executePaid(service)
+  await untilState('processing')
+  await control.fault('near-intents', 'hang')
+  const startedAt = performance.now()
+  await service.close()
+  running = []
+  // Its venue would have had eight seconds.
+  expect(performance.now() - startedAt).toBeLessThan(4_000)
+  expect(await records.leases.take('settlement', 'another', 60_000)).toBe(true)
 })

@@ -381,4 +381,71 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
     const { store } = await start()
     await store.probe()
   })
+
+  describe('keeps which open swaps are looked after:', () => {
+    const due = (isPaid: boolean, after: { dueAt: number; swapId: number } | null = null) =>
+      ({ venue: 'toy', isPaid, dueBy: START_AT + 10, after, limit: 2 }) as const
+
+    it('those whose time has come, a page at a time, by time and then by age', async () => {
+      const { settlement, ids } = await withSwaps(4)
+      const times = [START_AT + 5, START_AT, START_AT, START_AT + 11]
+      for (const [index, swapId] of ids.entries()) await settlement.add({ swapId, isPaid: false, dueAt: times[index] ?? 0 })
+      const first = await settlement.due(due(false))
+      expect(first.map(({ swapId }) => swapId)).toEqual([ids[1], ids[2]])
+      expect((await settlement.due(due(false, first[1]))).map(({ swapId }) => swapId)).toEqual([ids[0]])
+      expect(await settlement.due(due(true))).toEqual([])
+      expect(await settlement.due({ ...due(false), venue: 'other' })).toEqual([])
+      expect(await settlement.lengths()).toEqual([{ venue: 'toy', open: 4, oldestSince: START_AT }])
+    })
+
+    it('what became of one meanwhile is not put off, and keeps its age', async () => {
+      const { settlement, ids, clock } = await withSwaps(1)
+      await settlement.add({ swapId: ids[0], isPaid: false, dueAt: START_AT })
+      const read = await settlement.find(ids[0])
+      clock.at += 7
+      await settlement.hasten({ swapId: ids[0], isPaid: true })
+      if (read) await settlement.reschedule(read, START_AT + 1_000)
+      const now = { swapId: ids[0], venue: 'toy', isPaid: true, dueAt: START_AT + 7, looks: 0, since: START_AT }
+      expect(await settlement.find(ids[0])).toEqual({ ...now, changedAt: START_AT + 7 })
+    })
+
+    it('one that was abandoned is due no more, and begins anew when it is put back', async () => {
+      const { settlement, ids, clock } = await withSwaps(2)
+      for (const swapId of [ids[0], ids[1]]) await settlement.add({ swapId, isPaid: true, dueAt: START_AT })
+      expect(await settlement.abandonSince(START_AT - 1)).toBe(0)
+      expect(await settlement.abandonSince(START_AT)).toBe(2)
+      expect([await settlement.find(ids[0]), await settlement.due(due(true))]).toEqual([null, []])
+      clock.at += 5
+      await settlement.revive(ids[0])
+      await settlement.hasten({ swapId: ids[1], isPaid: true })
+      for (const swapId of [ids[0], ids[1]])
+        expect(await settlement.find(swapId)).toMatchObject({ isPaid: true, since: START_AT + 5, dueAt: START_AT + 5 })
+      await settlement.remove(ids[0])
+      await settlement.revive(ids[0])
+      expect(await settlement.find(ids[0])).toBeNull()
+    })
+
+    it('what a clock that was ahead put off for long is due now', async () => {
+      const { settlement, ids } = await withSwaps(1)
+      await settlement.add({ swapId: ids[0], isPaid: false, dueAt: START_AT + 100_000 })
+      await settlement.bringForward(START_AT + 1_000)
+      expect(await settlement.find(ids[0])).toMatchObject({ dueAt: START_AT })
+    })
+  })
+
+  it('a lease is one holder’s until its time is over, or it is given back', async () => {
+    const { leases, clock } = await start()
+    expect(await leases.take('x', 'a', 1_000)).toBe(true)
+    expect([await leases.take('x', 'b', 1_000), await leases.take('y', 'b', 1_000)]).toEqual([false, true])
+    clock.at += 999
+    expect([await leases.take('x', 'b', 1_000), await leases.take('x', 'a', 1_000)]).toEqual([false, true])
+    clock.at += 1_000
+    expect(await leases.take('x', 'b', 1_000)).toBe(true)
+    await leases.release('x', 'a')
+    expect(await leases.take('x', 'a', 1_000)).toBe(false)
+    await leases.release('x', 'b')
+    expect(await leases.take('x', 'a', 1_000)).toBe(true)
+    clock.at -= 2_000
+    expect(await leases.take('x', 'b', 1_000)).toBe(true)
+  })
 })
