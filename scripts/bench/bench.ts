@@ -2,6 +2,7 @@ import { type Children, createChildren } from './children.ts'
 import { measureEdge, measureWholeQuotes } from './edge.ts'
 import { type Figure, formatFigures } from './figure.ts'
 import { measureKeys } from './keys.ts'
+import { measureLedger } from './ledger.ts'
 import { type Effort, type Options, parseOptions, type SectionName, USAGE } from './options.ts'
 import { measureRace } from './race.ts'
 import { measureSettlement } from './settlement.ts'
@@ -24,6 +25,7 @@ const MEASURES: { readonly [name in SectionName]: readonly (readonly [title: str
   token: [['quote token', measureToken]],
   settlement: [['settlement', measureSettlement]],
   start: [['start and memory', measureStart]],
+  ledger: [['ledger', measureLedger]],
 }
 
 const say = (text: string): void => {

@@ -55,7 +55,7 @@ const storeSwaps = async (store: Store, venue: Venue): Promise<void> => {
   }
   await store.transaction(async ({ swaps, settlement }) => {
     for (let number = 0; number < OPEN; number += 1) {
-      const whose = { partnerId: 'p', feeOf: 'partner', executedBy: 'p', requestId: '' } as const
+      const whose = { partnerId: 'p', feeOf: 'partner', executedBy: 'p', requestId: '', tokenKey: null } as const
       const names = { quoteId: `q${number}`, bindingKey: '', isSandbox: false, ref: depositOf(number) }
       const { id, createdAt } = await swaps.add({ ...names, ...whose, swap: swapOf(number) })
       await settlement.add({ swapId: id, isPaid: false, dueAt: createdAt })

@@ -11,7 +11,7 @@ import { openStore } from '../../../engine/store/openStore.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { aNewSwap, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
 import { createTestClock } from '../../support/testEngine.ts'
-import { CUSTODY, FEE_BPS, QUOTED } from './feeBench.ts'
+import { CUSTODY, FEE_BPS, QUOTED } from '../ledger/feeBench.ts'
 
 const closers: (() => Promise<void> | void)[] = []
 afterEach(async () => {
