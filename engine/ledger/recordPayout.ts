@@ -129,7 +129,7 @@ export const createRecordPayout = ({ store, evidence, clock }: PayoutPorts) => {
     const { partnerId, ecosystem } = asked
     if ((await store.partners.byId(partnerId)) === null) return refused('unknownPartner', 0n)
     const owed = owedIn(await store.ledger.balancesOf(partnerId), asked)
-    const { counts: address } = payoutStanding(await store.partners.payoutAddressesOf(partnerId), ecosystem, clock.now())
+    const { counts: address } = payoutStanding(await store.partners.standingAddressesOf(partnerId), ecosystem, clock.now())
     const txHash = spelt(asked)
     if (address === null) return refused('noAddress', owed)
     if (asked.amount <= 0n) return refused('badAmount', owed, address.address)

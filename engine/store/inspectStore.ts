@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
+import type { Secret } from '../core/secret.ts'
 import { createMigrations } from './migrations/migrations.ts'
 
-type Place = { readonly dataDir: string }
+/** `database`: where another than the file in the data folder is named. */
+type Place = { readonly dataDir: string; readonly database?: { readonly url: Secret | null } }
+
+const isFile = ({ database }: Place): boolean => (database?.url ?? null) === null
 
 const fileIn = (dataDir: string): string => join(dataDir, 'swaps.sqlite')
 
-/** Whether a service has ever kept records there. */
-export const hasRecords = ({ dataDir }: Place): boolean => existsSync(fileIn(dataDir))
+/** Whether a service has ever kept records there; a database that is named is taken to be the one that is meant. */
+export const hasRecords = (place: Place): boolean => !isFile(place) || existsSync(fileIn(place.dataDir))
 
 /** How the records are, by themselves. */
 export type StoreCondition = {
@@ -28,8 +32,13 @@ const namesIn = (sqlite: SQLite.Database): readonly string[] => {
   return sqlite.prepare('SELECT name FROM kysely_migration').pluck().all() as string[]
 }
 
-/** Looks the records through and changes nothing: not the schema either. Throws where they cannot be read. */
-export const inspectStore = async ({ dataDir }: Place): Promise<StoreCondition> => {
+/**
+ * Looks the records in a file through and changes nothing: not the schema either. Null where they are in a database server,
+ * which looks after itself. Throws where they cannot be read.
+ */
+export const inspectStore = async (place: Place): Promise<StoreCondition | null> => {
+  if (!isFile(place)) return null
+  const { dataDir } = place
   const sqlite = new SQLite(fileIn(dataDir), { readonly: true, timeout: 2_000 })
   try {
     const told = sqlite.prepare(`PRAGMA integrity_check(${DAMAGES_MAX})`).pluck().all() as string[]

@@ -31,7 +31,7 @@ export const readOwed = async (session: Session, partnerId: string | null): Prom
   const owed: Owed[] = []
   for (const balance of balances) {
     const { ecosystem, earned, paid } = balance
-    const history = await store.partners.payoutAddressesOf(balance.partnerId)
+    const history = await store.partners.standingAddressesOf(balance.partnerId)
     const payTo = payoutStanding(history, ecosystem, clock.now()).counts?.address ?? null
     const { chainId, token } = balance
     owed.push({ partnerId: balance.partnerId, ecosystem, chainId, token, earned, paid, owed: earned - paid, payTo })

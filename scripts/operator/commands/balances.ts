@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readOwed } from '../owed.ts'
-import type { Tool } from '../program.ts'
+import type { Tool } from '../tool.ts'
 import { owedLines } from './payouts.ts'
 
 export const addBalanceCommand = (program: Command, { run }: Tool): void => {

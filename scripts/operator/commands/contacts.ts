@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { notFound } from '../operatorError.ts'
 import { partnerById } from '../partnerById.ts'
 import { listOf, type Told, tableOf } from '../printing.ts'
-import type { Tool } from '../program.ts'
 import type { Session } from '../session.ts'
+import type { Tool } from '../tool.ts'
 
 const list = async ({ store }: Session): Promise<Told> => {
   const rows = []

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, SOLANA } from '../../../engine/core/chain.ts'
@@ -16,9 +17,9 @@ import { judgeBacklog, judgeLedger, judgeStore, lookAtTokenKeys, lookAtWebhookSe
 import { lookAtVenues } from '../doctor/venueHosts.ts'
 import { findOfflineNetwork } from '../offlineNetwork.ts'
 import { cellOf, paint, type Told } from '../printing.ts'
-import type { Tool } from '../program.ts'
 import { createProgress } from '../progress.ts'
 import { webhookKeysOf } from '../secretKeys.ts'
+import type { Tool } from '../tool.ts'
 
 const lookAtConfig = (env: Environment): { readonly config: Config | null; readonly findings: readonly Finding[] } => {
   try {
@@ -50,8 +51,10 @@ const lookAtRecords = async (config: Config, clock: Clock): Promise<readonly Fin
   const { dataDir } = config
   if (!hasRecords(config)) return [fail('records', `There are none in DATA_DIR ${dataDir}.`, NO_RECORDS)]
   const condition = await inspectStore(config)
-  const folder = await look('data folder', NO_RECORDS, () => lookAtDataFolder(dataDir))
-  const disk = await look('disk', 'Look at the disk.', () => lookAtDisk(dataDir))
+  // Where all that is secret is in the environment, and the records in a database, there need be none.
+  const isUsed = condition !== null || existsSync(dataDir)
+  const folder = isUsed ? await look('data folder', NO_RECORDS, () => lookAtDataFolder(dataDir)) : []
+  const disk = isUsed ? await look('disk', 'Look at the disk.', () => lookAtDisk(dataDir)) : []
   const file = judgeStore(condition)
   if (file.some(({ state }) => state !== 'ok')) return [...folder, ...disk, ...file]
   const store = await openStore(config, clock)

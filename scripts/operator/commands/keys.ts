@@ -8,8 +8,8 @@ import { numberOr, oneOf, wholeNumber } from '../arguments.ts'
 import { badUsage, failed, notFound } from '../operatorError.ts'
 import { partnerById } from '../partnerById.ts'
 import { fieldsOf, listOf, paint, type Told, tableOf, timeOf } from '../printing.ts'
-import type { Tool } from '../program.ts'
 import type { Session } from '../session.ts'
+import type { Tool } from '../tool.ts'
 import { addContactCommands } from './contacts.ts'
 
 const FEE_BPS_MAX = 100
@@ -101,12 +101,13 @@ const show = async ({ store, clock }: Session, id: string, wishes: { readonly co
       '',
       ...listOf(
         tableOf(
-          ['PAYOUT', 'ADDRESS', 'SET', 'COUNTS FROM'],
+          ['PAYOUT', 'ADDRESS', 'SET', 'COUNTS FROM', 'REPLACED'],
           payoutAddresses.map((set) => [
             set.ecosystem,
             set.address,
             timeOf(set.createdAt),
             set.countsFrom > now ? `${timeOf(set.countsFrom)} (not yet)` : timeOf(set.countsFrom),
+            timeOf(set.replacedAt),
           ]),
         ),
         'No payout address was ever set.',

@@ -12,9 +12,9 @@ import { failed, OperatorError } from '../operatorError.ts'
 import { type Owed, readOwed } from '../owed.ts'
 import { partnerById } from '../partnerById.ts'
 import { fieldsOf, listOf, paint, type Told, tableOf, timeOf } from '../printing.ts'
-import type { Tool } from '../program.ts'
 import { createProgress } from '../progress.ts'
 import type { Session } from '../session.ts'
+import type { Tool } from '../tool.ts'
 
 export const owedLines = (owed: readonly Owed[]): readonly string[] =>
   listOf(

@@ -6,8 +6,8 @@ import type { TokenKeyUse } from '../../../engine/store/operatorReads.ts'
 import { addTokenKey, loadTokenKeyRing, retireTokenKey, rotateTokenKey } from '../../../engine/store/tokenKeyRing.ts'
 import { failed, notFound } from '../operatorError.ts'
 import { paint, type Told, tableOf, timeOf } from '../printing.ts'
-import type { Tool } from '../program.ts'
 import type { Session } from '../session.ts'
+import type { Tool } from '../tool.ts'
 
 type Role = 'mints' | 'added' | 'replaced' | 'opens'
 type Listed = { readonly id: string; readonly role: Role; readonly since: number | null }

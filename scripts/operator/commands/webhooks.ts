@@ -7,9 +7,9 @@ import { ID_MAX, PAGE_MAX, wholeNumber } from '../arguments.ts'
 import { failed } from '../operatorError.ts'
 import { partnerById } from '../partnerById.ts'
 import { fieldsOf, listOf, type Told, tableOf, timeOf } from '../printing.ts'
-import type { Tool } from '../program.ts'
 import { webhookKeysOf } from '../secretKeys.ts'
 import type { Session } from '../session.ts'
+import type { Tool } from '../tool.ts'
 
 type FailureOptions = { readonly partner?: string; readonly limit: number; readonly before?: number }
 

@@ -11,7 +11,9 @@ import { timeOf } from '../printing.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** The schema and the file, by themselves. */
-export const judgeStore = ({ damages, pendingMigrations, unknownMigrations }: StoreCondition): readonly Finding[] => {
+export const judgeStore = (condition: StoreCondition | null): readonly Finding[] => {
+  if (condition === null) return [ok('records', 'They are in the database that DATABASE_URL names.')]
+  const { damages, pendingMigrations, unknownMigrations } = condition
   const file =
     damages.length === 0
       ? ok('records', 'The database finds no damage in itself.')

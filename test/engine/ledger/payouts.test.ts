@@ -102,6 +102,21 @@ describe('a payout', () => {
       expect(await pay({ txHash, amount: 1n })).toMatchObject({ kind: 'refused', reason: 'alreadyRecorded', owed: 600n })
   })
 
+  it('goes to no address that was replaced before its time came, though that has come since', async () => {
+    const { store, clock, evidence, pay, put } = await start()
+    const stolen = addressOf('evm', '0x220866B1A2219f40e72f5c628B65D54268cA3A9D')
+    const at = (hours: number) => clock.at + hours * 3_600_000
+    await store.partners.addPayoutAddress('p1', { ecosystem: 'evm', address: stolen, countsFrom: at(72) })
+    const replaced = (await store.partners.payoutAddressesOf('p1')).filter(({ address }) => address === stolen)
+    const next = { ecosystem: 'evm', address: addressOf('evm', `0x${'1'.repeat(40)}`), countsFrom: at(80) } as const
+    await store.partners.addPayoutAddress('p1', next, replaced)
+    clock.at = at(75)
+    evidence.put(seenTransaction({ chainId: 42161, hash: hashOf(1), movements: [movement(USDC, stolen, 400n)] }))
+    expect(await pay()).toMatchObject({ kind: 'refused', reason: 'missing', address: WALLETS.evm })
+    put(400n, 2)
+    expect(await pay({ txHash: hashOf(2) })).toMatchObject({ kind: 'recorded', address: WALLETS.evm })
+  })
+
   it('is never more than is owed, also of several at once', async () => {
     const { pay, put, balance } = await start()
     for (const number of [1, 2, 3, 4, 5]) put(2_000n, number)

@@ -1,0 +1,40 @@
+import { Command } from 'commander'
+import { addBalanceCommand } from './commands/balances.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
+import { addKeyCommands } from './commands/keys.ts'
+import { addPayoutCommands } from './commands/payouts.ts'
+import { addSwapCommands } from './commands/swaps.ts'
+import { addTokenKeyCommands } from './commands/tokenKeys.ts'
+import { addWebhookCommands } from './commands/webhooks.ts'
+import type { Tool } from './tool.ts'
+
+const ABOUT = `Looks after a swap service: keys, swaps, balances and payouts, webhooks, token keys, and its health.
+It takes the same environment as the service, and runs beside it.`
+
+const AFTER = `
+Exit codes: 0 done, 1 it failed, 2 it was asked wrongly, 3 there is no such thing.
+With --json standard output is one JSON document, times in epoch ms and amounts in smallest units as text; an error is
+one on standard error. By npm: npm run --silent operator -- keys list --json`
+
+/** Every command that does something takes these two. */
+const addCommonOptions = (command: Command): void => {
+  if (command.commands.length === 0)
+    command.option('--json', 'print JSON').option('-y, --yes', 'do not ask, where the command would')
+  for (const below of command.commands) addCommonOptions(below)
+}
+
+/** Every command there is. */
+export const createProgram = (tool: Tool): Command => {
+  const program = new Command('operator')
+  program.description(ABOUT).addHelpText('after', AFTER).showHelpAfterError('(add --help for what it takes)')
+  program.helpCommand(false).exitOverride()
+  addKeyCommands(program, tool)
+  addSwapCommands(program, tool)
+  addBalanceCommand(program, tool)
+  addPayoutCommands(program, tool)
+  addWebhookCommands(program, tool)
+  addTokenKeyCommands(program, tool)
+  addDoctorCommand(program, tool)
+  addCommonOptions(program)
+  return program
+}

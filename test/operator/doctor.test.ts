@@ -1,0 +1,126 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Environment, parseConfig } from '../../engine/config/config.ts'
+import { systemClock } from '../../engine/core/clock.ts'
+import { openStore } from '../../engine/store/openStore.ts'
+import { judgeChain, judgeClock } from '../../scripts/operator/doctor/chainTimes.ts'
+import { judgeDisk } from '../../scripts/operator/doctor/dataFolder.ts'
+import { judgeBacklog, judgeStore } from '../../scripts/operator/doctor/records.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { operator } from './operatorProcess.ts'
+
+type Told = {
+  readonly fail: number
+  readonly findings: readonly {
+    readonly check: string
+    readonly state: string
+    readonly says: string
+    readonly todo: string | null
+  }[]
+}
+
+let service: TestService
+let dataDir: string
+let env: Environment
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
+  service = await startService({ ...only('across'), DATA_DIR: dataDir })
+  env = { DATA_DIR: dataDir, VENUES_ENABLED: 'across', SIMNET_CONTROL_PORT: new URL(service.control.url).port }
+})
+afterAll(async () => {
+  await service.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const examine = async (over: Environment = {}) => {
+  const { code, stdout } = await operator({ ...env, ...over }, 'doctor', '--json')
+  const told = JSON.parse(stdout) as Told
+  return { code, told, stateOf: (check: string) => told.findings.find((finding) => finding.check === check)?.state }
+}
+
+describe('doctor', { timeout: 60_000 }, () => {
+  it('finds nothing wrong with a service that runs, looks at all of it, and ends with 0', async () => {
+    const { code, told } = await examine()
+    expect(told.findings.filter(({ state }) => state === 'fail')).toEqual([])
+    expect(code).toBe(0)
+    const looks = ['configuration', 'data folder', 'disk', 'records', 'schema', 'ledger', 'token keys', 'webhook secrets']
+    const rest = ['lease', 'settlement', 'webhooks', 'clock', 'chain 1', 'chain -1', 'chain -2', 'venue across']
+    expect(told.findings.map(({ check }) => check)).toEqual(expect.arrayContaining([...looks, ...rest]))
+    for (const { state, todo } of told.findings) expect(state === 'ok').toBe(todo === null)
+  })
+
+  it('tells what is wrong and what to do, and ends with 1: an open key file, a webhook that no key opens, a ledger that does not hold', async () => {
+    const store = await openStore(parseConfig(env), systemClock)
+    await store.partners.add({ id: 'ptn_1', kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
+    await store.webhooks.set({ partnerId: 'ptn_1', url: 'https://a.example/', sealedSecret: 'a.b.c.d.e' })
+    const line = { account: 'payer', side: 'debit', ecosystem: 'evm', chainId: 1, token: '0x', amount: 5n } as const
+    await store.ledger.book({ key: 'odd', kind: 'payout', swapId: null, document: {}, lines: [line] })
+    await store.close()
+    await chmod(join(dataDir, 'quote-token.key'), 0o644)
+    const { code, told, stateOf } = await examine()
+    expect([code, stateOf('data folder'), stateOf('webhook secrets'), stateOf('ledger')]).toEqual([1, 'fail', 'fail', 'fail'])
+    expect(told.findings.find(({ check }) => check === 'data folder')?.says).toBe('Others may read quote-token.key.')
+    expect(told.findings.find(({ check }) => check === 'ledger')?.says).toContain('odd debits and credits differ by 5')
+  })
+
+  it('names settings that are none, without their values, and records that are not there', async () => {
+    const { code, told } = await examine({ QUOTE_DEADLIN_MS: 'sesame' })
+    expect([code, told.findings]).toMatchObject([
+      1,
+      [{ check: 'configuration', state: 'fail', says: 'QUOTE_DEADLIN_MS is not a setting of this service.' }],
+    ])
+    const lost = await examine({ DATA_DIR: join(dataDir, 'elsewhere'), SIMNET_CONTROL_PORT: '9' })
+    expect([lost.code, lost.stateOf('records'), lost.stateOf('offline network')]).toEqual([1, 'fail', 'warn'])
+  })
+})
+
+describe('what doctor makes of what it sees', () => {
+  const sight = (chainId: 1 | 10 | -1, ageMs: number | null, endpoint = 1, of = 1) => ({ chainId, endpoint, of, ageMs })
+  const backlog = {
+    looks: { open: 2, due: 1, oldestDueAt: 0, abandoned: 0 },
+    deliveries: { due: 0, oldestDueAt: null, unfinished: 0 },
+  }
+
+  it.each([
+    ['agrees', [sight(1, 20_000), sight(10, 2_000)], 'ok'],
+    ['is behind', [sight(1, -40_000), sight(10, -60_000)], 'fail'],
+    ['is ahead, or all lag', [sight(1, 900_000), sight(10, 800_000)], 'fail'],
+    ['is not told by Bitcoin alone', [sight(-1, -900_000)], 'warn'],
+    ['is not told by one endpoint that lags', [sight(1, 900_000), sight(10, 2_000)], 'ok'],
+  ] as const)('the clock %s', (_what, sights, state) => expect(judgeClock(sights).state).toBe(state))
+
+  it('a chain fails when none of its endpoints answers; one of two that does not is a warning', () => {
+    expect(judgeChain([sight(1, null)]).map(({ state }) => state)).toEqual(['fail'])
+    expect(judgeChain([sight(1, null, 1, 2), sight(1, 5_000, 2, 2)]).map(({ state }) => state)).toEqual(['warn', 'ok'])
+    expect(judgeChain([sight(1, 600_000)])[0]?.state).toBe('warn')
+    expect(judgeChain([sight(-1, 600_000)])[0]?.state).toBe('ok')
+  })
+
+  it('the disk, the schema and the backlog are graded', () => {
+    const mib = 1024 * 1024
+    expect([2_000, 500, 50].map((free) => judgeDisk(free * mib).state)).toEqual(['ok', 'warn', 'fail'])
+    const condition = { damages: [], pendingMigrations: [], unknownMigrations: [] }
+    const statesOf = (change: object) => judgeStore({ ...condition, ...change }).map(({ state }) => state)
+    expect([
+      statesOf({}),
+      statesOf({ damages: ['page 3'] }),
+      statesOf({ pendingMigrations: ['x'] }),
+      statesOf({ unknownMigrations: ['x'] }),
+    ]).toEqual([
+      ['ok', 'ok'],
+      ['fail', 'ok'],
+      ['ok', 'warn'],
+      ['ok', 'fail'],
+    ])
+    const lateBy = (now: number, until: number) =>
+      judgeBacklog({ ...backlog, leases: [{ name: 'settlement', holder: 'a', until }] }, now, 1_000).map(({ state }) => state)
+    expect([lateBy(500, 900), lateBy(5_000, 9_000), lateBy(90_000, 0)]).toEqual([
+      ['ok', 'ok', 'ok'],
+      ['ok', 'warn', 'ok'],
+      ['warn', 'fail', 'ok'],
+    ])
+  })
+})

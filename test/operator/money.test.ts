@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Environment, parseConfig } from '../../engine/config/config.ts'
+import { systemClock } from '../../engine/core/clock.ts'
+import { openStore } from '../../engine/store/openStore.ts'
+import type { Store } from '../../engine/store/store.ts'
+import { makeCertificate } from '../../scripts/client/certificate.ts'
+import { USDC } from '../../scripts/client/tokens.ts'
+import { csvOf } from '../../scripts/operator/csv.ts'
+import { startHookTarget } from '../support/hookTarget.ts'
+import { SIGNUP } from '../support/keysStage.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { OTHER_EVM } from '../support/swaps.ts'
+import { operator, operatorJson } from './operatorProcess.ts'
+
+type Balances = { readonly balances: readonly { readonly owed: string; readonly payTo: string | null }[] }
+
+const CERTIFICATE = makeCertificate('localhost')
+
+let service: TestService
+let store: Store
+let dataDir: string
+let env: Environment
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
+  service = await startService({ ...only('across'), DATA_DIR: dataDir })
+  env = { DATA_DIR: dataDir, SIMNET_CONTROL_PORT: new URL(service.control.url).port }
+  store = await openStore(parseConfig(env), systemClock)
+})
+afterAll(async () => {
+  await store.close()
+  await service.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** A partner who earned so much USDC on Base. */
+const earner = async (amount: bigint): Promise<string> => {
+  const { partnerId } = await operatorJson<{ partnerId: string }>(env, 'keys', 'issue', '--per-minute', '60')
+  const line = { ecosystem: 'evm', chainId: 8453, token: USDC.base, amount } as const
+  await store.ledger.book({
+    key: `earned by ${partnerId}`,
+    kind: 'fee',
+    swapId: null,
+    document: {},
+    lines: [
+      { account: 'payer', side: 'debit', ...line },
+      { account: `partner:${partnerId}`, side: 'credit', ...line },
+    ],
+  })
+  return partnerId
+}
+
+const record = (partnerId: string, amount: string, tx: string, ...more: readonly string[]) =>
+  operator(
+    env,
+    'payouts',
+    'record',
+    partnerId,
+    ...['--ecosystem', 'evm', '--chain', '8453', '--token', USDC.base],
+    '--amount',
+    amount,
+    '--tx',
+    tx,
+    ...more,
+  )
+
+describe('balances and payouts', { timeout: 60_000 }, () => {
+  it('a payout is recorded once, when the chain shows it at the address that counts, and never beyond what is owed', async () => {
+    const partnerId = await earner(1_500_000n)
+    const before = await operatorJson<Balances>(env, 'balances', '--owed', '--partner', partnerId)
+    expect(before.balances).toMatchObject([{ owed: '1500000', payTo: null }])
+    await store.partners.addPayoutAddress(partnerId, { ecosystem: 'evm', address: OTHER_EVM, countsFrom: 0 })
+    const { txHash } = await service.control.deposit({ chainId: 8453, token: USDC.base, address: OTHER_EVM, amount: '1000000' })
+    await service.control.advance(60_000)
+    const refusals = [
+      await record(partnerId, '1000000', `0x${'ab'.repeat(32)}`),
+      await record(partnerId, '1000001', txHash),
+      await record(partnerId, '9000000', txHash),
+    ]
+    for (const { code, stdout, stderr } of refusals)
+      expect([code, stdout, stderr.includes('Nothing was recorded')]).toEqual([1, '', true])
+    const recorded = await record(partnerId, '1000000', txHash, '--json')
+    expect(JSON.parse(recorded.stdout)).toMatchObject({
+      sight: 'seen',
+      owedBefore: '1500000',
+      owedAfter: '500000',
+      address: OTHER_EVM,
+    })
+    expect((await record(partnerId, '1000000', txHash)).stderr).toContain('recorded for it already')
+    const { payouts } = await operatorJson<{ payouts: readonly object[] }>(env, 'payouts', 'list', '--partner', partnerId)
+    expect(payouts).toMatchObject([{ partnerId, amount: '1000000', txHash, address: OTHER_EVM, sight: 'seen' }])
+    const file = join(dataDir, 'owed.csv')
+    await operatorJson(env, 'payouts', 'export', '--to', file)
+    expect(await readFile(file, 'utf8')).toBe(
+      `partner,ecosystem,chain,token,earned,paid,owed,pay_to\r\n${partnerId},evm,8453,${USDC.base},1500000,1000000,500000,${OTHER_EVM}\r\n`,
+    )
+    expect((await operator(env, 'payouts', 'export', '--what', 'paid')).stdout.split('\r\n')[1]).toContain(
+      `${partnerId},evm,8453`,
+    )
+  })
+
+  it('CSV runs nothing in a spreadsheet, and quotes what RFC 4180 quotes', () => {
+    const rows = [
+      ['=1+1', '@x', '-5', '+49 1'],
+      ['a,b', 'say "no"', 'two\r\nlines', null],
+    ]
+    expect(csvOf(['a', 'b', 'c', 'd'], rows)).toBe(`a,b,c,d\r\n'=1+1,'@x,-5,'+49 1\r\n"a,b","say ""no""","two\r\nlines",\r\n`)
+  })
+})
+
+describe('webhooks', { timeout: 60_000 }, () => {
+  it('failures lists what did not end well, each with its reason, and a test tells what the target answered', async () => {
+    const partner = await store.partners.add({ id: 'ptn_hooked', kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
+    const add = (event: string) =>
+      store.partnerEvents.add({ partnerId: partner.id, swapId: null, event, document: {}, delivery: 'due' })
+    for (const how of [{ failure: 'refused' }, { answered: 500 }, { answered: 204 }]) {
+      await add('swap.settled')
+      const due = await store.partnerEvents.nextDue(partner.id)
+      await store.partnerEvents.start(due?.id ?? 0)
+      await store.partnerEvents.finish(due?.id ?? 0, how)
+    }
+    const { deliveries } = await operatorJson<{ deliveries: readonly object[] }>(env, 'webhooks', 'failures')
+    expect(deliveries).toMatchObject([{ answered: 500 }, { failure: 'refused' }])
+    const none = await operator(env, 'webhooks', 'test', partner.id, '--yes')
+    expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('No webhook is registered')])
+  })
+
+  it('a test reaches the target that a partner registered, signed, and prints no secret', async () => {
+    const target = await startHookTarget({ certificate: CERTIFICATE })
+    try {
+      const { body: account } = await service.send('POST', '/api/v1/keys', { body: SIGNUP })
+      const { apiKey, partnerId } = (account as { data: { apiKey: string; partnerId: string } }).data
+      const webhookUrl = `https://localhost:${target.port}/hook`
+      const patched = await service.send('PATCH', '/api/v1/keys', { body: { webhookUrl }, headers: { 'x-api-key': apiKey } })
+      const { webhookSecret } = (patched.body as { data: { webhookSecret: string } }).data
+      const trusted = { ...env, NODE_EXTRA_CA_CERTS: join(dataDir, 'ca.pem'), WEBHOOK_ALLOW_PRIVATE: 'true' }
+      await writeFile(trusted.NODE_EXTRA_CA_CERTS, CERTIFICATE.cert)
+      const { code, stdout, stderr } = await operator(trusted, 'webhooks', 'test', partnerId, '--yes')
+      expect([code, stderr, stdout.includes('204'), stdout.includes(webhookSecret)]).toEqual([0, '', true, false])
+      const [got] = target.received
+      const signature = createHmac('sha256', webhookSecret)
+        .update(got?.body ?? '')
+        .digest('hex')
+      expect(got?.headers['x-service-signature']).toBe(`sha256=${signature}`)
+      const doubted = await operator({ ...env, WEBHOOK_ALLOW_PRIVATE: 'true' }, 'webhooks', 'test', partnerId, '--yes')
+      expect([doubted.code, doubted.stderr]).toEqual([1, expect.stringContaining('certificateRefused')])
+    } finally {
+      await target.close()
+    }
+  })
+})
