@@ -9,8 +9,8 @@ import type { SwapRecord } from '../../store/swaps.ts'
 import type { InputEvent, SwapEvents, VenueProfile } from '../../venues/venue.ts'
 import { coinsByCalls } from './coinsByCalls.ts'
 import type { InputSight } from './judge.ts'
-import { amountOf, type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
-import { isOlderThan, isPast, readTransaction } from './readEvidence.ts'
+import { amountOf, type InputPorts, inputIn, isPaidIn, isPayout, readKept, toPayment } from './keptInputs.ts'
+import { isOlderThan, isPast, isTooLate, readTransaction } from './readEvidence.ts'
 
 /** A swap that is paid to an address. */
 export type Awaited = {
@@ -40,7 +40,7 @@ const depositsIn = async (seen: SeenTransaction, { record, deposit, shared }: Aw
   const { input } = record.swap.order
   const { chainId, address } = deposit
   if (!seen.isSuccess || isOlderThan(seen, record.createdAt)) return []
-  if (shared !== null) return (await shared.inputs(seen, record.swap)) ?? []
+  if (shared !== null) return isTooLate(seen, record.swap, ports.clock) ? [] : ((await shared.inputs(seen, record.swap)) ?? [])
   const toEvent = (place: string, amount: bigint): InputEvent => ({
     place,
     orderId: null,
@@ -53,14 +53,44 @@ const depositsIn = async (seen: SeenTransaction, { record, deposit, shared }: Aw
   return gained === 'unreadable' || gained === null || gained <= 0n ? [] : [toEvent(`balance:${address}`, gained)]
 }
 
-/** Keeps what a transaction paid to the address: as the input until that is whole, and what is more as extra. */
+/**
+ * At an address that many share each payment is an order of its own, and goes back by itself: of several one is the swap's. It
+ * is the first, but that a smaller one, which anybody can make, gives way to one of enough, unless the venue goes by it.
+ */
+const isInputOfMany = async (
+  kept: readonly Payment[],
+  amount: bigint,
+  { record, deposit, word }: Awaited,
+  { payments }: InputPorts,
+): Promise<boolean> => {
+  const inputs = kept.filter(({ kind }) => kind === 'input')
+  const isNamed = ({ chainId, txHash }: Payment) =>
+    (word.paidBy ?? []).some((hash) => parseTransactionId(chainId, hash) === txHash)
+  const givesWay = (payment: Payment) => (payment.amount ?? 0n) < deposit.amount && !isNamed(payment)
+  if (inputs.length === 0) return true
+  if (amount < deposit.amount || kept.some(isPayout) || !inputs.every(givesWay)) return false
+  for (const payment of inputs) {
+    await payments.drop(record.id, payment)
+    await payments.claim(record.id, [{ ...payment, kind: 'extra' }])
+  }
+  return true
+}
+
+/** Of an address of the swap's own all that comes is the input, until that is whole. */
+const isInputOfOne = (kept: readonly Payment[], { deposit }: Awaited): boolean => {
+  const paid = amountOf(kept.filter(({ kind }) => kind === 'input'))
+  return paid !== null && paid < deposit.amount
+}
+
+/** Keeps what a transaction paid to the address: as the input, and what is more as extra. */
 const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: InputPorts): Promise<void> => {
-  const { record, deposit } = awaited
+  const { record, deposit, shared } = awaited
   for (const event of await depositsIn(seen, awaited, ports)) {
     const kept = await ports.payments.ofSwap(record.id)
-    const paid = amountOf(kept.filter(({ kind }) => kind === 'input'))
-    const kind = paid !== null && paid < deposit.amount ? 'input' : 'extra'
-    await ports.payments.claim(record.id, [toPayment(seen, event, { kind, recipient: deposit.address })])
+    const isInput =
+      shared === null ? isInputOfOne(kept, awaited) : await isInputOfMany(kept, event.took.amount, awaited, ports)
+    const payment = toPayment(seen, event, { kind: isInput ? 'input' : 'extra', recipient: deposit.address })
+    await ports.payments.claim(record.id, [payment])
   }
 }
 
