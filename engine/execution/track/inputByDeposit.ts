@@ -87,8 +87,7 @@ const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: Inp
   const { record, deposit, shared } = awaited
   for (const event of await depositsIn(seen, awaited, ports)) {
     const kept = await ports.payments.ofSwap(record.id)
-    const isInput =
-      shared === null ? isInputOfOne(kept, awaited) : await isInputOfMany(kept, event.took.amount, awaited, ports)
+    const isInput = shared === null ? isInputOfOne(kept, awaited) : await isInputOfMany(kept, event.took.amount, awaited, ports)
     const payment = toPayment(seen, event, { kind: isInput ? 'input' : 'extra', recipient: deposit.address })
     await ports.payments.claim(record.id, [payment])
   }
