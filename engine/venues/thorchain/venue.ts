@@ -111,7 +111,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   ): Promise<Ask> => {
     if (!profile.serves(order)) throw new VenueError('unsupportedPair', 'thorchain is not asked for this route')
     const name = profile.feeRecipient(order)
-    const open = isFromBitcoin(order) ? memoless?.requireOpen(signal) : undefined
+    const open = isFromBitcoin(order) ? memoless?.requireOpen(isAgreed ? 'now' : 'lately', signal) : undefined
     const [pools, vault] = await Promise.all([
       isAgreed ? network.poolsNow(signal) : network.pools(signal),
       // A chain that is halted is not paid out on either.

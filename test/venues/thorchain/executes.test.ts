@@ -201,3 +201,19 @@ test.each([INBOUND, `${SECOND}${INBOUND}`])(
     ).toEqual([])
   },
 )
+
+test.each(['', SECOND])(
+  'deposits without a memo that are halted since the quote, by the node at "%s", are not opened',
+  async (node) => {
+    const bench = await open()
+    let isHalted = false
+    const { venue, asked } = told(bench, {
+      changes: { [`${node}/thorchain/mimir`]: (() => ({ HALTMEMOLESS: isHalted ? 1 : 0 })) as never },
+    })
+    const order = orders.bitcoin()
+    const offer = await venue.quote(order, never())
+    isHalted = true
+    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
+    expect(asked.some(({ path }) => path === REGISTER)).toBe(false)
+  },
+)
