@@ -53,43 +53,43 @@ const depositsIn = async (seen: SeenTransaction, { record, deposit, shared }: Aw
   return gained === 'unreadable' || gained === null || gained <= 0n ? [] : [toEvent(`balance:${address}`, gained)]
 }
 
-/**
- * At an address that many share each payment is an order of its own, and goes back by itself: of several one is the swap's. It
- * is the first, but that a smaller one, which anybody can make, gives way to one of enough, unless the venue goes by it.
- */
-const isInputOfMany = async (
-  kept: readonly Payment[],
-  amount: bigint,
-  { record, deposit, word }: Awaited,
-  { payments }: InputPorts,
-): Promise<boolean> => {
+/** Of an address of the swap's own all that comes is the input, until that is whole; of one that many share the first. */
+const isInput = (kept: readonly Payment[], { deposit, shared }: Awaited): boolean => {
   const inputs = kept.filter(({ kind }) => kind === 'input')
-  const isNamed = ({ chainId, txHash }: Payment) =>
-    (word.paidBy ?? []).some((hash) => parseTransactionId(chainId, hash) === txHash)
-  const givesWay = (payment: Payment) => (payment.amount ?? 0n) < deposit.amount && !isNamed(payment)
-  if (inputs.length === 0) return true
-  if (amount < deposit.amount || kept.some(isPayout) || !inputs.every(givesWay)) return false
-  for (const payment of inputs) {
-    await payments.drop(record.id, payment)
-    await payments.claim(record.id, [{ ...payment, kind: 'extra' }])
-  }
-  return true
-}
-
-/** Of an address of the swap's own all that comes is the input, until that is whole. */
-const isInputOfOne = (kept: readonly Payment[], { deposit }: Awaited): boolean => {
-  const paid = amountOf(kept.filter(({ kind }) => kind === 'input'))
-  return paid !== null && paid < deposit.amount
+  const paid = amountOf(inputs)
+  return shared === null ? paid !== null && paid < deposit.amount : inputs.length === 0
 }
 
 /** Keeps what a transaction paid to the address: as the input, and what is more as extra. */
 const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: InputPorts): Promise<void> => {
-  const { record, deposit, shared } = awaited
+  const { record, deposit } = awaited
   for (const event of await depositsIn(seen, awaited, ports)) {
-    const kept = await ports.payments.ofSwap(record.id)
-    const isInput = shared === null ? isInputOfOne(kept, awaited) : await isInputOfMany(kept, event.took.amount, awaited, ports)
-    const payment = toPayment(seen, event, { kind: isInput ? 'input' : 'extra', recipient: deposit.address })
-    await ports.payments.claim(record.id, [payment])
+    const kind = isInput(await ports.payments.ofSwap(record.id), awaited) ? 'input' : 'extra'
+    await ports.payments.claim(record.id, [toPayment(seen, event, { kind, recipient: deposit.address })])
+  }
+}
+
+/**
+ * At an address that many share each payment is an order of its own, and goes back by itself: of several one is the swap's. That
+ * is the one which the venue goes by, else one of enough, as anybody can make a small one, else the first.
+ */
+const chooseInput = async ({ record, deposit, shared, word }: Awaited, { payments }: InputPorts): Promise<void> => {
+  const kept = await payments.ofSwap(record.id)
+  const paid = kept.filter(isPaidIn)
+  if (shared === null || paid.length < 2 || kept.some(isPayout)) return
+  const named = (word.paidBy ?? []).map((hash) => parseTransactionId(deposit.chainId, hash))
+  const byRank = [...paid.filter(({ kind }) => kind === 'input'), ...paid.filter(({ kind }) => kind === 'extra')]
+  const isEnough = ({ amount }: Payment) => (amount ?? 0n) >= deposit.amount
+  const chosen = byRank.find(({ txHash }) => named.includes(txHash)) ?? byRank.find(isEnough)
+  if (chosen === undefined || chosen.kind === 'input') return
+  const hashes = new Set(paid.filter((one) => one === chosen || one.kind === 'input').map(({ txHash }) => txHash))
+  for (const txHash of hashes) {
+    await payments.drop(record.id, { chainId: deposit.chainId, txHash })
+    const again = paid.filter((one) => one.txHash === txHash)
+    await payments.claim(
+      record.id,
+      again.map((one) => ({ ...one, kind: one === chosen ? ('input' as const) : ('extra' as const) })),
+    )
   }
 }
 
@@ -147,6 +147,7 @@ const claimFrom = async (hashes: readonly TransactionId[], awaited: Awaited, por
     if (seen === 'unreadable') isReadable = false
     else if (seen !== null) await claimDeposits(seen, awaited, ports)
   }
+  await chooseInput(awaited, ports)
   return isReadable
 }
 

@@ -126,3 +126,18 @@ it('a smaller payment that the venue goes by stays the input', async () => {
   expect(await bench.stateOf(swap)).toBe('refunded')
   expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toContainEqual(['input', SMALL])
 })
+
+it('a smaller payment that the venue goes by is the input again once it says so', async () => {
+  const swap = await open(BY_ORDER)
+  const small = bench.pay(swap, SMALL)
+  bench.pay(swap)
+  bench.says('expired')
+  bench.pass(OVER_MS + 1)
+  expect(await bench.stateOf(swap)).toBe('expired')
+  expect((await bench.payments(swap)).find(({ kind }) => kind === 'input')?.amount).toBe(PAID_IN)
+  bench.says('expired', { paidBy: [small] })
+  bench.giveBack(swap, SMALL, { notes: [Buffer.from(small)] })
+  bench.pass(60_000)
+  expect(await bench.stateOf(swap)).toBe('refunded')
+  expect((await bench.payments(swap)).find(({ kind }) => kind === 'input')?.amount).toBe(SMALL)
+})
