@@ -33,6 +33,9 @@ export type ExecutedSwap = SealedOffer & {
   readonly feeCustody?: FeeCustody
 }
 
+/** How long after a swap's deadline a payment of it may still arrive. Bitcoin has had hours without a block. */
+export const PAYMENT_LATE_MS = 24 * 3_600_000
+
 /**
  * How a venue tells the payment of one swap from that of another. `payload`: by nothing that the venue gave it, but by what
  * the payload itself says.

@@ -29,6 +29,8 @@ export const createKeptList = <T>({ load, clock, freshMs, onAbort, isAwaitedOnce
   /** What callers are told without waiting, and when it is looked for anew. */
   let current: { readonly told: () => T; readonly since: number; readonly refreshAt: number } | null = null
   let loading: Promise<T> | null = null
+  /** The one after it, for those who may not join it. */
+  let next: Promise<T> | null = null
 
   const keep = (told: () => T, ms: number): void => {
     const since = clock.now()
@@ -53,11 +55,22 @@ export const createKeptList = <T>({ load, clock, freshMs, onAbort, isAwaitedOnce
     })
     return loading
   }
-  const renew: KeptList<T>['renew'] = (signal) => untilAborted(join(), signal, onAbort)
+  /** What is on its way may have been said before it was asked for. */
+  const joinNext = (): Promise<T> => {
+    const before = loading
+    if (before === null) return join()
+    const start = () => {
+      next = null
+      return join()
+    }
+    next ??= before.then(start, start)
+    return next
+  }
+  const renew: KeptList<T>['renew'] = (signal) => untilAborted(joinNext(), signal, onAbort)
   return {
     renew,
     read: async (signal) => {
-      if (!current) return signal ? renew(signal) : join()
+      if (!current) return signal ? untilAborted(join(), signal, onAbort) : join()
       const { told, since, refreshAt } = current
       const now = clock.now()
       // Before `since`: the clock has been set back.

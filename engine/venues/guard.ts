@@ -111,10 +111,11 @@ export const guard = (venue: Venue, { isEnabled, breaker, budget, clock }: Guard
         guardedCall(gate, CALLS.submit, calling, (signal) => submitter.submit(swap, signed, signal)),
     },
     tracker: tracker && {
-      track: (ref, swap, calling) =>
+      // Whatever was paid meanwhile, it is the same swap.
+      track: (ref, { paidBy = [], ...swap }, calling) =>
         lastWord({ ref, swap }, calling.signal, (left) =>
           guardedCall(gate, CALLS.track, { ...calling, signal: left }, async (signal) => {
-            const word = await tracker.track(ref, swap, signal)
+            const word = await tracker.track(ref, { ...swap, paidBy }, signal)
             if (word.state === 'not_found') budget.missStatus()
             return word
           }),

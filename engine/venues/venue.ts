@@ -12,6 +12,7 @@ import type { Route } from '../core/route.ts'
 import type { Secret } from '../core/secret.ts'
 import type { ExecutedSwap, SealedOffer, SwapKey } from '../core/swap.ts'
 import type { VenueWord } from '../core/swapStatus.ts'
+import type { TransactionId } from '../core/transactionId.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 
 /** Routes on which a venue must know an address at quote time. On all others it binds at execute time. */
@@ -119,13 +120,19 @@ export interface SignatureSubmitter {
   submit(swap: ExecutedSwap, signed: SignedPayload, signal: AbortSignal): Promise<{ readonly statusRef: string }>
 }
 
+export type TrackedSale = SealedOffer & {
+  readonly executed: ExecutedSwap | null
+  readonly paidBy?: readonly TransactionId[]
+}
+
 export interface StatusTracker {
   /**
    * Asks the venue where the swap stands. `ref` is a deposit address, a transaction hash or an order uid. `swap` has
    * no execution when our own record of it is gone: the venue's word on `ref` must then still be checked against the
-   * sealed offer as far as it can be, and a ref that belongs to another swap is `not_found`. Throws VenueError only.
+   * sealed offer as far as it can be, and a ref that belongs to another swap is `not_found`. `paidBy`: the payments that the
+   * chain showed before. Throws VenueError only.
    */
-  track(ref: string, swap: SealedOffer & { readonly executed: ExecutedSwap | null }, signal: AbortSignal): Promise<VenueWord>
+  track(ref: string, swap: TrackedSale, signal: AbortSignal): Promise<VenueWord>
 }
 
 /** The payment of an execution, as a published contract of the venue shows it in a transaction of the input chain. */

@@ -1,4 +1,4 @@
-import type { ExecutedSwap, SwapKey, SwapKeyKind } from '../../core/swap.ts'
+import { type ExecutedSwap, PAYMENT_LATE_MS, type SwapKey, type SwapKeyKind } from '../../core/swap.ts'
 import type { StoreParts } from '../../store/store.ts'
 import type { NewSwap, SwapRecord } from '../../store/swaps.ts'
 import { isLookedAfter } from '../lookedAfter.ts'
@@ -20,9 +20,6 @@ const KINDS: { readonly [K in SwapKeyKind]: KindFacts } = {
   payload: { isForEver: true, isVenues: false },
 }
 
-/** How long after a swap's deadline a payment of it may still arrive. Bitcoin has had hours without a block. */
-const LATE_MS = 24 * 3_600_000
-
 /** A key of a swap is another swap's: nothing of it was stored, and it must be handed to nobody. */
 export class SwapKeyTaken extends Error {
   override readonly name = 'SwapKeyTaken'
@@ -40,7 +37,7 @@ export class SwapKeyTaken extends Error {
 export type Built = { readonly swap: NewSwap; readonly keys: readonly SwapKey[] }
 
 const untilOf = ({ kind }: SwapKey, { deadlineAt = null }: ExecutedSwap): number | null =>
-  KINDS[kind].isForEver || deadlineAt === null ? null : deadlineAt + LATE_MS
+  KINDS[kind].isForEver || deadlineAt === null ? null : deadlineAt + PAYMENT_LATE_MS
 
 /** What takes the place of an execution that can no longer be paid may be told by the same. */
 const isSucceeded = (by: SwapRecord | null, { quoteId, swap }: NewSwap): boolean =>

@@ -127,7 +127,9 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
     const tracker = venues.get(offer.venue)?.tracker ?? null
     if (asked === null || tracker === null) return null
     try {
-      const word = await tracker.track(asked, { order, offer, executed: swap }, context)
+      const kept = await store.payments.ofSwap(id)
+      const paidBy = kept.flatMap(({ kind, txHash }) => (kind === 'input' ? [txHash] : []))
+      const word = await tracker.track(asked, { order, offer, executed: swap, paidBy }, context)
       return factsOf(word.state).isForgotten ? null : word
     } catch (error) {
       if (error instanceof VenueError) return null

@@ -86,12 +86,23 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
       ? null
       : { swap: { record, venue }, look: createLook({ evidence, store, clock, pause, asks, venues }, context) }
 
+  /** A venue may have forgotten what it was paid by. */
+  const paidBefore = async ({ record, quote }: Asked) => {
+    if (evidence === 'trustVenues' || record === null || quote.offer.executionType !== 'DEPOSIT') return []
+    const kept = await store.payments.ofSwap(record.id)
+    return kept.flatMap(({ kind, txHash }) => (kind === 'input' ? [txHash] : []))
+  }
+
   /** What was last seen answers for a venue out of reach; where nothing was, the venue's trouble is thrown. */
   const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | { readonly silent: Word }> => {
     const { venue, quote, record, subject, context } = asked
     const { order, offer } = quote
     try {
-      const said = await venue.tracker?.track(ref, { order, offer, executed: record?.swap ?? null }, context)
+      const said = await venue.tracker?.track(
+        ref,
+        { order, offer, executed: record?.swap ?? null, paidBy: await paidBefore(asked) },
+        context,
+      )
       return doubtShortDelivery(said ?? wordless('unknown'), quote)
     } catch (error) {
       if (!(error instanceof VenueError)) throw error

@@ -9,8 +9,8 @@ import type { SwapRecord } from '../../store/swaps.ts'
 import type { InputEvent, SwapEvents, VenueProfile } from '../../venues/venue.ts'
 import { coinsByCalls } from './coinsByCalls.ts'
 import type { InputSight } from './judge.ts'
-import { amountOf, type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
-import { isOlderThan, isPast, readTransaction } from './readEvidence.ts'
+import { amountOf, type InputPorts, inputIn, isPaidIn, isPayout, readKept, toPayment } from './keptInputs.ts'
+import { isOlderThan, isPast, isTooLate, readTransaction } from './readEvidence.ts'
 
 /** A swap that is paid to an address. */
 export type Awaited = {
@@ -40,7 +40,7 @@ const depositsIn = async (seen: SeenTransaction, { record, deposit, shared }: Aw
   const { input } = record.swap.order
   const { chainId, address } = deposit
   if (!seen.isSuccess || isOlderThan(seen, record.createdAt)) return []
-  if (shared !== null) return (await shared.inputs(seen, record.swap)) ?? []
+  if (shared !== null) return isTooLate(seen, record.swap, ports.clock) ? [] : ((await shared.inputs(seen, record.swap)) ?? [])
   const toEvent = (place: string, amount: bigint): InputEvent => ({
     place,
     orderId: null,
@@ -53,14 +53,43 @@ const depositsIn = async (seen: SeenTransaction, { record, deposit, shared }: Aw
   return gained === 'unreadable' || gained === null || gained <= 0n ? [] : [toEvent(`balance:${address}`, gained)]
 }
 
-/** Keeps what a transaction paid to the address: as the input until that is whole, and what is more as extra. */
+/** Of an address of the swap's own all that comes is the input, until that is whole; of one that many share the first. */
+const isInput = (kept: readonly Payment[], { deposit, shared }: Awaited): boolean => {
+  const inputs = kept.filter(({ kind }) => kind === 'input')
+  const paid = amountOf(inputs)
+  return shared === null ? paid !== null && paid < deposit.amount : inputs.length === 0
+}
+
+/** Keeps what a transaction paid to the address: as the input, and what is more as extra. */
 const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: InputPorts): Promise<void> => {
   const { record, deposit } = awaited
   for (const event of await depositsIn(seen, awaited, ports)) {
-    const kept = await ports.payments.ofSwap(record.id)
-    const paid = amountOf(kept.filter(({ kind }) => kind === 'input'))
-    const kind = paid !== null && paid < deposit.amount ? 'input' : 'extra'
+    const kind = isInput(await ports.payments.ofSwap(record.id), awaited) ? 'input' : 'extra'
     await ports.payments.claim(record.id, [toPayment(seen, event, { kind, recipient: deposit.address })])
+  }
+}
+
+/**
+ * At an address that many share each payment is an order of its own, and goes back by itself: of several one is the swap's. That
+ * is the one which the venue goes by, else one of enough, as anybody can make a small one, else the first.
+ */
+const chooseInput = async ({ record, deposit, shared, word }: Awaited, { payments }: InputPorts): Promise<void> => {
+  const kept = await payments.ofSwap(record.id)
+  const paid = kept.filter(isPaidIn)
+  if (shared === null || paid.length < 2 || kept.some(isPayout)) return
+  const named = (word.paidBy ?? []).map((hash) => parseTransactionId(deposit.chainId, hash))
+  const byRank = [...paid.filter(({ kind }) => kind === 'input'), ...paid.filter(({ kind }) => kind === 'extra')]
+  const isEnough = ({ amount }: Payment) => (amount ?? 0n) >= deposit.amount
+  const chosen = byRank.find(({ txHash }) => named.includes(txHash)) ?? byRank.find(isEnough)
+  if (chosen === undefined || chosen.kind === 'input') return
+  const hashes = new Set(paid.filter((one) => one === chosen || one.kind === 'input').map(({ txHash }) => txHash))
+  for (const txHash of hashes) {
+    await payments.drop(record.id, { chainId: deposit.chainId, txHash })
+    const again = paid.filter((one) => one.txHash === txHash)
+    await payments.claim(
+      record.id,
+      again.map((one) => ({ ...one, kind: one === chosen ? ('input' as const) : ('extra' as const) })),
+    )
   }
 }
 
@@ -118,6 +147,7 @@ const claimFrom = async (hashes: readonly TransactionId[], awaited: Awaited, por
     if (seen === 'unreadable') isReadable = false
     else if (seen !== null) await claimDeposits(seen, awaited, ports)
   }
+  await chooseInput(awaited, ports)
   return isReadable
 }
 

@@ -5,7 +5,7 @@ import type { SeenTransaction } from '../../chains/seen.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Payment } from '../../core/payment.ts'
-import type { ExecutedSwap } from '../../core/swap.ts'
+import { type ExecutedSwap, PAYMENT_LATE_MS } from '../../core/swap.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 
@@ -36,6 +36,13 @@ export type ReadEvidence = ReturnType<typeof createReadEvidence>
 /** True for a transaction that cannot be of a swap which was executed only afterwards. */
 export const isOlderThan = ({ at, chainId }: SeenTransaction, executedAt: number): boolean =>
   at !== null && at < executedAt - clocksApartMs(chainId)
+
+/**
+ * True for a payment by which a swap that shares its address may be told no more: another may have the same reference by then.
+ * One in no block is of now.
+ */
+export const isTooLate = ({ at, chainId }: SeenTransaction, { deadlineAt = null }: ExecutedSwap, clock: Clock): boolean =>
+  deadlineAt !== null && (at ?? clock.now()) + clocksApartMs(chainId) > deadlineAt + PAYMENT_LATE_MS
 
 /** True while a chain that shows no transaction of that time shows that there is none. */
 export const isRemembered = (at: number, clock: Clock): boolean => clock.now() - at < REMEMBERED_MS

@@ -43,8 +43,11 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
   const mimirs = createFreshLists<{ readonly [name: string]: number }>(FRESH, clock)
   const heights = createFreshLists<number>(FRESH, clock)
 
-  const requireOpen = async (signal: AbortSignal): Promise<void> => {
-    const told = await Promise.all(nodes.map((node, i) => mimirs(String(i), node.mimir, signal)))
+  /** `now`: it is about a deposit, for which what was told some seconds ago does not count. */
+  const requireOpen = async (since: 'lately' | 'now', signal: AbortSignal): Promise<void> => {
+    const told = await Promise.all(
+      nodes.map((node, i) => (since === 'now' ? node.mimir(signal) : mimirs(String(i), node.mimir, signal))),
+    )
     if (told.some(({ HALTMEMOLESS: halt = 0 }) => halt > 0))
       throw new VenueError('noLiquidity', 'thorchain takes no deposits without a memo now')
   }
@@ -87,7 +90,7 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
     },
     /** What a deposit of this amount would be taken for now, where both nodes say the same. */
     check: async (amount: bigint, signal: AbortSignal): Promise<KeptMemo> => {
-      await requireOpen(signal)
+      await requireOpen('now', signal)
       const [one, other] = await Promise.all([checkBy(amount, 0, nodes[0], signal), checkBy(amount, 1, nodes[1], signal)])
       if (one.memo !== other.memo) throw new VenueError('unavailable', 'thorchain: its nodes do not keep the same memo')
       return { memo: one.memo, isUsed: one.isUsed || other.isUsed, expiresAt: Math.min(one.expiresAt, other.expiresAt) }

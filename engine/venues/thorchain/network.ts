@@ -70,12 +70,17 @@ export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: Th
     /** By the word of the first node: enough for a price. */
     vault: async (asset: Pick<Asset, 'chainId'>, signal: AbortSignal): Promise<Vault> =>
       read(asset, await inbound('inbound', first.inboundAddresses, signal)),
-    /** By the word of both, asked for it: what is paid to a vault that is none is lost. */
-    agreedVault: async (asset: Pick<Asset, 'chainId'>, signal: AbortSignal): Promise<Vault> => {
+    /** By the word of both, asked for it: what is paid to a vault that is none is lost. `paidOutOn`: must not be halted either. */
+    agreedVault: async (
+      asset: Pick<Asset, 'chainId'>,
+      signal: AbortSignal,
+      paidOutOn: Pick<Asset, 'chainId'> = asset,
+    ): Promise<Vault> => {
       const [one, other] = await Promise.all([first.inboundAddresses(signal), second.inboundAddresses(signal)])
       const vault = read(asset, one)
       if (!isSame(vault, read(asset, other)))
         throw new VenueError('unavailable', `thorchain: its nodes do not name the same vault on ${codeOf(asset)}`)
+      for (const rows of [one, other]) read(paidOutOn, rows)
       return vault
     },
     /** The pool of an asset. Throws VenueError where there is none, or none that is traded. */

@@ -71,23 +71,28 @@ export const createTracker = (node: Pick<ThorNode, 'status' | 'registration'>, c
     return isSeen(status) ? wordOf(status, executed) : null
   }
 
-  const ofDeposit = async (hash: string, executed: ExecutedSwap, signal: AbortSignal): Promise<VenueWord> => {
-    const used = (await node.registration(hash, signal))?.used_by_txs ?? []
+  /** `known`: what the chain showed. A registration that is kept no more does not tell what used it, nor that nothing did. */
+  const ofDeposit = async (
+    hash: string,
+    { executed, known, signal }: { executed: ExecutedSwap; known: readonly TransactionId[]; signal: AbortSignal },
+  ): Promise<VenueWord> => {
+    const kept = await node.registration(hash, signal)
     const { chainId } = executed.order.input
-    const paidBy = used.flatMap((text) => fromWireHash(chainId, toWireHash(text)) ?? [])
+    const used = (kept?.used_by_txs ?? []).flatMap((text) => fromWireHash(chainId, toWireHash(text)) ?? [])
+    const paidBy = kept === null ? known : used
     const last = paidBy.at(-1)
-    if (last === undefined) return unused(executed, clock.now())
+    if (last === undefined) return kept === null ? swapStatus('pending', null) : unused(executed, clock.now())
     return { ...((await ofPayment(toWireHash(last), executed, signal)) ?? swapStatus('processing', 'inbound_observed')), paidBy }
   }
 
   return {
-    track: async (ref, { order, executed }, signal) => {
+    track: async (ref, { order, executed, paidBy: known = [] }, signal) => {
       if (executed === null) return NOT_FOUND
       const { payload, carry } = executed.execution
       const { registration } = trackingCarry.read(carry)
       if (payload.executionType === 'DEPOSIT') {
         const isOwn = parseAddress(ecosystemOf(order.input.chainId), ref) === payload.deposit.address
-        return isOwn && registration !== null ? ofDeposit(registration, executed, signal) : NOT_FOUND
+        return isOwn && registration !== null ? ofDeposit(registration, { executed, known, signal }) : NOT_FOUND
       }
       const hash = parseTransactionId(order.input.chainId, ref)
       return hash === null ? NOT_FOUND : ((await ofPayment(toWireHash(hash), executed, signal)) ?? unseen(executed, clock.now()))

@@ -114,13 +114,12 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   ): Promise<Ask> => {
     if (!profile.serves(order)) throw new VenueError('unsupportedPair', 'thorchain is not asked for this route')
     const name = profile.feeRecipient(order)
-    const [poolsOf, vaultOf] = isAgreed ? [network.poolsNow, network.agreedVault] : [network.pools, network.vault]
-    const open = isFromBitcoin(order) ? memoless?.requireOpen(signal) : undefined
+    const open = isFromBitcoin(order) ? memoless?.requireOpen(isAgreed ? 'now' : 'lately', signal) : undefined
     const [pools, vault] = await Promise.all([
-      poolsOf(signal),
-      vaultOf(order.input, signal),
+      isAgreed ? network.poolsNow(signal) : network.pools(signal),
       // A chain that is halted is not paid out on either.
-      network.vault(order.output, signal),
+      isAgreed ? network.agreedVault(order.input, signal, order.output) : network.vault(order.input, signal),
+      isAgreed ? null : network.vault(order.output, signal),
       checkParties(order, binding, chains, signal),
       open,
     ])

@@ -180,3 +180,40 @@ test('asks for a price once and for vaults afresh', async () => {
   expect(paths.filter((path) => path === QUOTE)).toHaveLength(2)
   expect(paths.filter((path) => path.endsWith(INBOUND)).toSorted()).toEqual([`${SECOND}${INBOUND}`, INBOUND])
 })
+
+test.each([INBOUND, `${SECOND}${INBOUND}`])(
+  'a chain that pays nothing out since the quote, by %s, is not paid for',
+  async (path) => {
+    const bench = await open()
+    let isHalted = false
+    const halt = (rows: unknown) =>
+      (rows as readonly { readonly chain: string }[]).map((row) =>
+        row.chain === 'ETH' && isHalted ? { ...row, halted: true } : row,
+      )
+    const { venue } = told(bench, { changes: { [path]: halt as never } })
+    const order = orders.usdc()
+    const offer = await venue.quote(order, never())
+    isHalted = true
+    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
+    isHalted = false
+    expect(
+      await prove(venue, { order, offer, binding: order, execution: await venue.execute({ order, offer }, order, never()) }),
+    ).toEqual([])
+  },
+)
+
+test.each(['', SECOND])(
+  'deposits without a memo that are halted since the quote, by the node at "%s", are not opened',
+  async (node) => {
+    const bench = await open()
+    let isHalted = false
+    const { venue, asked } = told(bench, {
+      changes: { [`${node}/thorchain/mimir`]: (() => ({ HALTMEMOLESS: isHalted ? 1 : 0 })) as never },
+    })
+    const order = orders.bitcoin()
+    const offer = await venue.quote(order, never())
+    isHalted = true
+    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
+    expect(asked.some(({ path }) => path === REGISTER)).toBe(false)
+  },
+)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parseTransactionId } from '../../../engine/core/transactionId.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, type Swap, swapOf, track } from '../../support/venueKit/calls.ts'
@@ -128,4 +129,15 @@ test('a hash that is none, and one long after its call could be made, are not fo
   expect((await track(bench.venue, PAID, swap)).state).toBe('pending')
   bench.clock.advance(2 * 3_600_000)
   expect((await track(bench.venue, PAID, swap)).state).toBe('not_found')
+})
+
+test('what used a registration that the network keeps no more is the payment that the chain shows', async () => {
+  const { bench, swap, address, txHash } = await paid()
+  await bench.schedule.advance(12 * 60_000)
+  const forgotten = { status: 404, body: { code: 5, message: 'reference memo not found', details: [] } }
+  const { venue } = told(bench, { instead: ({ path }) => (path.includes('/thorchain/memo/') ? forgotten : null) })
+  const late = { ...swap, executed: { ...swap.executed, deadlineAt: bench.clock.now() - 24 * 3_600_000 } }
+  expect(await venue.tracker?.track(address, late, never())).toMatchObject({ state: 'pending' })
+  const word = await venue.tracker?.track(address, { ...late, paidBy: [parseTransactionId(-1, txHash) ?? ''] as never }, never())
+  expect(word).toMatchObject({ state: 'processing', paidBy: [txHash] })
 })

@@ -76,3 +76,68 @@ it('stays open where the address is paid more often than can be looked at', asyn
   bench.pass(OVER_MS + 1)
   expect(await bench.stateOf(swap)).toBe('pending')
 })
+
+it('what is paid when another swap may have the same digits is none of it', async () => {
+  const swap = await open()
+  bench.pass(OVER_MS + 48 * 3_600_000)
+  bench.pay(swap)
+  expect(await bench.stateOf(swap)).toBe('failed')
+  expect(await bench.payments(swap)).toEqual([])
+})
+
+/** Every payment goes back by itself, and names the one that it is for. */
+const BY_ORDER: SwapEvents = {
+  ...EVENTS,
+  refunds: async (seen, { order, binding }, orderIds) =>
+    seen.notes.some((note) => orderIds.includes(Buffer.from(note).toString()))
+      ? paymentsTo(seen, { asset: order.input, recipient: binding.refundTo }).map(({ place, amount }) => ({ place, amount }))
+      : [],
+}
+
+const SMALL = PAID_IN / 2n
+
+it('a smaller payment with the same digits, which anybody can make, does not keep the refund of its own from it', async () => {
+  const swap = await open(BY_ORDER)
+  bench.says('expired')
+  bench.pay(swap, SMALL)
+  bench.pass(OVER_MS + 1)
+  expect(await bench.stateOf(swap)).toBe('expired')
+  const own = bench.pay(swap)
+  expect(await bench.stateOf(swap)).toBe('expired')
+  bench.giveBack(swap, PAID_IN, { notes: [Buffer.from(own)] })
+  bench.pass(60_000)
+  expect(await bench.stateOf(swap)).toBe('refunded')
+  expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['extra', SMALL],
+    ['input', PAID_IN],
+    ['refund', PAID_IN],
+  ])
+})
+
+it('a smaller payment that the venue goes by stays the input', async () => {
+  const swap = await open(BY_ORDER)
+  const small = bench.pay(swap, SMALL)
+  bench.says('expired', { paidBy: [small] })
+  bench.pay(swap)
+  bench.pass(OVER_MS + 1)
+  expect(await bench.stateOf(swap)).toBe('expired')
+  bench.giveBack(swap, SMALL, { notes: [Buffer.from(small)] })
+  bench.pass(60_000)
+  expect(await bench.stateOf(swap)).toBe('refunded')
+  expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toContainEqual(['input', SMALL])
+})
+
+it('a smaller payment that the venue goes by is the input again once it says so', async () => {
+  const swap = await open(BY_ORDER)
+  const small = bench.pay(swap, SMALL)
+  bench.pay(swap)
+  bench.says('expired')
+  bench.pass(OVER_MS + 1)
+  expect(await bench.stateOf(swap)).toBe('expired')
+  expect((await bench.payments(swap)).find(({ kind }) => kind === 'input')?.amount).toBe(PAID_IN)
+  bench.says('expired', { paidBy: [small] })
+  bench.giveBack(swap, SMALL, { notes: [Buffer.from(small)] })
+  bench.pass(60_000)
+  expect(await bench.stateOf(swap)).toBe('refunded')
+  expect((await bench.payments(swap)).find(({ kind }) => kind === 'input')?.amount).toBe(SMALL)
+})

@@ -69,14 +69,36 @@ test('what is renewed is as it is told now and kept, and fails with its load, wh
   loads[0]?.resolve('one')
   await first
   const signal = AbortSignal.timeout(60_000)
-  const both = [list.renew(signal), list.renew(signal)]
+  const second = list.renew(signal)
   expect([await list.read(null), loads.length]).toEqual(['one', 2])
   loads[1]?.resolve('two')
-  expect([...(await Promise.all(both)), await list.read(null), loads.length]).toEqual(['two', 'two', 'two', 2])
+  expect([await second, await list.read(null), loads.length]).toEqual(['two', 'two', 2])
   const third = list.renew(signal)
   loads[2]?.reject(new VenueError('unavailable', 'down'))
   await expect(third).rejects.toMatchObject({ kind: 'unavailable' })
   expect([await list.read(null), loads.length]).toEqual(['two', 3])
+})
+
+test('what was on its way before is no renewed list, however that ends: those who ask meanwhile share the next', async () => {
+  const { list, loads, time } = aList()
+  const first = list.read(null)
+  loads[0]?.resolve('on')
+  await first
+  time.now = FRESH_MS
+  await list.read(null)
+  const signal = AbortSignal.timeout(60_000)
+  const both = [list.renew(signal), list.renew(signal)]
+  expect(loads).toHaveLength(2)
+  loads[1]?.resolve('on')
+  await new Promise(setImmediate)
+  loads[2]?.resolve('halted')
+  expect([...(await Promise.all(both)), await list.read(null), loads.length]).toEqual(['halted', 'halted', 'halted', 3])
+  const [third, fourth] = [list.renew(signal), list.renew(signal)]
+  loads[3]?.reject(new VenueError('unavailable', 'down'))
+  await expect(third).rejects.toMatchObject({ kind: 'unavailable' })
+  await new Promise(setImmediate)
+  loads[4]?.resolve('on')
+  expect(await fourth).toBe('on')
 })
 
 test('a clock that is set back keeps no list beyond its time', async () => {
