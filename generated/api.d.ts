@@ -601,7 +601,7 @@ export interface components {
             readonly requestsPerAddressPerMinute: number | null;
             /**
              * Format: int32
-             * @description Of all keys of its owner together.
+             * @description Of all keys of its owner together. 0 where the operator lets it ask nothing.
              */
             readonly requestsPerMinute: number;
         };

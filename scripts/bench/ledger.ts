@@ -47,7 +47,6 @@ const addSwaps = async (store: Store, count: number, hasFee: boolean): Promise<r
       partnerId: 'p1',
       feeOf: 'partner',
       executedBy: null,
-      tokenKey: null,
       requestId: '',
       tokenKey: null,
       isSandbox: false,
