@@ -6,7 +6,7 @@ import { proveBalance } from './proveBalance.ts'
 const TOLD_MAX = 20
 
 /**
- * Proves the ledger beside a service that has started, and tells the log. What does not add up is an operator's to look into: it
+ * Proves the ledger beside a service that has started, and tells the log; of an empty one nothing is to be told. What does not add up is an operator's to look into: it
  * stops nobody's swap. Never rejects; ends soon after its signal.
  */
 export const proveAtStart = async (
@@ -16,6 +16,7 @@ export const proveAtStart = async (
 ): Promise<void> => {
   try {
     const { isBalanced, entries, problemCount, problems } = await proveBalance(store, signal)
+    if (entries === 0 && isBalanced) return
     observe({ event: 'ledger.proved', balanced: isBalanced, entries, problems: problemCount })
     for (const { entryId, key, what } of problems.slice(0, TOLD_MAX)) observe({ event: 'ledger.mismatch', entryId, key, what })
   } catch (error) {
