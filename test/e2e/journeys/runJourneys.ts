@@ -134,7 +134,10 @@ export const runJourneys = (table: VenueJourneys): void => {
         const { seen } = await expectSuccess(journey, attempt, paid)
         const spent = { token: journey.from.token, owner: attempt.sender, spender: journey.spender ?? '' }
         if (journey.spender) expect(await allowanceOf(service.control.rpcUrl(journey.from.chainId), spent)).toBe(0n)
-        expect(statesOf(seen)).toEqual(journey.states ?? usual)
+        const told = statesOf(seen)
+        // A quick chain may have made the blocks that count before it is first looked at.
+        const isSkipped = isAtOnce && told.length === 1
+        expect(isSkipped ? ['processing', ...told] : told).toEqual(journey.states ?? usual)
         if (journey.venueStatuses) expect(seen.map(({ venueStatus }) => venueStatus)).toEqual(journey.venueStatuses)
       })
 
