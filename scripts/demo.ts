@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Operator } from './demo/partner.ts'
+import { startReceiver } from './demo/receiver.ts'
 import { runDemo } from './demo/runDemo.ts'
 import { serve } from './serve.ts'
 
@@ -9,25 +13,51 @@ import { serve } from './serve.ts'
  * ordinary wallet library for each chain. Ends with exit code 1 when a swap does not deliver what was promised.
  */
 
+/** To whom fees go on the venues that may make the partner's swap. */
+const FEE_RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const FEES = {
+  ...Object.fromEntries(['ACROSS', 'DEBRIDGE', 'LIFI', 'RELAY'].map((id) => [`VENUE_${id}_FEE_RECIPIENT`, FEE_RECIPIENT])),
+  VENUE_CHAINFLIP_BROKER_ACCOUNT: 'cFHsUq1uK5opJudRDd1qkV354mUi9T7FB9SBFv17pVVm2LsU7',
+  VENUE_LIFI_INTEGRATOR: 'ourswap',
+  VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near',
+  VENUE_THORCHAIN_AFFILIATE: 'swap',
+}
+
+const OPERATOR = join(import.meta.dirname, 'operator.ts')
+
+/** The operator's tool, as a process of its own beside the service. */
+const operatorOf =
+  (env: NodeJS.ProcessEnv): Operator =>
+  async (...args) =>
+    (await promisify(execFile)(process.execPath, [OPERATOR, ...args], { env: { ...process.env, ...env } })).stdout
+
 const main = async (): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'swap-demo-'))
+  const receiver = await startReceiver()
   try {
     const { VENUES_ENABLED } = process.env
     const { url, simnet, close } = await serve({
       ...(VENUES_ENABLED && { VENUES_ENABLED }),
+      ...FEES,
       PORT: '0',
       SIMNET_CONTROL_PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
       RATE_LIMIT_ANONYMOUS_PER_MINUTE: '10000',
+      SETTLEMENT_INTERVAL_SECONDS: '1',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
     })
     try {
       if (!simnet) throw new Error('the demo runs on the offline network')
-      await runDemo({ serviceUrl: url, controlUrl: simnet.controlUrl }, (line = '') => process.stdout.write(`${line}\n`))
+      const { controlUrl } = simnet
+      const operator = operatorOf({ DATA_DIR: dataDir, SIMNET_CONTROL_PORT: new URL(controlUrl).port })
+      const say = (line = '') => void process.stdout.write(`${line}\n`)
+      await runDemo({ serviceUrl: url, controlUrl, partner: { receiver, operator } }, say)
     } finally {
       await close()
     }
   } finally {
+    await receiver.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

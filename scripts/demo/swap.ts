@@ -6,7 +6,8 @@ import { balanceTable, checkBalances, type Watching, watchBalances } from './bal
 import { inCoins, type Say, type Tell, tellBy } from './printer.ts'
 import type { Wish } from './wishes.ts'
 
-type Means = Watching & {
+/** What a swap is made with. */
+export type Means = Watching & {
   readonly service: ServiceClient
   readonly sender: Wallet
   readonly recipient: Wallet
@@ -14,11 +15,12 @@ type Means = Watching & {
 }
 
 const tellQuote = (quote: Quote, { chainOf }: Watching, tell: Tell): void => {
-  const { venue, routeType, input, output, slippage, gas, estimatedTimeSeconds } = quote
+  const { venue, routeType, input, output, fee, slippage, gas, estimatedTimeSeconds } = quote
   const on = ({ chainId }: Token) => chainOf(chainId).name
   tell('venue', `${venue.name}, ${routeType}`)
   tell('pay', `${inCoins(input.amount, input.token)} on ${on(input.token)}`)
   tell('get', `${inCoins(output.amount, output.token)} on ${on(output.token)}, in about ${estimatedTimeSeconds} s`)
+  if (fee.bps > 0) tell('fee', `${fee.bps} basis points, ${inCoins(fee.amount, fee.token)}`)
   if (slippage) tell('at least', inCoins(slippage.guaranteedMin, output.token))
   tell('gas', gas ? `about ${inCoins(gas.native, chainOf(input.token.chainId).nativeCurrency)}` : 'none')
 }

@@ -8,7 +8,10 @@ export type Wish = {
   readonly title: string
   readonly from: WalletName
   readonly to: WalletName
-  readonly route: Pick<QuoteRequest, 'inputChainId' | 'inputToken' | 'inputAmount' | 'outputChainId' | 'outputToken'>
+  readonly route: Pick<
+    QuoteRequest,
+    'inputChainId' | 'inputToken' | 'inputAmount' | 'outputChainId' | 'outputToken' | 'excludeVenues'
+  >
   /** What the sender has besides, to pay the origin chain's fees. */
   readonly feeMoney: { readonly token: string; readonly amount: string }
 }

@@ -38,16 +38,17 @@ const toRow = (line: string): Row => {
   return { account: `${who} ${chain} ${token}`, before: units(before), after: units(after), change: units(change) }
 }
 
-const swapsOf = (stdout: string): readonly Swap[] =>
+/** What was printed of the six swaps, and of the partner's. */
+const sectionsOf = (stdout: string): readonly Swap[] =>
   stdout
-    .split(/^(?=\d\. )/m)
+    .split(/^(?=\d\. |A partner)/m)
     .slice(1)
     .map((section) => {
       const [title = '', ...lines] = section.split('\n')
       return {
         title,
         rows: lines.filter((line) => /^ +(sender|recipient) /.test(line)).map(toRow),
-        facts: (name) => lines.filter((line) => line.trim().startsWith(`${name}  `)).map((line) => line.slice(14)),
+        facts: (name) => lines.filter((line) => line.slice(3, 14) === `${name.padEnd(10)} `).map((line) => line.slice(14)),
       }
     })
 
@@ -86,8 +87,26 @@ const checkSwap = ({ title, facts, rows }: Swap): void => {
 const typesOf = (swaps: readonly Swap[]): readonly (string | undefined)[] =>
   swaps.map(({ facts }) => /^(TRANSACTION|SIGNATURE|DEPOSIT) /.exec(facts('wallet').at(-1) ?? '')?.[1])
 
+/** Signed up, told of its swap by a signed webhook, earned its fee, and was paid. */
+const checkPartner = ({ facts }: Swap): void => {
+  const [id = ''] = facts('signed up')
+  expect(id).toMatch(/^ptn_/)
+  expect(facts('fee')[0]).toMatch(/^30 basis points, 0\.7/)
+  const [told = ''] = facts('webhook')
+  expect(JSON.parse(told)).toMatchObject({ event: 'swap.settled', partnerId: id, slippageBps: 0 })
+  expect(facts('feed')).toEqual(['fee.changed, payout-address.changed, webhook.changed, swap.settled'])
+  const earned = /^(\d+) of 0x/.exec(facts('earned')[0] ?? '')?.[1] ?? 'none'
+  expect(BigInt(earned)).toBeGreaterThan(700_000n)
+  expect(facts('paid')[0]).toMatch(new RegExp(`^${earned} of ${earned}, in 0x`))
+}
+
 const checkDemo = (stdout: string): readonly Swap[] => {
-  const swaps = swapsOf(stdout)
+  const sections = sectionsOf(stdout)
+  const swaps = sections.slice(0, 6)
+  const [partner, ...others] = sections.slice(6)
+  expect(others).toEqual([])
+  if (partner) checkPartner(partner)
+  expect(partner?.title).toBe('A partner, by an API key of its own')
   expect(swaps.map(({ title, rows }) => [title, rows.map(({ account }) => account)])).toEqual(SWAPS)
   for (const swap of swaps) checkSwap(swap)
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('6 of 6 swaps delivered what was promised, or more.')
