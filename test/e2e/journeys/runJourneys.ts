@@ -136,8 +136,9 @@ export const runJourneys = (table: VenueJourneys): void => {
         if (journey.spender) expect(await allowanceOf(service.control.rpcUrl(journey.from.chainId), spent)).toBe(0n)
         const told = statesOf(seen)
         // A quick chain may have made the blocks that count before it is first looked at.
-        const isSkipped = isAtOnce && told.length === 1
-        expect(isSkipped ? ['processing', ...told] : told).toEqual(journey.states ?? usual)
+        const states = journey.states ?? usual
+        const isQuick = isAtOnce && told.length < states.length
+        expect(told).toEqual(isQuick ? states.slice(-1) : states)
         if (journey.venueStatuses) expect(seen.map(({ venueStatus }) => venueStatus)).toEqual(journey.venueStatuses)
       })
 
