@@ -30,6 +30,7 @@ const bridgeFunction = (name: string, struct: string, type: string) => [
 
 /** How long a deposit at Across may wait to be filled. */
 const FILL_SECONDS = 6 * 3_600
+const QUOTE_AGE_SECONDS = 60
 
 /** What a call is to say, before it is put into bytes. Faults change it here. */
 export type Plan = {
@@ -100,7 +101,8 @@ const acrossData = (question: Question, price: Price, { recipient, minimum, nowS
     outputAmount: price.expected,
     outputAmountMultiplier: multiplier,
     exclusiveRelayer: NO_WORD,
-    quoteTimestamp: nowSeconds,
+    // Of a block that all chains have passed, as Across tells it: a chain refuses one that is to come.
+    quoteTimestamp: nowSeconds - QUOTE_AGE_SECONDS,
     fillDeadline: nowSeconds + FILL_SECONDS,
     exclusivityParameter: 0,
     message: '0x',
