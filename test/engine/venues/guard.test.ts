@@ -330,6 +330,8 @@ describe('status asks about one swap', () => {
     }
     const [alice, bob] = [askAs('alice'), askAs('bob')]
     while (signals.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    // Who comes second has its own records to read before it waits too.
+    for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve))
     alice.leaves.abort()
     expect(await alice.answer).toBeInstanceOf(NotAwaited)
     expect(signals.map(({ aborted }) => aborted)).toEqual([false])
