@@ -6,8 +6,8 @@ import { proveBalance } from './proveBalance.ts'
 const TOLD_MAX = 20
 
 /**
- * Proves the ledger beside a service that has started, and tells the log; of an empty one nothing is to be told. What does not add up is an operator's to look into: it
- * stops nobody's swap. Never rejects; ends soon after its signal.
+ * Proves the ledger beside a service that has started, and tells the log; of an empty one nothing is to be told. What does
+ * not add up is an operator's to look into: it stops nobody's swap. Never rejects; ends soon after its signal.
  */
 export const proveAtStart = async (
   store: Pick<Store, 'ledger' | 'swaps'>,

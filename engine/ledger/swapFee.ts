@@ -43,6 +43,19 @@ const payoutEcosystem = (chainId: ChainId): PayoutEcosystem => {
   return ecosystem === 'bitcoin' ? 'thorchain' : ecosystem
 }
 
+/** The venues' own roundings. */
+const ROUNDING_UNITS = 2n
+
+/**
+ * Of a fee out of the output: as the venue told it, unless that is less than half or more than twice the share that it is of
+ * what was delivered. Nothing signs what a venue tells of its fee, and partners are owed it.
+ */
+const believedFee = (told: bigint, bps: bigint, delivered: bigint | null): bigint => {
+  if (delivered === null || delivered === 0n) return told
+  const share = (delivered * bps) / (BPS - bps)
+  return told * 2n + ROUNDING_UNITS >= share && told <= share * 2n + ROUNDING_UNITS ? told : share
+}
+
 /** As it was quoted, in proportion to what was paid in. */
 const quotedFee = (
   { order, offer }: ExecutedSwap,
@@ -57,8 +70,11 @@ const quotedFee = (
   const isSwappedFirst = custody.from === 'taken' && !isInput && kept !== null
   if (isSwappedFirst) return { chainId: paid.chainId, token: paid.token, amount: (kept * bps) / BPS }
   const base = isInput && kept !== null ? kept : inputAmount
-  if (custody.from === 'output')
-    return { chainId: output.chainId, token: output.address, amount: (offer.fee.amount * base) / inputAmount }
+  if (custody.from === 'output') {
+    const delivered = sumOf(payments.filter((one) => one.kind === 'output' && one.orderId === orderId))
+    const told = (offer.fee.amount * base) / inputAmount
+    return { chainId: output.chainId, token: output.address, amount: believedFee(told, bps, delivered) }
+  }
   return { chainId: input.chainId, token: input.address, amount: (base * bps) / BPS }
 }
 

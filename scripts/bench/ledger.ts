@@ -56,7 +56,16 @@ const addSwaps = async (store: Store, count: number, hasFee: boolean): Promise<r
     const { chainId, address: token } = swap.order.output
     const txHash = parseTransactionId(chainId, `0x${id.toString(16).padStart(64, '0')}`)
     if (txHash === null) throw new Error('no transaction id')
-    const paid = { chainId, txHash, place: `${txHash}/log:0`, token, recipient: PAYEE, amount: 1n, orderId: null, paidAt: null }
+    const paid = {
+      chainId,
+      txHash,
+      place: `${txHash}/log:0`,
+      token,
+      recipient: PAYEE,
+      amount: swap.offer.outputAmount,
+      orderId: null,
+      paidAt: null,
+    }
     await store.payments.claim(id, [{ kind: 'output', ...paid, isFinal: true } satisfies Payment])
     ids.push(id)
   }

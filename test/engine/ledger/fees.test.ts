@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toAmount } from '../../../engine/core/amount.ts'
 import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
@@ -20,7 +21,7 @@ const seenOf = async (bench: MoneyBench, hash: TransactionId) => {
 
 /** Ends a swap by what is final, past all venues. */
 const settleByHand = async (bench: MoneyBench, id: number): Promise<void> => {
-  await bench.store.payments.claim(id, [aPayment(1_000 + id, { isFinal: true })])
+  await bench.store.payments.claim(id, [aPayment(1_000 + id, { amount: 1_000_000n, isFinal: true })])
   await createLifecycle(bench.store).transition(id, statusOf('success'), null)
 }
 
@@ -64,6 +65,23 @@ describe('the fee of a swap', () => {
     expect(await entriesOf(bench, swap)).toMatchObject([
       { document: { isEstimated: true, place: null }, lines: [{ amount: QUOTED }, { amount: QUOTED }] },
     ])
+  })
+
+  it.each([
+    ['a thousandfold', 10_000_000n],
+    ['nearly nothing', 1n],
+  ])('is its share of what the chain shows delivered, where the venue told %s of it', async (_, amount) => {
+    const share = (LEAST * 100n) / 9_900n
+    for (const moved of [share, null]) {
+      const bench = await startFeeBench({
+        custody: CUSTODY.onDelivery,
+        quote: async () => ({ fee: { bps: 100, amount: toAmount(amount) } }),
+      })
+      const { swap } = await settled(bench, { beside: moved === null ? [] : [feeMoved('output', moved)] })
+      expect(await entriesOf(bench, swap)).toMatchObject([
+        { document: { isEstimated: moved === null }, lines: [{ amount: share }, { amount: share }] },
+      ])
+    }
   })
 
   it('is seen in the transaction that pays in, where the venue takes it there', async () => {

@@ -47,7 +47,7 @@ describe('a fee that was booked', () => {
 
   it('is as often booked as its swap settles, less as often as that is taken back', async () => {
     const { store, id, earned, transition } = await withSwap()
-    const where = aPayment(1)
+    const where = aPayment(1, { amount: 1_000_000n })
     for (let round = 1; round <= 3; round += 1) {
       await store.payments.claim(id, [{ ...where, isFinal: true }])
       for (let i = 0; i < 2; i += 1) await transition(id, statusOf('success'), null)
@@ -68,7 +68,7 @@ describe('a fee that was booked', () => {
 
   it('is booked once by two that end the swap at once', async () => {
     const { store, id, earned, transition, setFinal } = await withSwap()
-    await store.payments.claim(id, [aPayment(1, { isFinal: true })])
+    await store.payments.claim(id, [aPayment(1, { amount: 1_000_000n, isFinal: true })])
     await Promise.all([
       ...[1, 2, 3].map(() => transition(id, statusOf('success'), null)),
       ...[1, 2, 3].map(() => setFinal(id, aPayment(1))),
@@ -79,7 +79,7 @@ describe('a fee that was booked', () => {
 
   it('stands or falls with the end, whichever write of the two fails', async () => {
     const { store, id, transition } = await withSwap()
-    await store.payments.claim(id, [aPayment(1, { isFinal: true })])
+    await store.payments.claim(id, [aPayment(1, { amount: 1_000_000n, isFinal: true })])
     for (const step of ['success', 'processing', 'success'] as const) {
       const before = [(await store.swaps.byId(id))?.status.state, (await store.ledger.ofSwap(id)).length]
       const isBack = step === 'processing'

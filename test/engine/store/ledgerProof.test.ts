@@ -31,7 +31,7 @@ const withBooked = async (count: number) => {
   const ids: number[] = []
   for (let at = 0; at < count; at += 1) {
     const { id } = await store.swaps.add(await aNewSwap({ bindingKey: `${at}`, ref: null, swap: withFee }))
-    await store.payments.claim(id, [aPayment(at, { isFinal: true })])
+    await store.payments.claim(id, [aPayment(at, { amount: 1_000_000n, isFinal: true })])
     await createLifecycle(store).transition(id, statusOf('success'), null)
     ids.push(id)
   }
