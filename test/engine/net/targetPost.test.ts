@@ -198,6 +198,15 @@ describe('tells why there is no answer:', () => {
   })
 })
 
+test.each([
+  ['another protocol, unasked', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
+  ['a status that HTTP has not', 'HTTP/1.1 099 No\r\ncontent-length: 0\r\n\r\n'],
+])('%s is no answer, and nobody waits for one', async (_what, said) => {
+  const target = await startTarget({ answer: ({ socket }) => void socket?.write(said) })
+  expect(await postLocally()(target.url, MESSAGE)).toEqual({ failure: 'unreadable' })
+  expect(target.connections).toBe(1)
+})
+
 describe('reads no more than it must:', () => {
   const CHUNK = Buffer.alloc(16 * 1024, 'x')
 
