@@ -6,7 +6,7 @@ import { createMemoryStore, type MemoryStore } from '../../support/memoryStore.t
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { createTestClock, type TestClock } from '../../support/testEngine.ts'
 import { storeSwaps } from './manySwaps.ts'
-import { closeBenches, INTERVAL } from './settlementBench.ts'
+import { closeBenches, INTERVAL, MINUTE } from './settlementBench.ts'
 
 afterEach(async () => {
   realTime()
@@ -82,9 +82,9 @@ it('a task that had no time for all is gone on with soon, and not an interval la
   const run = async () => ({ isCut: ++runs === 1 })
   const bench = start([{ name: 'cut once', run }])
   bench.settlement.start()
-  await advance(INTERVAL * 0.1)
+  await advance(INTERVAL * 0.05)
   expect(runs).toBe(1)
-  await advance(INTERVAL * 0.5)
+  await advance(MINUTE)
   expect(runs).toBe(2)
   await bench.settlement.stop()
 })
