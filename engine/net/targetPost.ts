@@ -39,6 +39,8 @@ export type TargetPostOptions = {
 const TIMEOUT_MS = 10_000
 const BYTES_MAX = 64 * 1024
 const STATUS_MIN = 100
+/** Of a name's addresses so many are tried: whoever owns the name must not have us knock at thousands of doors. */
+const ADDRESSES_MAX = 8
 
 class NoPublicAddressError extends Error {
   override readonly name = 'NoPublicAddressError'
@@ -118,7 +120,7 @@ export const createTargetPost = ({
     const bare = hostname.replace(/^\[|\]$/g, '')
     const addresses = isIP(bare) === 0 ? await untilAborted(resolve(bare, signal), signal) : [bare]
     if (addresses.length === 0 || !addresses.every(mayConnect)) throw new NoPublicAddressError('no public address')
-    return addresses
+    return addresses.slice(0, ADDRESSES_MAX)
   }
 
   return async (url, { headers, body }) => {
