@@ -16,7 +16,7 @@ const PARTNERS_MAX = 10_000
 /** From then on a pass begins no delivery, so that what else is to be done is not kept waiting by slow targets. */
 const PASS_MS = 60_000
 /** Who took so long last is told after those who did not. */
-const SLOW_MS = 2_000
+const SLOW_MS = 5_000
 /** So many who are slow are remembered. */
 const SLOW_MAX = 10_000
 /** One lane of so many asks the slow ones first, so that these come to their turn whatever the others have. */
