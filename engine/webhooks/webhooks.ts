@@ -3,7 +3,6 @@ import type { FeedPage, WebhookTest } from '../core/partnerFeed.ts'
 import { SwapError } from '../errors.ts'
 import type { TargetPost } from '../net/targetPost.ts'
 import type { Observe } from '../observe/observe.ts'
-import type { SettlementTask } from '../settlement/settlementJob.ts'
 import type { Store } from '../store/store.ts'
 import { createSendWebhook, openTarget, type WebhookOutcome } from './sendWebhook.ts'
 import type { WebhookSecrets } from './webhookSecrets.ts'
@@ -12,7 +11,7 @@ import { createWebhookSender } from './webhookSender.ts'
 /** What partners are told: by webhook, and by the feed of it. */
 export interface Webhooks {
   /** What the settlement job does with every pass. */
-  readonly tasks: readonly SettlementTask[]
+  readonly tasks: readonly { readonly name: string; run(signal: AbortSignal): Promise<{ readonly isCut: boolean }> }[]
   /** What a partner was told beyond a place in his feed, oldest first. */
   feed(partnerId: string, page: { readonly afterPlace: number; readonly limit: number }): Promise<FeedPage>
   /** Sends a signed `webhook.test` to a partner's target, and tells what became of it. NOT_FOUND where there is none. */
