@@ -1,11 +1,9 @@
 import type { Clock } from '../core/clock.ts'
-import { pause } from '../net/pause.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { PartnerEvent } from '../store/partnerEvents.ts'
 import type { Store } from '../store/store.ts'
 import { resealSecrets } from './resealSecrets.ts'
 import { openTarget, type SendWebhook, type WebhookOutcome } from './sendWebhook.ts'
-import { createTurns } from './turns.ts'
 import type { WebhookSecrets } from './webhookSecrets.ts'
 
 /** For how long a partner can read what he was told. */
@@ -17,13 +15,12 @@ const LANES = 32
 const PARTNERS_MAX = 10_000
 /** From then on a pass begins no delivery, so that what else is to be done is not kept waiting by slow targets. */
 const PASS_MS = 60_000
-/** A post that takes longer gives its lane to the next, and goes on beside it: so many of them at once. */
-const LANE_MS = 1_000
-const BESIDE_MAX = 256
 /** Who took so long last is told after those who did not. */
 const SLOW_MS = 5_000
 /** So many who are slow are remembered. */
 const SLOW_MAX = 10_000
+/** One lane of so many asks the slow ones first, so that these come to their turn whatever the others have. */
+const LANES_TO_A_SLOW_ONE = 4
 
 /** What came of a pass. `isCut`: somebody waits whom there was no time for. */
 export type Delivered = { readonly tried: number; readonly isCut: boolean }
@@ -48,6 +45,19 @@ export type WebhookSenderPorts = {
   readonly observe: Observe
   /** Left out: 32. */
   readonly lanes?: number
+}
+
+/** Whose turn it is, of those that a pass is about. */
+const createTurns = (partnerIds: readonly string[], isSlow: (partnerId: string) => boolean) => {
+  const [quick, slow]: [string[], string[]] = [[], []]
+  const put = (partnerId: string): void => void (isSlow(partnerId) ? slow : quick).push(partnerId)
+  for (const partnerId of partnerIds) put(partnerId)
+  return {
+    put,
+    take: (lane: number): string | undefined =>
+      lane % LANES_TO_A_SLOW_ONE === LANES_TO_A_SLOW_ONE - 1 ? (slow.shift() ?? quick.shift()) : (quick.shift() ?? slow.shift()),
+    left: () => quick.length + slow.length,
+  }
 }
 
 export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender => {
@@ -85,42 +95,25 @@ export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender =>
       if (!isResealed) isResealed = await resealSecrets({ webhooks: store.webhooks, secrets, observe })
       const turns = createTurns(await store.partnerEvents.partnersDue(PARTNERS_MAX), (partnerId) => slow.has(partnerId))
       const until = clock.now() + PASS_MS
-      const beside = new Set<Promise<void>>()
       let tried = 0
-      const tell = async (partnerId: string): Promise<void> => {
-        try {
-          if ((await deliverNext(partnerId)) === 'over') return
-          tried += 1
-          turns.put(partnerId)
-        } catch (error) {
-          observe({ event: 'webhook.stuck', partnerId, reason: String(error) })
-        }
-      }
       const runLane = async (lane: number): Promise<void> => {
         while (!signal.aborted && clock.now() < until) {
           const partnerId = turns.take(lane)
-          if (partnerId !== undefined) {
-            const telling = tell(partnerId).finally(() => beside.delete(telling))
-            beside.add(telling)
-            await orPause(telling, LANE_MS)
-          } else if (beside.size > 0) await Promise.race(beside)
-          else return
-          while (beside.size >= lanes + BESIDE_MAX) await Promise.race(beside)
+          if (partnerId === undefined) return
+          try {
+            if ((await deliverNext(partnerId)) === 'over') continue
+            tried += 1
+            turns.put(partnerId)
+          } catch (error) {
+            observe({ event: 'webhook.stuck', partnerId, reason: String(error) })
+          }
         }
       }
       await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)))
-      await Promise.all(beside)
       return { tried, isCut: turns.left() > 0 }
     },
     pruneEvents: () => store.partnerEvents.deleteBefore(clock.now() - EVENTS_RETENTION_MS),
   }
-}
-
-/** Until work is over, which never fails, and no longer than that. */
-const orPause = async (work: Promise<void>, ms: number): Promise<void> => {
-  const over = new AbortController()
-  await Promise.race([work, pause(ms, over.signal)])
-  over.abort()
 }
 
 const told = (outcome: WebhookOutcome) =>

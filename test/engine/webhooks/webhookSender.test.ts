@@ -137,21 +137,6 @@ describe('what holds back whom:', () => {
     expect(await pass).toBe(6)
   })
 
-  test('as many targets that hang as there are lanes hold back nobody else, in their first pass neither', async () => {
-    const isOver = Promise.withResolvers<void>()
-    const slow = await startTarget({ answer: (response) => void isOver.promise.then(() => response.end()) })
-    const quick = await startTarget()
-    const { store, addPartner, deliver } = hookStage({ timeoutMs: 60_000, lanes: 2 })
-    for (const id of ['s1', 's2', 's3']) await addPartner(id, slow.url)
-    await addPartner('quick', quick.url)
-    for (const partnerId of ['s1', 's2', 's3', 's1', 'quick', 'quick']) await store.partnerEvents.add(anEvent(partnerId))
-    const pass = deliver()
-    await quick.arrived(2)
-    expect(slow.received).toHaveLength(3)
-    isOver.resolve()
-    expect(await pass).toBe(6)
-  })
-
   test('targets that hang, with however much that is due for them, hold back nobody else from pass to pass', async () => {
     const quick = await startTarget()
     const stage = hookStage({
