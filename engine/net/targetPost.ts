@@ -38,9 +38,17 @@ export type TargetPostOptions = {
 
 const TIMEOUT_MS = 10_000
 const BYTES_MAX = 64 * 1024
+const STATUS_MIN = 100
+/** Of a name's addresses so many are tried: whoever owns the name must not have us knock at thousands of doors. */
+const ADDRESSES_MAX = 8
 
 class NoPublicAddressError extends Error {
   override readonly name = 'NoPublicAddressError'
+}
+
+/** What was said is no answer of HTTP to a POST. */
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError'
 }
 
 const isCertificateTrouble = (code: string): boolean =>
@@ -50,6 +58,7 @@ const isCertificateTrouble = (code: string): boolean =>
 
 const failureOf = (error: unknown, signal: AbortSignal): TargetFailure => {
   if (error instanceof NoPublicAddressError) return 'noPublicAddress'
+  if (error instanceof NoAnswerError) return 'unreadable'
   if (signal.aborted) return 'timeout'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^(HPE_|ERR_SSL_|EPROTO$)/.test(code)) return 'unreadable'
@@ -81,8 +90,18 @@ const drain = (response: IncomingMessage, bytesMax: number): Promise<void> =>
 
 const answerTo = (sent: ClientRequest, bytesMax: number): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    sent.on('response', resolve)
+    sent.on('response', (response) => {
+      // Node reads any three digits.
+      if ((response.statusCode ?? 0) >= STATUS_MIN) return resolve(response)
+      reject(new NoAnswerError('a status that HTTP has not'))
+      response.destroy()
+    })
     sent.on('error', reject)
+    // Whoever goes on in another protocol, unasked: without this neither an answer nor an error would ever be told.
+    sent.on('upgrade', (_response, socket) => {
+      reject(new NoAnswerError('another protocol, unasked'))
+      socket.destroy()
+    })
     // One who only ever announces an answer.
     sent.on('information', () => {
       if ((sent.socket?.bytesRead ?? 0) > bytesMax) sent.destroy()
@@ -101,7 +120,7 @@ export const createTargetPost = ({
     const bare = hostname.replace(/^\[|\]$/g, '')
     const addresses = isIP(bare) === 0 ? await untilAborted(resolve(bare, signal), signal) : [bare]
     if (addresses.length === 0 || !addresses.every(mayConnect)) throw new NoPublicAddressError('no public address')
-    return addresses
+    return addresses.slice(0, ADDRESSES_MAX)
   }
 
   return async (url, { headers, body }) => {
@@ -120,8 +139,9 @@ export const createTargetPost = ({
         })
         const answer = answerTo(sent, bytesMax)
         sent.end(body)
-        const response = await answer
-        await drain(response, bytesMax)
+        // The deadline holds whatever the sockets tell: one who waited for ever would keep everybody else's waiting.
+        const response = await untilAborted(answer, signal)
+        await untilAborted(drain(response, bytesMax), signal).catch(() => undefined)
         return { answered: response.statusCode ?? 0 }
       } catch (error) {
         return { failure: failureOf(error, signal) }

@@ -6,8 +6,8 @@ import { createHeldLease } from './holdLease.ts'
 import type { PassPorts, PassReport } from './pass.ts'
 import { createPass } from './pass.ts'
 
-/** What is done with every pass, after the swaps were looked at, one after the other. */
-export type SettlementTask = { readonly name: string; run(signal: AbortSignal): Promise<void> }
+/** What is done with every pass, after the swaps were looked at, one after the other. `isCut`: there is more, to be gone on with. */
+export type SettlementTask = { readonly name: string; run(signal: AbortSignal): Promise<{ readonly isCut: boolean }> }
 
 /** Follows the open swaps of partners without being asked, on one instance at a time. */
 export interface Settlement {
@@ -47,6 +47,7 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
   const stopping = new AbortController()
   let underWay: Promise<PassReport | null> | null = null
   let timer: NodeJS.Timeout | null = null
+  let areTasksCut = false
 
   const stopped = (error: unknown): null => {
     if (!stopping.signal.aborted) observe({ event: 'settlement.stopped', reason: reasonOf(error) })
@@ -56,13 +57,17 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
   const runTasks = async (signal: AbortSignal): Promise<void> => {
     for (const { name, run } of tasks) {
       if (signal.aborted) return
-      await run(signal).catch((error: unknown) => {
+      try {
+        const { isCut } = await run(signal)
+        areTasksCut ||= isCut
+      } catch (error) {
         if (!signal.aborted) observe({ event: 'settlement.task.failed', task: name, reason: reasonOf(error) })
-      })
+      }
     }
   }
 
   const run = async (): Promise<PassReport | null> => {
+    areTasksCut = false
     const isOurs = await lease.hold().catch(stopped)
     if (isOurs !== true) return null
     const signal = AbortSignal.any([stopping.signal, lease.lost])
@@ -85,7 +90,7 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
     timer = setTimeout(async () => {
       const report = await runOnce()
       // Those that were looked at are not due yet.
-      const isToGoOn = report?.isCut === true && report.looked > 0
+      const isToGoOn = areTasksCut || (report?.isCut === true && report.looked > 0)
       wait(isToGoOn ? Math.min(AFTER_CUT_MS, intervalMs) : intervalMs * (1 - JITTER + 2 * JITTER * random()))
     }, ms)
     // What is open must not keep a process that has nothing else to do.

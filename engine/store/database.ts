@@ -44,6 +44,8 @@ export const openDatabase = async (file: string): Promise<Database> => {
   sqlite.pragma('journal_mode = WAL')
   // A deposit address that was handed out must survive a power cut.
   sqlite.pragma('synchronous = FULL')
+  // What is erased, such as contacts, is overwritten: of itself SQLite leaves it in the file.
+  sqlite.pragma('secure_delete = ON')
   const database = new Kysely<Schema>({ dialect: new PatientDialect(sqlite) })
   // From here on others would wait as well: the dialect waits for a lock without stopping them.
   sqlite.pragma('busy_timeout = 0')

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import type { ChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
@@ -71,12 +72,18 @@ export interface LedgerStore {
   bookedOf(keys: readonly string[]): Promise<readonly string[]>
 }
 
+/** What the lines up to one of them come to. Lines are numbered in the order they are written, one transaction after another, and stay. */
+type Sum = { readonly last: number; readonly balances: ReadonlyMap<string, PartnerBalance> }
+
 type LineRow = Selectable<LedgerLinesTable>
 type EntryRow = Selectable<LedgerEntriesTable>
 
 const PARTNER = 'partner:'
 /** Lines read in one go. */
 const PAGE = 1_000
+const NOTHING: Sum = { last: 0, balances: new Map() }
+/** Of so many partners what was read is kept, so that what is asked again costs what was booked since. */
+const SUMS_MAX = 1_000
 
 /** What changes a balance by an entry of each kind: a reversal takes back what was earned. */
 const addLine = (
@@ -123,10 +130,13 @@ const createReads = (database: Database) => {
     return entries.map((entry) => toEntry(entry, lines))
   }
 
-  /** Of one partner, or all (null), page by page: there may be a million swaps. In code, as amounts have more than 64 bits. */
-  const sumUp = async (partnerId: string | null): Promise<readonly PartnerBalance[]> => {
-    const balances = new Map<string, PartnerBalance>()
-    for (let last = 0; ; ) {
+  /**
+   * Of one partner, or all (null), beyond a line: page by page, as there may be a million swaps, and with a turn for others
+   * between two. In code, as amounts have more than 64 bits.
+   */
+  const sumUp = async (partnerId: string | null, from: Sum = NOTHING): Promise<Sum> => {
+    const balances = new Map(from.balances)
+    for (let last = from.last; ; ) {
       const page = await database
         .selectFrom('ledger_lines')
         .innerJoin('ledger_entries', 'ledger_entries.id', 'ledger_lines.entry_id')
@@ -137,9 +147,10 @@ const createReads = (database: Database) => {
         .limit(PAGE)
         .execute()
       for (const line of page) addLine(balances, line)
-      const end = page.at(-1)
-      if (end === undefined || page.length < PAGE) return [...balances.values()]
-      last = end.id
+      last = page.at(-1)?.id ?? last
+      if (page.length < PAGE) return { last, balances }
+      // SQLite answers without waiting for anything: of itself the next page would come before all else.
+      await setImmediate()
     }
   }
 
@@ -149,6 +160,16 @@ const createReads = (database: Database) => {
 export const createLedgerStore = (database: Database, clock: Clock): LedgerStore => {
   const { linesOf, withLines, sumUp } = createReads(database)
   const entries = () => database.selectFrom('ledger_entries').selectAll()
+  const sums = new Map<string, Sum>()
+
+  const sumOf = async (partnerId: string): Promise<Sum> => {
+    const sum = await sumUp(partnerId, sums.get(partnerId))
+    sums.delete(partnerId)
+    sums.set(partnerId, sum)
+    const [oldest] = sums.size > SUMS_MAX ? sums.keys() : []
+    if (oldest !== undefined) sums.delete(oldest)
+    return sum
+  }
 
   return {
     book: async ({ key, kind, swapId, document, lines }) => {
@@ -178,12 +199,18 @@ export const createLedgerStore = (database: Database, clock: Clock): LedgerStore
       return withLines(await entries().where('kind', '=', 'payout').where('id', 'in', own).orderBy('id').execute())
     },
     balancesOf: async (partnerId) => {
-      const own = await sumUp(partnerId)
-      return own.map(({ ecosystem, chainId, token, earned, paid }) => ({ ecosystem, chainId, token, earned, paid }))
+      const own = await sumOf(partnerId)
+      return [...own.balances.values()].map(({ ecosystem, chainId, token, earned, paid }) => ({
+        ecosystem,
+        chainId,
+        token,
+        earned,
+        paid,
+      }))
     },
     balances: async () => {
       const all = await sumUp(null)
-      return all.toSorted((a, b) => (a.partnerId < b.partnerId ? -1 : a.partnerId > b.partnerId ? 1 : 0))
+      return [...all.balances.values()].sort((a, b) => (a.partnerId < b.partnerId ? -1 : a.partnerId > b.partnerId ? 1 : 0))
     },
     rawAfter: async (after, limit) => {
       const page = await entries().where('id', '>', after).orderBy('id').limit(limit).execute()

@@ -15,15 +15,24 @@ const LANES = 32
 const PARTNERS_MAX = 10_000
 /** From then on a pass begins no delivery, so that what else is to be done is not kept waiting by slow targets. */
 const PASS_MS = 60_000
+/** Who took so long last is told after those who did not. */
+const SLOW_MS = 5_000
+/** So many who are slow are remembered. */
+const SLOW_MAX = 10_000
+/** One lane of so many asks the slow ones first, so that these come to their turn whatever the others have. */
+const LANES_TO_A_SLOW_ONE = 4
+
+/** What came of a pass. `isCut`: somebody waits whom there was no time for. */
+export type Delivered = { readonly tried: number; readonly isCut: boolean }
 
 /** Tells partners of their swaps, and looks after what was told. One of all instances runs it at a time. */
 export interface WebhookSender {
   /**
    * Delivers what is due: of each partner in the order of the feed, one after another, and of none while it waits for
    * another's target. Every event is tried once, whatever comes of it: it is taken as tried before a connection is opened.
-   * Once the signal aborts nothing is begun any more. Answers with how many were tried.
+   * Once the signal aborts nothing is begun any more.
    */
-  deliverDue(signal: AbortSignal): Promise<number>
+  deliverDue(signal: AbortSignal): Promise<Delivered>
   /** Deletes what is past its retention. Answers with how many events were. */
   pruneEvents(): Promise<number>
 }
@@ -38,9 +47,30 @@ export type WebhookSenderPorts = {
   readonly lanes?: number
 }
 
+/** Whose turn it is, of those that a pass is about. */
+const createTurns = (partnerIds: readonly string[], isSlow: (partnerId: string) => boolean) => {
+  const [quick, slow]: [string[], string[]] = [[], []]
+  const put = (partnerId: string): void => void (isSlow(partnerId) ? slow : quick).push(partnerId)
+  for (const partnerId of partnerIds) put(partnerId)
+  return {
+    put,
+    take: (lane: number): string | undefined =>
+      lane % LANES_TO_A_SLOW_ONE === LANES_TO_A_SLOW_ONE - 1 ? (slow.shift() ?? quick.shift()) : (quick.shift() ?? slow.shift()),
+    left: () => quick.length + slow.length,
+  }
+}
+
 export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender => {
   const { store, secrets, send, clock, observe, lanes = LANES } = ports
+  const slow = new Set<string>()
   let isResealed = false
+
+  const remember = (partnerId: string, tookMs: number): void => {
+    slow.delete(partnerId)
+    if (tookMs >= SLOW_MS) slow.add(partnerId)
+    const [oldest] = slow.size > SLOW_MAX ? slow : []
+    if (oldest !== undefined) slow.delete(oldest)
+  }
 
   const deliver = async ({ id, partnerId, document }: PartnerEvent): Promise<boolean> => {
     // What may fail without a trace comes before the start: then the event is due as it was.
@@ -48,6 +78,7 @@ export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender =>
     const ts = await store.partnerEvents.start(id)
     if (ts === null) return false
     const outcome: WebhookOutcome = 'failure' in target ? target : await send(target, { ...document, ts })
+    remember(partnerId, clock.now() - ts)
     observe({ event: 'webhook.sent', partnerId, eventId: id, httpStatus: null, failure: null, ...told(outcome) })
     await store.partnerEvents.finish(id, outcome)
     return true
@@ -62,24 +93,24 @@ export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender =>
   return {
     deliverDue: async (signal) => {
       if (!isResealed) isResealed = await resealSecrets({ webhooks: store.webhooks, secrets, observe })
-      const waiting = [...(await store.partnerEvents.partnersDue(PARTNERS_MAX))]
+      const turns = createTurns(await store.partnerEvents.partnersDue(PARTNERS_MAX), (partnerId) => slow.has(partnerId))
       const until = clock.now() + PASS_MS
       let tried = 0
-      const runLane = async (): Promise<void> => {
+      const runLane = async (lane: number): Promise<void> => {
         while (!signal.aborted && clock.now() < until) {
-          const partnerId = waiting.shift()
+          const partnerId = turns.take(lane)
           if (partnerId === undefined) return
           try {
             if ((await deliverNext(partnerId)) === 'over') continue
             tried += 1
-            waiting.push(partnerId)
+            turns.put(partnerId)
           } catch (error) {
             observe({ event: 'webhook.stuck', partnerId, reason: String(error) })
           }
         }
       }
-      await Promise.all(Array.from({ length: lanes }, runLane))
-      return tried
+      await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)))
+      return { tried, isCut: turns.left() > 0 }
     },
     pruneEvents: () => store.partnerEvents.deleteBefore(clock.now() - EVENTS_RETENTION_MS),
   }

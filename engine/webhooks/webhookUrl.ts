@@ -11,5 +11,6 @@ export const parseWebhookUrl = (text: string): string | null => {
   url.hash = ''
   // The name servers know no difference, and certificates know no dot.
   url.hostname = url.hostname.replace(/\.$/, '')
-  return url.href
+  // In that spelling what is not ASCII is up to nine times as long.
+  return url.href.length > LENGTH_MAX ? null : url.href
 }

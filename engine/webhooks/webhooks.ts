@@ -11,7 +11,7 @@ import { createWebhookSender } from './webhookSender.ts'
 /** What partners are told: by webhook, and by the feed of it. */
 export interface Webhooks {
   /** What the settlement job does with every pass. */
-  readonly tasks: readonly { readonly name: string; run(signal: AbortSignal): Promise<void> }[]
+  readonly tasks: readonly { readonly name: string; run(signal: AbortSignal): Promise<{ readonly isCut: boolean }> }[]
   /** What a partner was told beyond a place in his feed, oldest first. */
   feed(partnerId: string, page: { readonly afterPlace: number; readonly limit: number }): Promise<FeedPage>
   /** Sends a signed `webhook.test` to a partner's target, and tells what became of it. NOT_FOUND where there is none. */
@@ -37,8 +37,14 @@ export const createWebhooks = ({ store, secrets, post, userAgent, clock, observe
   const sender = createWebhookSender({ store, secrets, send, clock, observe })
   return {
     tasks: [
-      { name: 'deliver webhooks', run: async (signal) => void (await sender.deliverDue(signal)) },
-      { name: 'forget old events', run: async () => void (await sender.pruneEvents()) },
+      { name: 'deliver webhooks', run: sender.deliverDue },
+      {
+        name: 'forget old events',
+        run: async () => {
+          await sender.pruneEvents()
+          return { isCut: false }
+        },
+      },
     ],
     feed: async (partnerId, { afterPlace, limit }) => {
       const events = await store.partnerEvents.ofPartner(partnerId, { afterPlace, limit: limit + 1 })

@@ -58,7 +58,7 @@ export const hookStage = ({ secretKeys = [WEBHOOK_KEY], lanes, store: given, ...
     sender,
     send,
     events,
-    deliver: (signal = new AbortController().signal) => sender.deliverDue(signal),
+    deliver: async (signal = new AbortController().signal) => (await sender.deliverDue(signal)).tried,
     addPartner: (id: string, url: string) => addPartner(store, secrets, id, url),
     feedOf: (partnerId: string) => store.partnerEvents.ofPartner(partnerId, { afterPlace: 0, limit: 100 }),
   }

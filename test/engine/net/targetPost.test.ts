@@ -62,6 +62,18 @@ describe('connects to the addresses that were judged, and to no others:', () => 
     expect([judged.connections, inside.connections]).toEqual([1, 0])
   })
 
+  test('of very many addresses few are tried, and all are judged', async () => {
+    const addresses = Array.from({ length: 9 }, (_, i) => `127.0.0.${i + 2}`)
+    const [last = ''] = addresses.slice(-1)
+    const target = await startTarget({ address: last })
+    expect(await postLocally({ resolve: async () => addresses })(target.url, MESSAGE)).toEqual({ failure: 'unreachable' })
+    const mayConnect = (address: string) => address !== last
+    const post = postLocally({ resolve: async () => addresses, mayConnect })
+    expect(await post(target.url, MESSAGE)).toEqual({ failure: 'noPublicAddress' })
+    expect(await postLocally({ resolve: async () => addresses.slice(1) })(target.url, MESSAGE)).toEqual({ answered: 204 })
+    expect(target.connections).toBe(1)
+  })
+
   test('one address that may not be connected to is enough to connect to none', async () => {
     const target = await startTarget({ address: '127.0.0.2' })
     const post = postLocally({
@@ -196,6 +208,15 @@ describe('tells why there is no answer:', () => {
     const url = `https://${HOOK_HOST}:${(silent.address() as AddressInfo).port}/`
     expect(await postLocally({ timeoutMs: 100 })(url, MESSAGE)).toEqual({ failure: 'timeout' })
   })
+})
+
+test.each([
+  ['another protocol, unasked', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
+  ['a status that HTTP has not', 'HTTP/1.1 099 No\r\ncontent-length: 0\r\n\r\n'],
+])('%s is no answer, and nobody waits for one', async (_what, said) => {
+  const target = await startTarget({ answer: ({ socket }) => void socket?.write(said) })
+  expect(await postLocally()(target.url, MESSAGE)).toEqual({ failure: 'unreadable' })
+  expect(target.connections).toBe(1)
 })
 
 describe('reads no more than it must:', () => {

@@ -3,11 +3,15 @@ import { afterEach, expect, it } from 'vitest'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 import { createSettlement, type SettlementTask } from '../../../engine/settlement/settlementJob.ts'
 import { createMemoryStore, type MemoryStore } from '../../support/memoryStore.ts'
+import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { createTestClock, type TestClock } from '../../support/testEngine.ts'
 import { storeSwaps } from './manySwaps.ts'
-import { closeBenches, INTERVAL } from './settlementBench.ts'
+import { closeBenches, INTERVAL, MINUTE } from './settlementBench.ts'
 
-afterEach(closeBenches)
+afterEach(async () => {
+  realTime()
+  await closeBenches()
+})
 
 const start = (tasks: readonly SettlementTask[], store?: MemoryStore, clock: TestClock = createTestClock()) => {
   const records = store ?? createMemoryStore(clock)
@@ -32,7 +36,13 @@ const start = (tasks: readonly SettlementTask[], store?: MemoryStore, clock: Tes
   return { settlement, events, happened, store: records }
 }
 
-const task = (name: string, run: SettlementTask['run']): SettlementTask => ({ name, run })
+const task = (name: string, work: (signal: AbortSignal) => Promise<void>): SettlementTask => ({
+  name,
+  run: async (signal) => {
+    await work(signal)
+    return { isCut: false }
+  },
+})
 
 it('tasks run after the swaps of each pass, one after the other; one that fails is told and keeps no other from it', async () => {
   const order: string[] = []
@@ -64,6 +74,19 @@ it('tasks run though the swaps could not be looked at, and not where another ins
   expect(bench.events).toMatchObject([{ event: 'settlement.stopped' }])
   expect(await start([count], bench.store, clock).settlement.runOnce()).toBeNull()
   expect(runs).toBe(1)
+})
+
+it('a task that had no time for all is gone on with soon, and not an interval later', async () => {
+  fakeTime()
+  let runs = 0
+  const run = async () => ({ isCut: ++runs === 1 })
+  const bench = start([{ name: 'cut once', run }])
+  bench.settlement.start()
+  await advance(INTERVAL * 0.05)
+  expect(runs).toBe(1)
+  await advance(MINUTE)
+  expect(runs).toBe(2)
+  await bench.settlement.stop()
 })
 
 it('a task under way is told to stop, and none is begun after that', async () => {

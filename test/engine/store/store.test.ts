@@ -39,6 +39,23 @@ const open = async (file: string): Promise<Store> => {
   return store
 }
 
+it('contacts that were erased are in no file any more', async () => {
+  const path = folder()
+  const store = await openSqliteStore(join(path, 'swaps.sqlite'), createTestClock())
+  const partners = Array.from(
+    { length: 20 },
+    (_, i) => ({ id: `p${i}`, kind: 'selfServe', feeBps: null, requestsPerMinute: null }) as const,
+  )
+  for (const partner of partners)
+    await store.partners.add(partner, { email: `${partner.id}@wallet.example`, blurb: 'x'.repeat(300) })
+  await store.partners.eraseContacts('p7')
+  await store.close()
+  const kept = readdirSync(path)
+    .map((name) => readFileSync(join(path, name), 'latin1'))
+    .join('')
+  expect([kept.includes('p8@wallet.example'), kept.includes('p7@wallet.example')]).toEqual([true, false])
+})
+
 describe('the database file', () => {
   it('is made with its folder, for the owner only, and is durable', async () => {
     const file = join(folder(), 'a', 'b', 'swaps.sqlite')

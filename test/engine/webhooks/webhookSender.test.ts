@@ -137,6 +137,43 @@ describe('what holds back whom:', () => {
     expect(await pass).toBe(6)
   })
 
+  test('targets that hang, with however much that is due for them, hold back nobody else from pass to pass', async () => {
+    const quick = await startTarget()
+    const stage = hookStage({
+      lanes: 1,
+      resolve: async (name) => {
+        // Each takes all the time that it is given, and a pass is over after six of them.
+        if (name.startsWith('hangs')) stage.clock.at += 10_000
+        return name.startsWith('hangs') ? [] : ['127.0.0.1']
+      },
+    })
+    const hanging = Array.from({ length: 6 }, (_, i) => `hangs${i}`)
+    for (const id of hanging) await stage.addPartner(id, `https://${id}.example/`)
+    await stage.addPartner('quick', quick.url)
+    for (const id of [...hanging, ...hanging, ...hanging]) await stage.store.partnerEvents.add(anEvent(id))
+    expect(await stage.deliver()).toBe(6)
+    for (let i = 0; i < 3; i += 1) await stage.store.partnerEvents.add(anEvent('quick'))
+    await stage.deliver()
+    expect(quick.received).toHaveLength(3)
+    expect((await stage.feedOf('hangs0')).map(({ delivery }) => delivery)).toEqual(['failed', 'failed', 'due'])
+  })
+
+  test('a pass that had no time for all says so', async () => {
+    const stage = hookStage({
+      lanes: 1,
+      resolve: async () => {
+        stage.clock.at += 60_000
+        return []
+      },
+    })
+    await stage.addPartner('p1', 'https://hooks.example/')
+    for (let i = 0; i < 2; i += 1) await stage.store.partnerEvents.add(anEvent('p1'))
+    const { signal } = new AbortController()
+    expect(await stage.sender.deliverDue(signal)).toEqual({ tried: 1, isCut: true })
+    expect(await stage.sender.deliverDue(signal)).toEqual({ tried: 1, isCut: true })
+    expect(await stage.sender.deliverDue(signal)).toEqual({ tried: 0, isCut: false })
+  })
+
   test('a partner is told in the order of its feed, one after another', async () => {
     let open = 0
     let most = 0

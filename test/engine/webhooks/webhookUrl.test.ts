@@ -22,4 +22,6 @@ test.each([
   'hooks.example',
   '',
   `https://hooks.example/${'x'.repeat(2_048)}`,
+  // In its one spelling, which is what is told of it later, it is longer.
+  `https://hooks.example/${'ü'.repeat(400)}`,
 ])('%s is no target', (text) => expect(parseWebhookUrl(text)).toBeNull())
