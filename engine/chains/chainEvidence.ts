@@ -89,7 +89,10 @@ const createMoment = <T>(clock: Clock) => {
 }
 
 /** By the chain's own time, at the earliest. */
-const inItsTime = <Q extends SearchQuery | SentQuery>(query: Q): Q => ({ ...query, since: query.since - clocksApartMs(query.asset.chainId) })
+const inItsTime = <Q extends SearchQuery | SentQuery>(query: Q): Q => ({
+  ...query,
+  since: query.since - clocksApartMs(query.asset.chainId),
+})
 
 export const createChainEvidence = ({
   rpcUrls,

@@ -113,7 +113,7 @@ describe('the coins that an address of an EVM chain sent', () => {
   }
 
   it('are found where its nonce rises, and are its own transactions alone', async () => {
-    const { sentBy, counted } = coins({ 90_000: 4, 99_700: 1, 99_990: 2 })
+    const { sentBy, counted } = coins({ 90000: 4, 99700: 1, 99990: 2 })
     expect(await sentBy(timeOf(99_500))).toEqual({
       transactions: [
         { hash: hashOf(99_700), height: 99_700 },
@@ -127,7 +127,7 @@ describe('the coins that an address of an EVM chain sent', () => {
   })
 
   it('cost two calls where it sent nothing', async () => {
-    const { sentBy, counted } = coins({ 90_000: 4 })
+    const { sentBy, counted } = coins({ 90000: 4 })
     expect((await sentBy(0, 99_900)).transactions).toEqual([])
     expect(counted()).toBe(2)
   })
@@ -146,7 +146,7 @@ describe('the coins that an address of an EVM chain sent', () => {
   })
 
   it('cannot be told where the node no longer keeps the nonces of then, and are not taken for none', async () => {
-    const { sentBy } = coins({ 99_500: 1 }, { keeps: 99_800 })
+    const { sentBy } = coins({ 99500: 1 }, { keeps: 99_800 })
     expect(await sentBy(timeOf(99_400))).toEqual({ transactions: [], reached: null, at: null })
   })
 
