@@ -100,7 +100,7 @@ export interface paths {
          *     reads it in a browser may change them too: each change is an event that its owner sees, and a payout address other
          *     than the one that counts does so only after a hold (72 hours unless the operator says otherwise). Until then, setting
          *     the old one again undoes it at once. The first address of an ecosystem counts at once.
-         *     An enterprise key sets `payoutAddresses` alone.
+         *     An enterprise key sets `payoutAddresses` alone. Settings can be changed 50 times in 24 hours, each one that is changed counted.
          */
         readonly patch: operations["updateKey"];
         readonly trace?: never;
@@ -1715,7 +1715,24 @@ export interface operations {
             };
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
-            readonly 429: components["responses"]["RateLimited"];
+            /**
+             * @description The limit of the caller's tier is used up, or the settings were changed 50 times in the last 24 hours: nothing was changed. Wait
+             *     `Retry-After` seconds (`details.retryAfterSec`), then repeat the request. Setting back a payout address that still
+             *     counts is not refused for that.
+             */
+            readonly 429: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "Retry-After": components["headers"]["RetryAfter"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             readonly 500: components["responses"]["Internal"];
         };
     };
