@@ -513,7 +513,10 @@ export interface components {
             /** @description For people; the text may change. */
             readonly message: string;
         };
-        /** @description The applied integrator fee, already taken off the output; `amount` is in the output token's smallest unit. */
+        /**
+         * @description The applied integrator fee, already taken off the output; `amount` is in the output token's smallest unit: as the venue
+         *     tells it, and where that is less than half or more than twice the share of the output that `bps` are, that share.
+         */
         readonly Fee: {
             readonly amount: components["schemas"]["AmountOrZero"];
             /**
