@@ -60,7 +60,11 @@ const quotedFee = (
   if (custody.from === 'output') {
     const delivered = sumOf(payments.filter((one) => one.kind === 'output' && one.orderId === orderId))
     const told = (offer.fee.amount * base) / inputAmount
-    return { chainId: output.chainId, token: output.address, amount: delivered ? believedFee(told, offer.fee.bps, delivered) : told }
+    return {
+      chainId: output.chainId,
+      token: output.address,
+      amount: delivered ? believedFee(told, offer.fee.bps, delivered) : told,
+    }
   }
   return { chainId: input.chainId, token: input.address, amount: (base * bps) / BPS }
 }
