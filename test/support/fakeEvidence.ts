@@ -31,7 +31,7 @@ export type FakeEvidence = ChainEvidence & {
   stateSince: number
   /** The chains' confirmed time; the time of the test's start at first. */
   confirmedAt: number
-  /** How far a search for what was sent came for good; null at first: it starts anew each time. */
+  /** How far a search for what was sent came for good; 0 at first: it starts anew each time; null: it cannot tell. */
   reached: number | null
   /** How far the node has come that tells of addresses; null at first: as far as the chain. */
   addressesAt: number | null
@@ -94,7 +94,7 @@ export const createFakeEvidence = (): FakeEvidence => {
     isUnreadable: () => false,
     stateSince: 0,
     confirmedAt: START_AT,
-    reached: null,
+    reached: 0,
     addressesAt: null,
     transaction: async ({ chainId, hash }) => {
       await begin({ method: 'transaction', chainId, of: hash })

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { NATIVE } from '../../../engine/core/asset.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
 import { hashOf, movement, seenTransaction } from '../../support/fakeEvidence.ts'
+import type { FakeVenueOptions } from '../../support/fakeVenue.ts'
 import { callPaying, done, OTHER, OVER_MS, PAID_IN } from '../../support/moneyBench.ts'
+import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
 import { closeBenches, HOUR, INTERVAL, type SettlementBench, startSettlementBench } from './settlementBench.ts'
 
 afterEach(closeBenches)
@@ -110,6 +113,59 @@ describe('a transaction that its wallet tells nobody of', () => {
     await on.pass()
     expect(on.kept(swap).ref).toBe(hash)
     expect(searched(on)).toBe(0)
+  })
+
+  describe('where its chain cannot tell,', () => {
+    const start = async (events: FakeVenueOptions['events'] = null) => {
+      const on = await startSettlementBench('TRANSACTION', { events })
+      on.venue.script.alter = (execution) => ({ ...execution, venueRef: 'toy-request' })
+      return { on, swap: await on.execute(FROM_COINS) }
+    }
+
+    it('is the one that the venue names for its own order, if the chain shows it to be', async () => {
+      const { on, swap } = await start(TOY_EVENTS)
+      const { sender } = swap.record.swap.order
+      on.chain.withCode.add(sender)
+      // A bundle that a contract wallet pays by.
+      const call = { from: OTHER, to: sender, data: '0x', value: 0n } as const
+      const hash = on.pay(swap, PAID_IN, { call, movements: [], logs: [log(4, 'paid', 'order-7', PAID_IN)] })
+      const stranger = hashOf(660)
+      on.chain.put(seenTransaction({ chainId: 1, hash: stranger, at: on.clock.at, call }))
+      on.says('processing', { paidBy: [stranger] })
+      await on.pass()
+      expect(on.kept(swap).ref).toBeNull()
+      on.says('processing', { paidBy: [stranger, hash] })
+      await on.pass()
+      expect(on.kept(swap).ref).toBe(hash)
+      expect(on.venue.calls.track.map(({ ref }) => ref)).toEqual(['toy-request', 'toy-request', hash])
+    })
+
+    it('is that one too where the node no longer keeps what it was asked', async () => {
+      const { on, swap } = await start()
+      const hash = on.pay(swap)
+      on.chain.reached = null
+      on.chain.sentBy = async () => ({ transactions: [], reached: null, at: null })
+      on.says('processing', { paidBy: [hash] })
+      await on.pass()
+      expect(on.kept(swap).ref).toBe(hash)
+    })
+
+    it('is asked about further and further apart', async () => {
+      const { on, swap } = await start()
+      on.chain.withCode.add(swap.record.swap.order.sender)
+      on.says('pending')
+      for (let pass = 0; pass < 24; pass += 1) await on.pass(30_000)
+      expect(on.venue.calls.track.length).toBeLessThanOrEqual(6)
+      expect(on.venue.calls.track.length).toBeGreaterThan(1)
+    })
+
+    it('stays open where the venue is in trouble too', async () => {
+      const { on, swap } = await start()
+      on.chain.withCode.add(swap.record.swap.order.sender)
+      on.venue.script.track = () => Promise.reject(new VenueError('unavailable', 'down'))
+      expect(await on.pass()).toMatchObject({ looked: 1, failed: 0 })
+      expect(on.kept(swap).status.state).toBe('pending')
+    })
   })
 
   it('is not waited for once it can no longer land, and the swap is no failure: nobody knows that it was sent', async () => {
