@@ -6,11 +6,14 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { systemClock } from '../../engine/core/clock.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import type { Store } from '../../engine/store/store.ts'
+import { executeAs, fund } from '../../scripts/client/swap.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../scripts/client/tokens.ts'
 import { SIGNUP } from '../support/keysStage.ts'
 import { only, startService, type TestService } from '../support/service.ts'
+import { allBut } from '../support/swaps.ts'
 import { openAttempt } from './journeys/attempt.ts'
 import type { Journey } from './journeys/journey.ts'
+import { deployContractWallet } from './own/contractWallet.ts'
 
 /**
  * Transactions that real wallets send, and tell nobody of: neither does anybody ask for the swap. Every venue whose payload is a
@@ -60,6 +63,20 @@ const etherOfBase = { ...ether, chainId: 8453 }
 const toUsdc = { chainId: 1, token: USDC.ethereum }
 const usdcOfSolana = { chainId: -2, token: USDC.solana, amount: '250000000' }
 
+/** The newest swap of a venue comes to its end by what was sent in `ref`, and its partner is told once. */
+const endsUntold = async (venue: string, ref: string): Promise<void> => {
+  const swap = async () => (await records.operator.swaps({ venue }, { beforeId: null, limit: 1 }))[0]
+  const comesToItsEnd = async () => {
+    await service.control.advance(10_000)
+    expect((await swap())?.status.state).toBe('success')
+  }
+  await vi.waitFor(comesToItsEnd, { timeout: 45_000, interval: 500 })
+  const { ref: known, id } = (await swap()) ?? {}
+  expect(known).toBe(ref)
+  const events = await records.partnerEvents.ofPartner(partnerId, { afterPlace: 0, limit: 100 })
+  expect(events.filter(({ swapId }) => swapId === id).map(({ event }) => event)).toEqual(['swap.settled'])
+}
+
 it.each([
   ['across', 'a token', { from: usdc, to: onArbitrum }],
   ['across', 'coins', { from: etherOfBase, to: { chainId: 42161, token: NATIVE } }],
@@ -85,16 +102,26 @@ it.each([
     const attempt = await openAttempt(client, venue, { title: venue, ...route } as unknown as Journey)
     expect(attempt.execution.executionType).toBe('TRANSACTION')
     const { ref } = await attempt.pay()
-    const swap = async () => (await records.operator.swaps({ venue }, { beforeId: null, limit: 1 }))[0]
-    const comesToItsEnd = async () => {
-      await service.control.advance(10_000)
-      expect((await swap())?.status.state).toBe('success')
-    }
-    await vi.waitFor(comesToItsEnd, { timeout: 45_000, interval: 500 })
-    const { ref: known, id } = (await swap()) ?? {}
-    expect(known).toBe(ref)
-    const events = await records.partnerEvents.ofPartner(partnerId, { afterPlace: 0, limit: 100 })
-    expect(events.filter(({ swapId }) => swapId === id).map(({ event }) => event)).toEqual(['swap.settled'])
+    await endsUntold(venue, ref)
   },
   60_000,
 )
+
+it('a contract wallet pays tokens in a call of its own: the swap ends, and its partner is told', async () => {
+  const wallet = await deployContractWallet(service.control.rpcUrl(8453), 8453)
+  await fund(service, 8453, wallet.address, { [USDC.base]: usdc.amount })
+  const { quoteToken } = await client.call('quote', {
+    body: {
+      inputChainId: 8453,
+      inputToken: usdc.token,
+      inputAmount: usdc.amount,
+      outputChainId: 42161,
+      outputToken: USDC.arbitrum,
+      userAddress: wallet.address,
+      excludeVenues: allBut('relay'),
+    },
+  })
+  const { approval, transaction } = await executeAs(client, 'TRANSACTION', { quoteToken })
+  if (approval) await wallet.execute(approval.transaction)
+  await endsUntold('relay', await wallet.execute(transaction))
+}, 60_000)
