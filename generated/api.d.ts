@@ -100,7 +100,7 @@ export interface paths {
          *     reads it in a browser may change them too: each change is an event that its owner sees, and a payout address other
          *     than the one that counts does so only after a hold (72 hours unless the operator says otherwise). Until then, setting
          *     the old one again undoes it at once. The first address of an ecosystem counts at once.
-         *     An enterprise key sets `payoutAddresses` alone.
+         *     An enterprise key sets `payoutAddresses` alone. Settings can be changed 50 times in 24 hours, each one that is changed counted.
          */
         readonly patch: operations["updateKey"];
         readonly trace?: never;
@@ -513,7 +513,10 @@ export interface components {
             /** @description For people; the text may change. */
             readonly message: string;
         };
-        /** @description The applied integrator fee, already taken off the output; `amount` is in the output token's smallest unit. */
+        /**
+         * @description The applied integrator fee, already taken off the output; `amount` is in the output token's smallest unit: as the venue
+         *     tells it, and where that is less than half or more than twice the share of the output that `bps` are, that share.
+         */
         readonly Fee: {
             readonly amount: components["schemas"]["AmountOrZero"];
             /**
@@ -1715,7 +1718,24 @@ export interface operations {
             };
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
-            readonly 429: components["responses"]["RateLimited"];
+            /**
+             * @description The limit of the caller's tier is used up, or the settings were changed 50 times in the last 24 hours: nothing was changed. Wait
+             *     `Retry-After` seconds (`details.retryAfterSec`), then repeat the request. Setting back a payout address that still
+             *     counts is not refused for that.
+             */
+            readonly 429: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "Retry-After": components["headers"]["RetryAfter"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             readonly 500: components["responses"]["Internal"];
         };
     };

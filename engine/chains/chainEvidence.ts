@@ -16,12 +16,12 @@ import { readEvmCoins } from './evm/evmCoins.ts'
 import { createEvmEvidence } from './evm/evmEvidence.ts'
 import { readEvmProgress } from './evm/evmProgress.ts'
 import { createEvmCallAt, readCode } from './evm/evmReads.ts'
-import { clocksApartMs, type Found, type OneChain, type SearchQuery } from './oneChain.ts'
+import { clocksApartMs, type Found, type OneChain, type SearchQuery, type Sent, type SentQuery } from './oneChain.ts'
 import type { SeenTransaction } from './seen.ts'
 import { createSolanaEvidence, readFinalizedSlot } from './solana/solanaEvidence.ts'
 import type { Progress } from './standing.ts'
 
-export type { Found, SearchQuery }
+export type { Found, SearchQuery, Sent, SentQuery }
 
 /** Which transaction of a chain. */
 export type TransactionQuery = { readonly chainId: ChainId; readonly hash: TransactionId }
@@ -43,6 +43,11 @@ export interface ChainEvidence {
   coinsByBalance(seen: SeenTransaction, recipient: Address, signal: AbortSignal): Promise<bigint | null>
   /** Transactions that paid an address, oldest first. Bounded: the latest are found rather than the first. */
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
+  /**
+   * Transactions by which an address may have paid of an asset: on EVM chains those in which the token left it, and for coins
+   * those that it sent itself, as far as the node still has its nonces of then; on Solana all that name it. Bounded; none on Bitcoin.
+   */
+  sentBy(query: SentQuery, signal: AbortSignal): Promise<Sent>
   /**
    * Until when (epoch ms, by the chain's own time) the chain shows that an address was never paid any of an asset: as far as
    * the very nodes have come that tell so. `since`: before that it cannot have been. Null whenever it is not certain.
@@ -84,7 +89,10 @@ const createMoment = <T>(clock: Clock) => {
 }
 
 /** By the chain's own time, at the earliest. */
-const inItsTime = (query: SearchQuery): SearchQuery => ({ ...query, since: query.since - clocksApartMs(query.asset.chainId) })
+const inItsTime = <Q extends SearchQuery | SentQuery>(query: Q): Q => ({
+  ...query,
+  since: query.since - clocksApartMs(query.asset.chainId),
+})
 
 export const createChainEvidence = ({
   rpcUrls,
@@ -130,6 +138,7 @@ export const createChainEvidence = ({
     coinsByBalance: async (seen, recipient, signal) =>
       isEvmChainId(seen.chainId) ? readEvmCoins(nodeOf(seen.chainId), seen, recipient, signal) : 0n,
     search: async (query, signal) => oneChain(query.asset.chainId).search(inItsTime(query), signal),
+    sentBy: async (query, signal) => oneChain(query.asset.chainId).sentBy(inItsTime(query), signal),
     untouchedUntil: async (query, signal) => oneChain(query.asset.chainId).untouchedUntil(inItsTime(query), signal),
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',

@@ -13,6 +13,24 @@ export type SearchQuery = { readonly asset: Asset; readonly recipient: Address; 
 /** `isWhole` false: there may be more than were found, since the chain keeps no list of them or it was cut short. */
 export type Found = { readonly hashes: readonly TransactionId[]; readonly isWhole: boolean }
 
+/**
+ * Whose transactions are looked for: what an address paid of an asset. `since` as above. `after`: the height, on Solana the
+ * slot, that an earlier search reached; null: none did.
+ */
+export type SentQuery = { readonly asset: Asset; readonly sender: Address; readonly since: number; readonly after: number | null }
+
+export type SentTransaction = { readonly hash: TransactionId; readonly height: number }
+
+/**
+ * What may have paid, oldest first. `reached`: a later search may begin behind it; null where nothing is certain. `at`: the time of the
+ * chain (epoch ms) up to which these are all; null where the search did not come so far.
+ */
+export type Sent = {
+  readonly transactions: readonly SentTransaction[]
+  readonly reached: number | null
+  readonly at: number | null
+}
+
 /** How far a block's time and ours may be apart. Miners of Bitcoin may be hours off: https://en.bitcoin.it/wiki/Block_timestamp */
 export const clocksApartMs = (chainId: ChainId): number => (chainId === BITCOIN ? 2 * 3_600_000 : 300_000)
 
@@ -20,6 +38,7 @@ export const clocksApartMs = (chainId: ChainId): number => (chainId === BITCOIN 
 export interface OneChain {
   transaction(hash: TransactionId, signal: AbortSignal): Promise<SeenTransaction | null>
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
+  sentBy(query: SentQuery, signal: AbortSignal): Promise<Sent>
   untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
   confirmedTime(signal: AbortSignal): Promise<number>
 }

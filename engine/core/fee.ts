@@ -20,3 +20,15 @@ export type FeeCustody = {
   /** Where it is paid out. Left out: by the chain of what it is taken from. */
   readonly ecosystem?: PayoutEcosystem
 }
+
+/** The venues' own roundings. */
+const ROUNDING_UNITS = 2n
+
+/**
+ * An integrator fee in units of the output: as the venue told it, unless that is less than half or more than twice the share that
+ * it is of the output, which is what is left after it. Nothing signs what a venue tells of its fee, and partners are owed it.
+ */
+export const believedFee = (told: bigint, bps: number, output: bigint): bigint => {
+  const share = (output * BigInt(bps)) / (10_000n - BigInt(bps))
+  return told * 2n + ROUNDING_UNITS >= share && told <= share * 2n + ROUNDING_UNITS ? told : share
+}

@@ -6,7 +6,7 @@ import type { Store, StoreParts } from '../store/store.ts'
 import type { SwapRecord } from '../store/swaps.ts'
 import { swapEventBody, swapEventOf } from '../webhooks/swapEvent.ts'
 import { isLookedAfter, isPaidOrSigned } from './lookedAfter.ts'
-import { isOfExtra } from './track/keptInputs.ts'
+import { isOfExtra, openExtras } from './track/keptInputs.ts'
 
 /** What must be written together with a change of a swap. */
 export type Effect =
@@ -46,6 +46,10 @@ const areFinal = (deliveries: readonly Payment[]): boolean => deliveries.length 
 export const isSettledForGood = ({ after, payments }: Pick<Change, 'after' | 'payments'>): boolean =>
   after.state === 'success' && areFinal(payments.filter((payment) => payment.kind === 'output' && !isOfExtra(payment)))
 
+/** Whether more may become of a swap whose delivery is final: another payment to its address, or what another paid beside it. */
+export const mayBeMore = ({ swap }: Pick<SwapRecord, 'swap'>, payments: readonly Payment[]): boolean =>
+  swap.execution.payload.executionType === 'DEPOSIT' || openExtras(payments).length > 0
+
 /** Of what of a swap the delivery is final: the swap itself (null), and extra payments by their orders, whose end is their own. */
 const settledOrders = ({ after, payments }: Pick<Change, 'after' | 'payments'>): readonly (string | null)[] => {
   const extras = payments.filter((payment) => payment.kind === 'output' && isOfExtra(payment))
@@ -63,7 +67,7 @@ const tellOf = ({ swap, after }: Change): readonly Effect[] => {
 const followOf = (change: Change): readonly Effect[] => {
   const { swap, after } = change
   if (!isLookedAfter(swap)) return []
-  if (isSettledForGood(change)) return [{ kind: 'letGo' }]
+  if (isSettledForGood(change) && !mayBeMore(swap, change.payments)) return [{ kind: 'letGo' }]
   return after.state === swap.status.state ? [] : [{ kind: 'lookAfter', isPaid: isPaidOrSigned(swap, after.state) }]
 }
 

@@ -10,6 +10,7 @@ import type { WebhookSecrets } from '../webhooks/webhookSecrets.ts'
 import { parseWebhookUrl } from '../webhooks/webhookUrl.ts'
 import type { KeyStore } from './keyStore.ts'
 import { countsFrom, payoutStanding, replacedBy } from './payoutStanding.ts'
+import { type TellChange, tellChanges } from './settingChanges.ts'
 import { feeChanged, payoutAddressChanged, webhookChanged } from './settingEvents.ts'
 
 export type SettingsPorts = {
@@ -54,16 +55,18 @@ const refuseEnterprise = ({ kind }: Partner, { feeBps, webhookUrl }: Checked): v
   if (webhookUrl !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no webhook.')
 }
 
-const setFee = async ({ partners, partnerEvents }: StoreParts, asker: Asker, feeBps: number, before: number | null) => {
+/** A change, with its event. */
+type Write = { readonly parts: StoreParts; readonly asker: Asker; readonly tell: TellChange }
+
+const setFee = async ({ parts, asker, tell }: Write, feeBps: number, before: number | null) => {
   if (feeBps === before) return
-  await partners.setFee(asker.partnerId, feeBps)
-  await partnerEvents.add(feeChanged(asker, feeBps, before))
+  await parts.partners.setFee(asker.partnerId, feeBps)
+  await tell(feeChanged(asker, feeBps, before))
 }
 
 /** Answers with the addresses of all ecosystems as they were set last. */
 const setAddresses = async (
-  { partners, partnerEvents }: StoreParts,
-  asker: Asker,
+  { parts: { partners }, asker, tell }: Write,
   asked: Checked['payoutAddresses'],
   time: { readonly now: number; readonly holdMs: number },
 ): Promise<PayoutAddresses> => {
@@ -82,15 +85,17 @@ const setAddresses = async (
       { ecosystem, address, countsFrom: from },
       replacedBy(standing, from, time.now),
     )
-    await partnerEvents.add(payoutAddressChanged(asker, { ecosystem, address, before, countsFrom: from }))
+    // Whoever used the changes up cannot keep the owner from taking an address back.
+    const isUndone = address === standing.counts?.address
+    await tell(payoutAddressChanged(asker, { ecosystem, address, before, countsFrom: from }), isUndone)
   }
   return set
 }
 
-const setWebhook = async (parts: StoreParts, asker: Asker, webhook: NewWebhook): Promise<string | null> => {
+const setWebhook = async ({ parts, asker, tell }: Write, webhook: NewWebhook): Promise<string | null> => {
   const before = (await parts.webhooks.find(asker.partnerId))?.url ?? null
   const secret = await registerWebhook(parts, asker.partnerId, webhook)
-  if (webhook.url !== before) await parts.partnerEvents.add(webhookChanged(asker, webhook.url, before))
+  if (webhook.url !== before) await tell(webhookChanged(asker, webhook.url, before))
   return secret
 }
 
@@ -107,10 +112,11 @@ export const createChangeSettings =
         const partner = await parts.partners.hold(asker.partnerId)
         if (!partner) throw new SwapError('UNAUTHORIZED', 'The x-api-key is not known any more.')
         refuseEnterprise(partner, checked)
-        if (feeBps !== null) await setFee(parts, asker, feeBps, partner.feeBps)
-        const set =
-          payoutAddresses.size > 0 ? await setAddresses(parts, asker, payoutAddresses, { now: clock.now(), holdMs }) : null
-        const webhookSecret = webhook && (await setWebhook(parts, asker, webhook))
+        const now = clock.now()
+        const write: Write = { parts, asker, tell: tellChanges(parts.partnerEvents, asker.partnerId, now) }
+        if (feeBps !== null) await setFee(write, feeBps, partner.feeBps)
+        const set = payoutAddresses.size > 0 ? await setAddresses(write, payoutAddresses, { now, holdMs }) : null
+        const webhookSecret = webhook && (await setWebhook(write, webhook))
         // What was sent is answered as it was spelled.
         return {
           feeBps,

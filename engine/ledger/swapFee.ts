@@ -1,5 +1,5 @@
 import { type ChainId, ecosystemOf } from '../core/chain.ts'
-import type { FeeCustody } from '../core/fee.ts'
+import { believedFee, type FeeCustody } from '../core/fee.ts'
 import type { PayoutEcosystem } from '../core/partner.ts'
 import type { Payment } from '../core/payment.ts'
 import type { ExecutedSwap } from '../core/swap.ts'
@@ -43,19 +43,6 @@ const payoutEcosystem = (chainId: ChainId): PayoutEcosystem => {
   return ecosystem === 'bitcoin' ? 'thorchain' : ecosystem
 }
 
-/** The venues' own roundings. */
-const ROUNDING_UNITS = 2n
-
-/**
- * Of a fee out of the output: as the venue told it, unless that is less than half or more than twice the share that it is of
- * what was delivered. Nothing signs what a venue tells of its fee, and partners are owed it.
- */
-const believedFee = (told: bigint, bps: bigint, delivered: bigint | null): bigint => {
-  if (delivered === null || delivered === 0n) return told
-  const share = (delivered * bps) / (BPS - bps)
-  return told * 2n + ROUNDING_UNITS >= share && told <= share * 2n + ROUNDING_UNITS ? told : share
-}
-
 /** As it was quoted, in proportion to what was paid in. */
 const quotedFee = (
   { order, offer }: ExecutedSwap,
@@ -73,7 +60,11 @@ const quotedFee = (
   if (custody.from === 'output') {
     const delivered = sumOf(payments.filter((one) => one.kind === 'output' && one.orderId === orderId))
     const told = (offer.fee.amount * base) / inputAmount
-    return { chainId: output.chainId, token: output.address, amount: believedFee(told, bps, delivered) }
+    return {
+      chainId: output.chainId,
+      token: output.address,
+      amount: delivered ? believedFee(told, offer.fee.bps, delivered) : told,
+    }
   }
   return { chainId: input.chainId, token: input.address, amount: (base * bps) / BPS }
 }

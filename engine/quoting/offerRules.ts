@@ -1,6 +1,7 @@
-import { bpsOf, MAX_AMOUNT } from '../core/amount.ts'
+import { bpsOf, MAX_AMOUNT, toAmount } from '../core/amount.ts'
 import { isNative } from '../core/asset.ts'
 import { failing } from '../core/failing.ts'
+import { believedFee } from '../core/fee.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order, VenueOrder } from '../core/order.ts'
 import type { VenueProfile } from '../venues/venue.ts'
@@ -83,14 +84,21 @@ const isBoundTooWide = ({ offer: { outputAmount, slippage }, order, asked }: Che
   return slippage !== null && slippage.guaranteedMin < outputAmount - bpsOf(outputAmount, bps + LEEWAY_BPS) - ROUNDING_UNITS
 }
 
+const withBelievedFee = (offer: Offer): Offer => {
+  const { fee, outputAmount } = offer
+  const amount = believedFee(fee.amount, fee.bps, outputAmount)
+  return amount === fee.amount ? offer : { ...offer, fee: { ...fee, amount: toAmount(amount) } }
+}
+
 /**
  * Holds every offer to what any offer must be, whatever its adapter checked. Throws VenueError: `badResponse` for what no
- * offer may be, and the decline `boundTooWide` for one that guarantees less than was asked for.
+ * offer may be, and the decline `boundTooWide` for one that guarantees less than was asked for. A fee that cannot be what the venue
+ * tells is told as the share that it is.
  */
 export const checkOffer = (checked: Checked): Offer => {
   const problems = problemsOf(checked)
   if (problems.length > 0) throw new VenueError('badResponse', problems.join(', '))
   if (isBoundTooWide(checked))
     throw new VenueError('noLiquidity', 'the guaranteed minimum is below the tolerance asked for', { reason: 'boundTooWide' })
-  return checked.offer
+  return withBelievedFee(checked.offer)
 }

@@ -1,5 +1,9 @@
+import type { Payment } from '../core/payment.ts'
 import { isTerminal } from '../core/swapStatus.ts'
+import type { TransactionId } from '../core/transactionId.ts'
 import { SwapError } from '../errors.ts'
+import { openExtras } from '../execution/track/keptInputs.ts'
+import { isRemembered } from '../execution/track/readEvidence.ts'
 import type { TrackRecordPorts } from '../execution/track/trackRecord.ts'
 import { createTrackRecord } from '../execution/track/trackRecord.ts'
 import { createWaitsForPayer } from '../execution/track/waitsForPayer.ts'
@@ -22,6 +26,9 @@ export type LookAtPorts = TrackRecordPorts & { readonly random: () => number; re
 /** A venue may keep its callers waiting for a minute before it is asked, and a swap of many payments is many reads. */
 const LOOK_MS_MAX = 180_000
 
+/** Of the payments beside a swap's own so many are followed in one look. */
+const EXTRAS_MAX = 8
+
 /** What a look met, beside its answer. */
 type Met = { isUnheard: boolean; isUnwritten: boolean }
 
@@ -42,9 +49,9 @@ export const createLookAt = (ports: LookAtPorts) => {
   const trackRecord = createTrackRecord(ports)
   const waitsForPayer = createWaitsForPayer(ports)
 
-  const putOff = (queued: QueuedSwap, record: SwapRecord): Promise<void> => {
+  const putOff = (queued: QueuedSwap, record: SwapRecord, payments: readonly Payment[] = []): Promise<void> => {
     const timing = { now: clock.now(), random: random(), intervalMs }
-    return store.settlement.reschedule(queued, nextLookAt(record, queued, timing))
+    return store.settlement.reschedule(queued, nextLookAt(record, queued, payments, timing))
   }
 
   /** By what it is now: the look may have changed it, and so may others meanwhile. */
@@ -53,14 +60,22 @@ export const createLookAt = (ports: LookAtPorts) => {
     if (record === null || queued === null) return record
     const payments = isTerminal(record.status.state) ? await store.payments.ofSwap(id) : []
     if (isOver(record, payments, clock, evidence === 'trustVenues')) await store.settlement.remove(id)
-    else await putOff(queued, record)
+    else await putOff(queued, record, payments)
     return record
+  }
+
+  /** The transactions of what else was paid by the payload, as far as its contracts tell what becomes of it. */
+  const extrasOf = async ({ id, createdAt, swap }: SwapRecord): Promise<readonly TransactionId[]> => {
+    if (swap.execution.payload.executionType !== 'TRANSACTION') return []
+    const open = openExtras(await store.payments.ofSwap(id)).filter(({ paidAt }) => isRemembered(paidAt ?? createdAt, clock))
+    return [...new Set(open.map(({ txHash }) => txHash))].slice(0, EXTRAS_MAX)
   }
 
   /** Whether more was asked than its chain: what only waits is as it was. */
   const look = async (record: SwapRecord, context: CallContext): Promise<boolean> => {
     if ((await waitsForPayer(record, context)) !== 'no') return isTerminal(record.status.state)
     await trackRecord(record, context)
+    for (const txHash of await extrasOf(record)) await trackRecord(record, context, txHash)
     return true
   }
 

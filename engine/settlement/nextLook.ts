@@ -1,8 +1,8 @@
 import type { Clock } from '../core/clock.ts'
 import type { Payment } from '../core/payment.ts'
 import { isTerminal } from '../core/swapStatus.ts'
-import { isSettledForGood } from '../execution/lifecycle.ts'
-import { isOfExtra, isPayout } from '../execution/track/keptInputs.ts'
+import { isSettledForGood, mayBeMore } from '../execution/lifecycle.ts'
+import { isOfExtra, isPayout, openExtras } from '../execution/track/keptInputs.ts'
 import { isRemembered } from '../execution/track/readEvidence.ts'
 import type { QueuedSwap } from '../store/settlementQueue.ts'
 import type { SwapRecord } from '../store/swaps.ts'
@@ -10,8 +10,11 @@ import type { SwapRecord } from '../store/swaps.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** `waiting`: neither paid nor signed. `underWay`: one of the two. `ended`: an end that the chain could still take back. */
-export type Phase = 'waiting' | 'underWay' | 'ended'
+/**
+ * `waiting`: neither paid nor signed. `underWay`: one of the two. `ended`: an end that the chain could still take back. `settled`: one
+ * that it cannot; something else may be paid.
+ */
+export type Phase = 'waiting' | 'underWay' | 'ended' | 'settled'
 
 type Step = { readonly untilAgeMs: number; readonly everyMs: number }
 
@@ -33,6 +36,10 @@ export const PAUSES: { readonly [P in Phase]: readonly Step[] } = {
     { untilAgeMs: 24 * HOUR_MS, everyMs: HOUR_MS },
     { untilAgeMs: Number.POSITIVE_INFINITY, everyMs: 6 * HOUR_MS },
   ],
+  settled: [
+    { untilAgeMs: HOUR_MS, everyMs: HOUR_MS },
+    { untilAgeMs: Number.POSITIVE_INFINITY, everyMs: 6 * HOUR_MS },
+  ],
 }
 
 /** So much of a pause it may be shorter or longer: what was made together is not looked at together for ever. */
@@ -41,29 +48,37 @@ const JITTER = 0.1
 /** No look is ever put off longer, save by an interval that is longer. */
 export const PAUSE_MS_MAX = 6 * HOUR_MS * (1 + JITTER)
 
-const phaseOf = ({ status }: SwapRecord, { isPaid }: QueuedSwap): Phase => {
+const phaseOf = ({ status }: SwapRecord, { isPaid }: QueuedSwap, payments: readonly Payment[]): Phase => {
+  if (isSettledForGood({ after: status, payments })) return openExtras(payments).length > 0 ? 'underWay' : 'settled'
   if (isTerminal(status.state)) return 'ended'
   return isPaid ? 'underWay' : 'waiting'
 }
 
-/** Whether nothing becomes of a swap any more: not even a `/status` would find more of it. */
+/** Whether nothing becomes of a swap any more that is looked for without being asked. */
 export const isOver = (record: SwapRecord, payments: readonly Payment[], clock: Clock, isTrusted: boolean): boolean => {
   const { status, endedAt, createdAt } = record
   if (!isTerminal(status.state)) return false
   // On the venues' word alone nothing is kept that could be final.
   if (isTrusted) return true
-  if (status.state === 'success') return isSettledForGood({ after: status, payments })
-  const paidOut = payments.filter((payment) => isPayout(payment) && !isOfExtra(payment))
-  return !isRemembered(Math.max(endedAt ?? createdAt, ...paidOut.map(({ paidAt }) => paidAt ?? 0)), clock)
+  const isSettled = isSettledForGood({ after: status, payments })
+  if (status.state === 'success' && !isSettled) return false
+  if (isSettled && !mayBeMore(record, payments)) return true
+  const paid = [...payments.filter((payment) => isPayout(payment) && !isOfExtra(payment)), ...openExtras(payments)]
+  return !isRemembered(Math.max(endedAt ?? createdAt, ...paid.map(({ paidAt }) => paidAt ?? 0)), clock)
 }
 
 /** `random` in [0, 1); `intervalMs` from one pass to the next. */
 export type Timing = { readonly now: number; readonly random: number; readonly intervalMs: number }
 
 /** When a swap is to be looked at again. */
-export const nextLookAt = (record: SwapRecord, queued: QueuedSwap, { now, random, intervalMs }: Timing): number => {
+export const nextLookAt = (
+  record: SwapRecord,
+  queued: QueuedSwap,
+  payments: readonly Payment[],
+  { now, random, intervalMs }: Timing,
+): number => {
   const age = now - queued.changedAt
-  const { everyMs = 0 } = PAUSES[phaseOf(record, queued)].find(({ untilAgeMs }) => age < untilAgeMs) ?? {}
+  const { everyMs = 0 } = PAUSES[phaseOf(record, queued, payments)].find(({ untilAgeMs }) => age < untilAgeMs) ?? {}
   // Before the next pass, and after one that goes on with what this one had no time for.
   return now + Math.round(Math.max(everyMs * (1 - JITTER + 2 * JITTER * random), intervalMs / 2))
 }

@@ -21,6 +21,8 @@ export interface PartnerEventStore {
   add(event: NewPartnerEvent): Promise<void>
   /** Of one partner, oldest first, beyond a place in the feed. */
   ofPartner(partnerId: string, page: { readonly afterPlace: number; readonly limit: number }): Promise<readonly PartnerEvent[]>
+  /** When settings of a partner were changed since then, oldest first: epoch ms. */
+  changesSince(partnerId: string, createdAt: number): Promise<readonly number[]>
   /** Whose deliveries are due, the one that waits longest first. */
   partnersDue(limit: number): Promise<readonly string[]>
   /** The oldest delivery of a partner that is due. */
@@ -84,6 +86,12 @@ export const createPartnerEventStore = (database: Database, clock: Clock): Partn
   ofPartner: async (partnerId, { afterPlace, limit }) => {
     const feed = database.selectFrom('partner_events').selectAll().where('partner_id', '=', partnerId)
     return (await feed.where('place', '>', afterPlace).orderBy('place').limit(limit).execute()).map(toEvent)
+  },
+  changesSince: async (partnerId, createdAt) => {
+    // Only these are of no swap.
+    const changes = database.selectFrom('partner_events').select('created_at').where('partner_id', '=', partnerId)
+    const rows = await changes.where('swap_id', 'is', null).where('created_at', '>', createdAt).orderBy('created_at').execute()
+    return rows.map((row) => row.created_at)
   },
   partnersDue: async (limit) => {
     const due = database.selectFrom('partner_events').select('partner_id').where('delivery', '=', 'due').groupBy('partner_id')

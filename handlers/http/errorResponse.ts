@@ -42,6 +42,8 @@ const answer = (ctx: EdgeContext, thrown: unknown, observe: ObserveEdge): void =
     const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown)
     observe({ event: 'request.failed', requestId, code: error.code, reason })
   }
+  const { retryAfterSec } = error.details ?? {}
+  if (typeof retryAfterSec === 'number') ctx.state.headers.push('retry-after', String(retryAfterSec))
   if (error instanceof EdgeError) ctx.state.headers.push(...Object.entries(error.headers).flat())
   const json = failureEnvelope(requestId, { code: error.code, message: error.publicMessage, details: error.details })
   ctx.state.answer = { status, json }

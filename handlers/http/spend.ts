@@ -23,6 +23,5 @@ export const spend = async (state: RequestState, counter: RateCounter, key: stri
   if (!isExceeded) return
   throw new EdgeError(429, 'RATE_LIMITED', `Too many ${what}: the limit is ${perMinute} a minute.`, {
     details: { retryAfterSec: resetSeconds },
-    headers: { 'retry-after': String(resetSeconds) },
   })
 }

@@ -30,6 +30,7 @@ const createEvidence = (isPaid: (address: string) => boolean): ChainEvidence => 
     transaction: async () => null,
     coinsByBalance: unasked,
     search: async () => ({ hashes: [], isWhole: true }),
+    sentBy: unasked,
     untouchedUntil: async ({ recipient }) => (isPaid(recipient) ? null : Date.now()),
     confirmedTime: async () => Date.now(),
     hasCode: unasked,

@@ -15,8 +15,10 @@ export const createConfirm =
     if (!process.stdin.isTTY || !process.stderr.isTTY) throw badUsage(`${question} There is no terminal to ask on: add --yes.`)
     const terminal = createInterface({ input: process.stdin, output: process.stderr })
     try {
-      const answer = await terminal.question(`${question} [y/N] `)
-      if (!/^y(es)?$/i.test(answer.trim())) throw failed('Nothing was done.')
+      // It ends without an answer at the end of what is typed, and by an interruption.
+      const answer = await terminal.question(`${question} [y/N] `).catch(() => null)
+      if (answer === null) process.stderr.write('\n')
+      if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw failed('Nothing was done.')
     } finally {
       terminal.close()
     }

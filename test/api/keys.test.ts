@@ -306,6 +306,67 @@ describe('every change', () => {
   })
 })
 
+describe('how often settings change', () => {
+  const LIMIT = 50
+  const DAY_MS = 24 * HOUR_MS
+
+  /** Uses up so many changes, one an hour, and so that no tier's limit is met. */
+  const change = async (stage: KeysStage, key: string, times: number, everyMs = 0) => {
+    for (let number = 0; number < times; number += 1) {
+      stage.engine.clock.at += everyMs
+      expect((await stage.call('PATCH', { feeBps: number % 2 }, key)).status).toBe(200)
+    }
+  }
+
+  it('is bounded: the 51st change in 24 hours is 429 with the time to wait, and nothing of it is written', async () => {
+    const stage = await start()
+    const key = await stage.signUp()
+    await change(stage, key, LIMIT, 60_000)
+    const reply = await stage.call('PATCH', { feeBps: 7, webhookUrl: 'https://a.example/' }, key)
+    expect(codeOf(reply)).toEqual([429, 'RATE_LIMITED'])
+    const waitSec = (DAY_MS - (LIMIT - 1) * 60_000) / 1_000
+    expect(reply.json.error.details).toEqual({ retryAfterSec: waitSec })
+    expect(reply.headers['retry-after']).toBe(String(waitSec))
+    expect(await stage.account(key)).toMatchObject({ feeBps: 1, webhookUrl: null })
+    expect(await stage.events(key)).toHaveLength(LIMIT)
+    stage.engine.clock.at += waitSec * 1_000
+    expect((await stage.call('PATCH', { feeBps: 7 }, key)).status).toBe(200)
+    expect(codeOf(await stage.call('PATCH', { feeBps: 8 }, key))).toEqual([429, 'RATE_LIMITED'])
+  })
+
+  it('counts each setting of a call, and none of a call that is refused', async () => {
+    const stage = await start()
+    const key = await stage.signUp()
+    await change(stage, key, LIMIT - 2)
+    const three = { feeBps: 9, payoutAddresses: { evm: EVM, solana: SOLANA } }
+    expect(codeOf(await stage.call('PATCH', three, key))).toEqual([429, 'RATE_LIMITED'])
+    expect((await stage.call('PATCH', { payoutAddresses: { evm: EVM, solana: SOLANA } }, key)).status).toBe(200)
+    expect(await stage.events(key)).toHaveLength(LIMIT)
+  })
+
+  it('leaves what is set already, other partners, and all that is no change', async () => {
+    const stage = await start()
+    const [key, other] = [await stage.signUp(), await stage.signUp()]
+    await change(stage, key, LIMIT)
+    expect((await stage.call('PATCH', { feeBps: 1 }, key)).status).toBe(200)
+    expect((await stage.call('GET', undefined, key)).status).toBe(200)
+    expect((await stage.call('PATCH', { feeBps: 3 }, other)).status).toBe(200)
+  })
+
+  it('never keeps an owner from taking back a payout address that does not count yet', async () => {
+    const stage = await start()
+    const key = await stage.signUp()
+    await stage.call('PATCH', { payoutAddresses: { evm: EVM } }, key)
+    await change(stage, key, LIMIT - 2)
+    await stage.call('PATCH', { payoutAddresses: { evm: OTHER_EVM } }, key)
+    expect(codeOf(await stage.call('PATCH', { payoutAddresses: { solana: SOLANA } }, key))).toEqual([429, 'RATE_LIMITED'])
+    expect((await stage.call('PATCH', { payoutAddresses: { evm: EVM } }, key)).status).toBe(200)
+    expect((await stage.account(key))['payoutAddresses']).toMatchObject([{ address: EVM, counts: true }])
+    expect(codeOf(await stage.call('PATCH', { payoutAddresses: { evm: OTHER_EVM } }, key))).toEqual([429, 'RATE_LIMITED'])
+    expect(await stage.events(key)).toHaveLength(LIMIT + 1)
+  })
+})
+
 describe('GET /keys', () => {
   it('tells settings, limits and what was earned and paid by token, and no secret', async () => {
     const stage = await start({ env: { RATE_LIMIT_KEYS_PER_ADDRESS: '500' } })

@@ -15,7 +15,7 @@ const run = promisify(execFile)
 /** The demo as `npm run demo` starts it. */
 const demo = (env: { readonly VENUES_ENABLED?: string } = {}) => {
   const { PATH, HOME } = process.env
-  return run(process.execPath, [DEMO], { env: { PATH, HOME, ...env }, timeout: 25_000 })
+  return run(process.execPath, [DEMO], { env: { PATH, HOME, ...env }, timeout: 60_000 })
 }
 
 type Row = { readonly account: string; readonly before: bigint; readonly after: bigint; readonly change: bigint }
@@ -114,18 +114,18 @@ const checkDemo = (stdout: string): readonly Swap[] => {
 }
 
 describe('npm run demo', () => {
-  it('makes six swaps of all three kinds, and shows every balance that moves', { timeout: 30_000 }, async () => {
+  it('makes six swaps of all three kinds, and shows every balance that moves', { timeout: 70_000 }, async () => {
     const swaps = checkDemo((await demo()).stdout)
     expect(new Set(typesOf(swaps))).toEqual(new Set(['TRANSACTION', 'SIGNATURE', 'DEPOSIT']))
     expect(swaps[5]?.facts('wallet')[0]).toMatch(/^1000 USDC approved for 0x/)
   })
 
-  it('takes whatever venue wins: every wallet can pay a deposit as well', { timeout: 30_000 }, async () => {
+  it('takes whatever venue wins: every wallet can pay a deposit as well', { timeout: 70_000 }, async () => {
     const swaps = checkDemo((await demo({ VENUES_ENABLED: 'near-intents,cow' })).stdout)
     expect(typesOf(swaps)).toEqual([...Array(5).fill('DEPOSIT'), 'SIGNATURE'])
   })
 
-  it('ends with exit code 1 and the reason when a swap cannot be made', { timeout: 30_000 }, async () => {
+  it('ends with exit code 1 and the reason when a swap cannot be made', { timeout: 70_000 }, async () => {
     const failed = demo({ VENUES_ENABLED: 'across' })
     await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^FAILED: .*NO_LIQUIDITY/) })
     await expect(failed).rejects.not.toMatchObject({ stdout: expect.stringContaining('6 of 6') })

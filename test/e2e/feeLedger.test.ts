@@ -29,17 +29,20 @@ import type { Journey } from './journeys/journey.ts'
 import { HOUR_MS } from './support.ts'
 
 /**
- * What a partner's fee is booked as, held against what the chains show at the end of real swaps at every venue but
- * Mayan, one of whose referrer's tokens the offline Solana lacks.
+ * What a partner's fee is booked as, held against what the chains show at the end of real swaps at every venue.
  */
 
 const COLLECTOR = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const FEE_BPS = 40
 const BROKER = 'cFHsUq1uK5opJudRDd1qkV354mUi9T7FB9SBFv17pVVm2LsU7'
 
+/** The tokens that Mayan pays a referrer of Solana in. */
+const USDT_SOLANA = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
+const FEE_MINTS = [USDC.solana, USDT_SOLANA, '7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs']
+
 const SETTINGS = {
   ...Object.fromEntries(
-    ['ACROSS', 'BEBOP', 'COW', 'DEBRIDGE', 'KYBERSWAP', 'LIFI', 'RELAY', 'UNISWAPX', 'ZEROX'].map((id) => [
+    ['ACROSS', 'BEBOP', 'COW', 'DEBRIDGE', 'KYBERSWAP', 'LIFI', 'MAYAN', 'RELAY', 'UNISWAPX', 'ZEROX'].map((id) => [
       `VENUE_${id}_FEE_RECIPIENT`,
       COLLECTOR,
     ]),
@@ -50,6 +53,7 @@ const SETTINGS = {
   VENUE_JUPITER_FEE_WALLET: SOLANA_WALLET,
   VENUE_JUPITER_FEE_MINTS: USDC.solana,
   VENUE_CHAINFLIP_BROKER_ACCOUNT: BROKER,
+  VENUE_MAYAN_REFERRER: SOLANA_WALLET,
   VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near',
   VENUE_THORCHAIN_AFFILIATE: 'swap',
 }
@@ -63,6 +67,7 @@ const VENUES = [
   'jupiter',
   'kyberswap',
   'lifi',
+  'mayan',
   'near-intents',
   'relay',
   'thorchain',
@@ -131,8 +136,8 @@ const startForPartner = async (): Promise<typeof partner> => {
 beforeAll(async () => {
   network = await startService(only(...VENUES))
   closers.push(() => network.close())
-  // A token account for the fees of Solana.
-  await fund(network, -2, SOLANA_WALLET, { [USDC.solana]: '1' })
+  // Token accounts for the fees of Solana.
+  await fund(network, -2, SOLANA_WALLET, Object.fromEntries(FEE_MINTS.map((mint) => [mint, '1'])))
   partner = await startForPartner()
 }, 120_000)
 afterAll(async () => {
@@ -168,7 +173,7 @@ const ALL: readonly Expected[] = [
   { venue: 'debridge', route: overBridge, holder: 'venue', asset: [8453, USDC.base] },
   {
     venue: 'jupiter',
-    route: { ...from(-2, USDC.solana, '250000000'), ...to(-2, 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB') },
+    route: { ...from(-2, USDC.solana, '250000000'), ...to(-2, USDT_SOLANA) },
     holder: 'payer',
     asset: [-2, USDC.solana],
     ecosystem: 'solana',
@@ -181,6 +186,15 @@ const ALL: readonly Expected[] = [
     holder: 'payer',
     asset: [8453, USDC.base],
     collector: COLLECTOR,
+  },
+  { venue: 'mayan', route: overBridge, holder: 'venue', asset: [8453, USDC.base] },
+  {
+    venue: 'mayan',
+    route: { ...from(-2, USDC.solana, '250000000'), ...to(8453, USDC.base) },
+    // Paid to the referrer with the solver's claim, later than the delivery.
+    holder: 'payer',
+    asset: [-2, USDC.solana],
+    ecosystem: 'solana',
   },
   { venue: 'near-intents', route: fromBitcoin, holder: 'venue', asset: [-1, NATIVE], ecosystem: 'thorchain' },
   { venue: 'relay', route: overBridge, holder: 'venue', asset: [8453, USDC.base] },
@@ -200,7 +214,7 @@ describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], e
     const attempt = await openAttempt(partner, venue, { title: venue, ...route } as unknown as Journey)
     expect(attempt.offer.fee.bps).toBeGreaterThan(0)
     const collected = await watch(partner, {
-      fee: { chainId, token, owner: collector ?? (chainId === -1 ? attempt.sender : COLLECTOR) },
+      fee: { chainId, token, owner: collector ?? (chainId < 0 ? attempt.sender : COLLECTOR) },
     })
     const { ref } = await attempt.pay()
     const swap = { quoteToken: attempt.quoteToken, ref }

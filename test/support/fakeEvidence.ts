@@ -31,6 +31,8 @@ export type FakeEvidence = ChainEvidence & {
   stateSince: number
   /** The chains' confirmed time; the time of the test's start at first. */
   confirmedAt: number
+  /** How far a search for what was sent came for good; 0 at first: it starts anew each time; null: it cannot tell. */
+  reached: number | null
   /** How far the node has come that tells of addresses; null at first: as far as the chain. */
   addressesAt: number | null
 }
@@ -92,6 +94,7 @@ export const createFakeEvidence = (): FakeEvidence => {
     isUnreadable: () => false,
     stateSince: 0,
     confirmedAt: START_AT,
+    reached: 0,
     addressesAt: null,
     transaction: async ({ chainId, hash }) => {
       await begin({ method: 'transaction', chainId, of: hash })
@@ -107,6 +110,16 @@ export const createFakeEvidence = (): FakeEvidence => {
       if (isNative(asset) && isEvmChainId(asset.chainId)) return { hashes: [], isWhole: false }
       const found = paying(asset, recipient).filter(({ at }) => at === null || at >= since)
       return { hashes: found.toSorted((a, b) => a.height - b.height).map(({ hash }) => hash), isWhole: true }
+    },
+    sentBy: async ({ asset, sender, since, after }) => {
+      await begin({ method: 'sentBy', chainId: asset.chainId, of: sender })
+      const isFrom = ({ movements, call }: SeenTransaction) =>
+        isNative(asset) ? call?.from === sender : movements.some(({ token, from }) => token === asset.address && from === sender)
+      const found = [...transactions.values()].filter(
+        (seen) => seen.chainId === asset.chainId && isFrom(seen) && seen.height > (after ?? 0) && (seen.at ?? since) >= since,
+      )
+      const inOrder = found.toSorted((a, b) => a.height - b.height).map(({ hash, height }) => ({ hash, height }))
+      return { transactions: inOrder, reached: fake.reached, at: fake.confirmedAt }
     },
     untouchedUntil: async ({ asset, recipient }) => {
       await begin({ method: 'untouchedUntil', chainId: asset.chainId, of: recipient })

@@ -142,6 +142,8 @@ export const createBitcoinEvidence = (parts: BitcoinEvidenceParts): OneChain => 
   return {
     transaction: (hash, signal) => readTransaction(parts, hash, signal),
     search: (query, signal) => search(esplora, query, signal),
+    // No payload for Bitcoin is a transaction: it is paid to addresses.
+    sentBy: async () => ({ transactions: [], reached: null, at: null }),
     untouchedUntil: (query, signal) => readUntouchedUntil(parts, query, signal),
     confirmedTime: async (signal) => {
       const tip = await tipHeight(signal)

@@ -5,7 +5,7 @@ import type { SeenTransaction } from '../seen.ts'
 import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 
 /** A block with all its transactions: those of a full block here come to some megabytes. */
-const BLOCK_BYTES_MAX = 16 * 1024 * 1024
+export const BLOCK_BYTES_MAX = 16 * 1024 * 1024
 const WEI_PER_GWEI = 1_000_000_000n
 
 const BLOCK = 'eth_getBlockByNumber'

@@ -7,6 +7,7 @@ import { topicOf } from './evmMovements.ts'
 import { demandEvmBlock } from './evmProgress.ts'
 import type { EvmCallAt } from './evmReads.ts'
 import { searchEvm } from './evmSearch.ts'
+import { searchSent } from './evmSent.ts'
 import { type EvmEvidenceParts, readSeenEvmTransaction } from './seenEvmTransaction.ts'
 
 const BALANCE_OF = '0x70a08231'
@@ -56,6 +57,7 @@ export const createEvmEvidence = (parts: EvmContractParts): OneChain => {
   return {
     transaction: (hash, signal) => readSeenEvmTransaction(parts, hash, signal),
     search: async (query, signal) => searchEvm(node, query, (await progress(signal)).head, signal),
+    sentBy: async (query, signal) => searchSent(node, query, (await progress(signal)).head, signal),
     untouchedUntil: (query, signal) => readUntouchedUntil(parts, query, signal),
     confirmedTime: async (signal) => (await demandEvmBlock(node, confirmedHeight(rule, await progress(signal)), signal)).at,
   }

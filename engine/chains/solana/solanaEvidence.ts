@@ -4,7 +4,7 @@ import { SOLANA } from '../../core/chain.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import { isRefusal } from '../endpoints/endpoints.ts'
 import type { JsonRpc } from '../endpoints/jsonRpc.ts'
-import type { Found, OneChain, SearchQuery } from '../oneChain.ts'
+import type { Found, OneChain, SearchQuery, Sent, SentQuery } from '../oneChain.ts'
 import { readSeenSolanaTransaction } from './seenSolanaTransaction.ts'
 import { askSolana, solanaAnswer } from './solanaAnswers.ts'
 import { associatedTokenAddress, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solanaCodec.ts'
@@ -49,7 +49,7 @@ type Named = { readonly hash: TransactionId; readonly slot: number; readonly at:
 const readNamed = async (
   rpc: JsonRpc,
   account: Address,
-  how: { readonly limit: number } & Partial<Since>,
+  how: { readonly limit: number; readonly before?: TransactionId } & Partial<Since>,
   signal: AbortSignal,
 ): Promise<readonly Named[]> => {
   const method = 'getSignaturesForAddress'
@@ -89,6 +89,33 @@ const search = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Pr
   return { hashes: latestFirst.slice(0, SIGNATURES_MAX).toReversed(), isWhole }
 }
 
+/** Pages of signatures that are read back for a wallet in one search. */
+const PAGES_MAX = 5
+/** A slot this far below the newest that was read is final: a later search begins behind it. */
+const SETTLED_SLOTS = 64
+
+/** All that names the wallet, which signs what it pays, whoever pays the fee for it. See ChainEvidence.sentBy. */
+const searchSent = async (
+  { rpc, finalizedSlot }: SolanaEvidenceParts,
+  { sender, since, after }: SentQuery,
+  signal: AbortSignal,
+): Promise<Sent> => {
+  const [{ at: now }, slot] = [await readClock(rpc, signal), await finalizedSlot(signal)]
+  const isWanted = ({ at, slot: own }: Named) => (after === null || own > after) && (at === null || at >= since)
+  const latestFirst: Named[] = []
+  let isWhole = false
+  for (let page = 0; page < PAGES_MAX && !isWhole; page += 1) {
+    const before = latestFirst.at(-1)?.hash
+    const read = await readNamed(rpc, sender, { limit: SIGNATURES_MAX, ...(before && { before }) }, signal)
+    latestFirst.push(...read.filter(isWanted))
+    isWhole = read.length < SIGNATURES_MAX || !read.every(isWanted)
+  }
+  const paid = latestFirst.filter(({ isSuccess }) => isSuccess).toReversed()
+  const transactions = paid.map(({ hash, slot: height }) => ({ hash, height }))
+  // Of more than were read the oldest are missing: those are never come to.
+  return { transactions, reached: Math.max(after ?? 0, slot - SETTLED_SLOTS), at: isWhole ? now : null }
+}
+
 /** The time that programs go by, and the block that it is of. */
 const readClock = async (rpc: JsonRpc, signal: AbortSignal): Promise<Since & { readonly at: number }> => {
   const method = 'getAccountInfo'
@@ -115,6 +142,7 @@ export const createSolanaEvidence = (parts: SolanaEvidenceParts): OneChain => {
   return {
     transaction: (hash, signal) => readSeenSolanaTransaction(parts, hash, signal),
     search: (query, signal) => search(rpc, query, signal),
+    sentBy: (query, signal) => searchSent(parts, query, signal),
     untouchedUntil: (query, signal) => readUntouchedUntil(rpc, query, signal),
     confirmedTime: async (signal) => (await readClock(rpc, signal)).at,
   }

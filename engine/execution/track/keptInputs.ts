@@ -44,6 +44,18 @@ export const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kin
 /** The payouts of an extra payment stand under its order, and those of the swap itself under none. */
 export const isOfExtra = (payment: Payment): boolean => isPayout(payment) && payment.orderId !== null
 
+/**
+ * Payments beside a swap's own whose orders its venue's contracts name, and whose deliveries are not final yet: each is followed by
+ * its own transaction.
+ */
+export const openExtras = (kept: readonly Payment[]): readonly Payment[] => {
+  const isDelivered = ({ orderId }: Payment): boolean => {
+    const payouts = kept.filter((payment) => isPayout(payment) && payment.orderId === orderId)
+    return payouts.length > 0 && payouts.every(({ isFinal }) => isFinal)
+  }
+  return kept.filter((payment) => payment.kind === 'extra' && payment.orderId !== null && !isDelivered(payment))
+}
+
 /** What is kept of a swap. Of those meant what is not final yet is held against the chain again: what that took back is none. */
 export const readKept = async (
   { id, createdAt }: SwapRecord,

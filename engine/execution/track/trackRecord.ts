@@ -5,6 +5,7 @@ import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { createLifecycle } from '../lifecycle.ts'
+import { createFindSent } from './findSent.ts'
 import { createGather, type GatherPorts, isMadeAtOnce, isRecordOf, type TrackedVenue } from './gather.ts'
 import { type Gathered, judge } from './judge.ts'
 import { createLookAgain } from './lookAgain.ts'
@@ -23,11 +24,12 @@ const isDeliveredExtra = ({ word }: Gathered): boolean =>
 
 /**
  * Tells where a swap of ours stands, and keeps what was learned. `ref` is what the swap goes by, or a transaction that
- * its wallet says it sent. Needs no quote token. What cannot be followed is as it was last seen.
+ * its wallet says it sent; one that nobody told of is looked for. Needs no quote token. What cannot be followed is as it was last seen.
  */
 export const createTrackRecord = (ports: TrackRecordPorts) => {
   const gather = createGather(ports)
   const lookAgain = createLookAgain(ports)
+  const findSent = createFindSent(ports)
   const { transition, settleExtras } = createLifecycle(ports.store)
   const { evidence } = ports
 
@@ -40,9 +42,10 @@ export const createTrackRecord = (ports: TrackRecordPorts) => {
     return recordedOr(context.observe, told, () => transition(record.id, kept, verdict.ref))
   }
 
-  return async (record: SwapRecord, context: CallContext, ref = record.ref): Promise<SwapStatus> => {
+  return async (record: SwapRecord, context: CallContext, told = record.ref): Promise<SwapStatus> => {
     const venue = trackedVenue(ports.venues, record.swap)
     const { status } = record
+    const ref = venue && (told ?? (await findSent(record, venue, context)))
     if (venue === null || ref === null) return status
     const hasEnded = isTerminal(status.state) && isRecordOf(record, ref)
     if (!hasEnded) return follow(venue, record, ref, context)

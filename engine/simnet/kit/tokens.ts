@@ -87,6 +87,13 @@ const OTHERS: readonly SimToken[] = [
     { symbol: 'PYUSD', name: 'PayPal USD', decimals: 6, currency: 'USD' },
     { program: 'token-2022' },
   ),
+  // Ether brought by Wormhole, which makes its tokens of eight decimals at most.
+  token([SOLANA, '7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs'], {
+    symbol: 'WETH',
+    name: 'Ether (Portal)',
+    decimals: 8,
+    currency: 'ETH',
+  }),
   token([4663, '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168'], {
     symbol: 'USDG',
     name: 'Global Dollar',

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { ledger, partnerEvents, partners, settlement, swapsAttribution } from './partners.ts'
+import { ledger, partnerEvents, partners, settingChanges, settlement, swapsAttribution } from './partners.ts'
 import { besideEnded, besideFollowed, besidePayments, besidePayoutClaims, besideSwapKeys } from './versionBefore.ts'
 import { ofSwap, POSTGRESQL, required, SQLITE, type Words } from './words.ts'
 
@@ -179,6 +179,7 @@ const STEPS = {
   '0015-partner-events': partnerEvents,
   '0016-ledger': ledger,
   '0017-settlement': settlement,
+  '0021-setting-changes': settingChanges,
 } as const
 
 export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { required, type Words } from './words.ts'
 
 type Db = Kysely<unknown>
@@ -86,6 +86,11 @@ export const partnerEvents = async (db: Db, { keyType, identity }: Words): Promi
     .execute()
   await db.schema.createIndex('partner_events_due').on('partner_events').columns(['delivery', 'partner_id', 'place']).execute()
   await db.schema.createIndex('partner_events_created').on('partner_events').column('created_at').execute()
+}
+
+/** How often settings were changed is counted with every change of them. */
+export const settingChanges = async (db: Db): Promise<void> => {
+  await sql`CREATE INDEX partner_events_changes ON partner_events (partner_id, created_at) WHERE swap_id IS NULL`.execute(db)
 }
 
 /** Entries and their lines: never changed, and never deleted. */

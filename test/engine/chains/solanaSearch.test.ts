@@ -77,6 +77,49 @@ describe('payments looked for on Solana', () => {
     expect((await look({ [ATA]: long }).search()).isWhole).toBe(true)
   })
 
+  const sentBy = (
+    list: readonly object[],
+    { since = 10_000, after = null as number | null, answers = {} as Answers, finalized = 900 } = {},
+  ) => {
+    const getSignaturesForAddress = (account: string, { limit, before }: { limit: number; before?: string }) => {
+      expect(account).toBe(OWNER)
+      const from = before === undefined ? 0 : list.findIndex((each) => (each as { signature: string }).signature === before) + 1
+      return list.slice(from, from + limit)
+    }
+    const { evidence, asked } = evidenceOver({ a: nodeWith({}, { getSlot: finalized, getSignaturesForAddress, ...answers }) })
+    const question = { asset: USDC, sender: OWNER, since: since + 300_000, after }
+    return { sent: () => evidence.sentBy(question, patient()), asked }
+  }
+
+  it('of a wallet are all that name it since, oldest first, without those that failed', async () => {
+    const list = [entry(40), entry(30, { err: 'Custom' }), entry(20), entry(10), entry(9)]
+    expect(await sentBy(list).sent()).toEqual({
+      transactions: [10, 20, 40].map((slot) => ({ hash: signature(slot), height: slot })),
+      reached: 900 - 64,
+      at: 1_700_000_000_000,
+    })
+    expect((await sentBy(list, { after: 20 }).sent()).transactions).toEqual([{ hash: signature(40), height: 40 }])
+  })
+
+  it('of a wallet are read back page by page, and are said not to be all where there are more', async () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_none, index) => {
+        const number = count - index
+        const bytesOf = new Uint8Array(64).fill(1)
+        bytesOf.set([number >> 8, number & 255])
+        return { signature: base58.encode(bytesOf), slot: number, err: null, blockTime: 20 + number }
+      })
+    const some = await sentBy(many(2_500)).sent()
+    expect([some.transactions.length, some.transactions[0]?.height, some.at]).toEqual([2_500, 1, 1_700_000_000_000])
+    const { sent, asked } = sentBy(many(7_000))
+    expect([(await sent()).transactions.length, (await sent()).at]).toEqual([5_000, null])
+    expect(asked.filter((each) => each.asked === 'getSignaturesForAddress')).toHaveLength(10)
+  })
+
+  it('of a wallet are unreadable where its node breaks off', async () => {
+    expect(await isUnreadable(sentBy([], { answers: { getSignaturesForAddress: resets } }).sent())).toBe(true)
+  })
+
   it('show an address that was never paid: no transaction ever named it', async () => {
     expect(await look({}).untouchedUntil()).toBe(1_700_000_000_000)
     for (const account of [OWNER, ATA, ATA_2022, OTHERS])

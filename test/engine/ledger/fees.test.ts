@@ -5,7 +5,7 @@ import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 import { movement } from '../../support/fakeEvidence.ts'
 import { statusOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
-import { callOf, LEAST, type MoneyBench, PAID_IN } from '../../support/moneyBench.ts'
+import { callOf, done, LEAST, type MoneyBench, PAID_IN } from '../../support/moneyBench.ts'
 import { aPayment } from '../../support/storedSwap.ts'
 import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
 import { CUSTODY, deliverAll, entriesOf, FEE_PAYEE, feeMoved, QUOTED, settled, startFeeBench, toldOf } from './feeBench.ts'
@@ -70,18 +70,29 @@ describe('the fee of a swap', () => {
   it.each([
     ['a thousandfold', 10_000_000n],
     ['nearly nothing', 1n],
-  ])('is its share of what the chain shows delivered, where the venue told %s of it', async (_, amount) => {
-    const share = (LEAST * 100n) / 9_900n
-    for (const moved of [share, null]) {
+  ])('is its share of the output, where the venue told %s of it', async (_, amount) => {
+    for (const moved of [(LEAST * 100n) / 9_900n, null]) {
       const bench = await startFeeBench({
         custody: CUSTODY.onDelivery,
         quote: async () => ({ fee: { bps: 100, amount: toAmount(amount) } }),
       })
       const { swap } = await settled(bench, { beside: moved === null ? [] : [feeMoved('output', moved)] })
+      const share = moved ?? (swap.record.swap.offer.outputAmount * 100n) / 9_900n
       expect(await entriesOf(bench, swap)).toMatchObject([
         { document: { isEstimated: moved === null }, lines: [{ amount: share }, { amount: share }] },
       ])
     }
+  })
+
+  it('is its share of what the chain shows delivered, where that is far from what was quoted', async () => {
+    const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
+    const swap = await bench.execute()
+    bench.pay(swap, PAID_IN, { standing: 'final' })
+    bench.says('success', done(bench.deliver(swap, LEAST * 3n, { standing: 'final' })))
+    expect(await bench.stateOf(swap)).toBe('success')
+    const { bps } = swap.record.swap.offer.fee
+    const share = (LEAST * 3n * BigInt(bps)) / (10_000n - BigInt(bps))
+    expect(await entriesOf(bench, swap)).toMatchObject([{ lines: [{ amount: share }, { amount: share }] }])
   })
 
   it('is seen in the transaction that pays in, where the venue takes it there', async () => {

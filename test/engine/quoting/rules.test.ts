@@ -68,6 +68,18 @@ describe('what any offer must be', () => {
       expect(check(offer(wish))).toMatchObject(wish)
   })
 
+  it.each([
+    ['less than half of its share', 5_048n, 10_101n],
+    ['half of it', 5_050n, 5_050n],
+    ['its share', 10_101n, 10_101n],
+    ['twice of it', 20_202n, 20_202n],
+    ['more than twice of it', 20_206n, 10_101n],
+    ['nothing', 0n, 10_101n],
+  ])('tells a fee of one percent that the venue tells as %s by what it can be', (_what, told, believed) => {
+    const one = offer({ fee: { bps: 100, amount: toAmount(told) } })
+    expect(check(one, { feeBps: 100 }).fee).toEqual({ bps: 100, amount: believed })
+  })
+
   const native: Partial<OrderWish> = { from: [1, NATIVE] }
   it.each<[string, Partial<Offer>, Partial<OrderWish>]>([
     ['names another venue', { venue: 'other' }, {}],

@@ -54,7 +54,7 @@ describe('a pass', () => {
   })
 
   it('lets a swap go when its end is final, and not before', async () => {
-    const on = await startSettlementBench()
+    const on = await startSettlementBench('TRANSACTION')
     const swap = await on.execute()
     on.pay(swap)
     const hash = on.deliver(swap)

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { NewPartnerEvent } from '../../../engine/store/partnerEvents.ts'
+import { aNewSwap } from '../../support/storedSwap.ts'
 import { STORES } from '../../support/stores.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
@@ -49,6 +50,19 @@ describe.each(STORES)('the feed of a partner in %s', (_name, openOne) => {
     await expect(undone).rejects.toThrow('undone')
     await store.partnerEvents.add(anEvent())
     expect(await placesOf('p1')).toEqual([1])
+  })
+
+  it('tells when settings were changed since a time, which ends of swaps do not count for', async () => {
+    const { store, clock } = await start()
+    const change = anEvent({ event: 'fee.changed', delivery: 'none' })
+    const swap = await store.swaps.add(await aNewSwap())
+    const at = clock.at
+    for (const event of [change, change, anEvent({ swapId: swap.id }), anEvent({ partnerId: 'p2', event: 'fee.changed' })]) {
+      clock.at += 1_000
+      await store.partnerEvents.add(event)
+    }
+    expect(await store.partnerEvents.changesSince('p1', at)).toEqual([at + 1_000, at + 2_000])
+    expect(await store.partnerEvents.changesSince('p1', at + 1_000)).toEqual([at + 2_000])
   })
 
   it('shows no event that comes before one which was read already, however transactions overlap', async () => {

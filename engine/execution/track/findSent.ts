@@ -1,0 +1,112 @@
+import { clocksApartMs, type Sent } from '../../chains/oneChain.ts'
+import { isNative } from '../../core/asset.ts'
+import { isEvmChainId } from '../../core/chain.ts'
+import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import type { CallContext } from '../../observe/callContext.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
+import { VenueError } from '../../venues/venueError.ts'
+import type { GatherPorts, TrackedVenue } from './gather.ts'
+import { inputByTransaction } from './inputByTransaction.ts'
+import type { InputPorts } from './keptInputs.ts'
+import { createReadEvidence, isPast } from './readEvidence.ts'
+import { createSearchPause } from './searchPause.ts'
+
+/** How many transactions of its sender are looked at for one swap in one ask. */
+const LOOKS_MAX = 8
+const SWAPS_MAX = 10_000
+
+/** Nothing of the swap can come any more. */
+const DONE = Number.POSITIVE_INFINITY
+
+type Asked = {
+  readonly record: SwapRecord
+  readonly venue: TrackedVenue
+  readonly context: CallContext
+  readonly ports: InputPorts
+}
+
+/** The first that pays the swap, or may: what cannot be read now. */
+type Sight = { readonly paidBy: TransactionId } | { readonly unreadable: TransactionId } | null
+
+const lookAmong = async (hashes: readonly TransactionId[], { record, venue, ports }: Asked): Promise<Sight> => {
+  for (const hash of hashes) {
+    const { kind } = await inputByTransaction(record, hash, venue.events, ports)
+    if (kind === 'paid') return { paidBy: hash }
+    if (kind !== 'stranger' && kind !== 'reverted') return { unreadable: hash }
+  }
+  return null
+}
+
+/** How far a search came, where nothing in it pays the swap. */
+const reachedBy = ({ transactions, reached, at }: Sent, sight: Sight, { swap }: SwapRecord): number | null => {
+  if (reached === null) return null
+  const stop = sight !== null && 'unreadable' in sight ? transactions.find(({ hash }) => hash === sight.unreadable) : undefined
+  if (stop) return Math.min(reached, stop.height - 1)
+  const isOver = at !== null && isPast(swap, at - clocksApartMs(swap.order.input.chainId))
+  if (transactions.length <= LOOKS_MAX) return isOver ? DONE : reached
+  const [first, last] = [transactions[0]?.height ?? 0, transactions[LOOKS_MAX - 1]?.height ?? 0]
+  // The rest of its block is looked at again, save where that is all there was time for.
+  return Math.min(reached, first === last ? last : last - 1)
+}
+
+/**
+ * Finds the transaction that pays a swap, where its wallet has told nobody of it: among what the chain shows its sender to have
+ * paid since; where the chain cannot tell, among those that the venue names for its own order. It is taken for the swap's by
+ * nothing less than one that is told. Null where none is found.
+ */
+export const createFindSent = ({ evidence, store, clock }: GatherPorts) => {
+  const heights = new Map<number, number>()
+  const pause = createSearchPause(clock)
+
+  const keepReached = (id: number, height: number): void => {
+    heights.delete(id)
+    heights.set(id, height)
+    const [oldest] = heights.keys()
+    if (heights.size > SWAPS_MAX && oldest !== undefined) heights.delete(oldest)
+  }
+
+  /** A contract sends coins by calls that are not its own transactions. */
+  const isHidden = async ({ record, ports: { read, evidence: chains } }: Asked): Promise<boolean> => {
+    const { input, sender: address } = record.swap.order
+    const { chainId } = input
+    if (!isNative(input) || !isEvmChainId(chainId)) return false
+    return (await read(chainId, (signal) => chains.hasCode({ chainId, address }, signal))) === true
+  }
+
+  /** What the venue says paid its order. It is asked further and further apart, and its trouble is none of the swap's. */
+  const namedByVenue = async ({ record, venue, context }: Asked): Promise<readonly TransactionId[]> => {
+    const { order, offer, execution } = record.swap
+    if (execution.venueRef === null || venue.tracker === null || !pause.isDue(record.id)) return []
+    try {
+      const word = await venue.tracker.track(execution.venueRef, { order, offer, executed: record.swap, paidBy: [] }, context)
+      const named = (word.paidBy ?? []).map((hash) => parseTransactionId(order.input.chainId, hash))
+      return named.filter((hash) => hash !== null).slice(0, LOOKS_MAX)
+    } catch (error) {
+      if (error instanceof VenueError) return []
+      throw error
+    }
+  }
+
+  return async (record: SwapRecord, venue: TrackedVenue, context: CallContext): Promise<TransactionId | null> => {
+    const { id, createdAt, swap } = record
+    const { input, sender } = swap.order
+    const after = heights.get(id) ?? null
+    if (evidence === 'trustVenues' || swap.execution.payload.executionType !== 'TRANSACTION' || after === DONE) return null
+    const { payments } = store
+    // It was told, and its venue was out of reach just then.
+    const kept = (await payments.ofSwap(id)).find(({ kind }) => kind === 'input')
+    if (kept) return kept.txHash
+    const read = createReadEvidence(context)
+    const asked: Asked = { record, venue, context, ports: { evidence, read, payments, clock } }
+    const sent = await read(input.chainId, (signal) => evidence.sentBy({ asset: input, sender, since: createdAt, after }, signal))
+    if (sent === 'unreadable') return null
+    const hashes = sent.transactions.slice(0, LOOKS_MAX).map(({ hash }) => hash)
+    let sight = await lookAmong(hashes, asked)
+    const isBlind = sight === null && (sent.reached === null || (await isHidden(asked)))
+    if (isBlind) sight = await lookAmong(await namedByVenue(asked), asked)
+    if (sight !== null && 'paidBy' in sight) return sight.paidBy
+    const reached = reachedBy(sent, sight, record)
+    if (reached !== null && !(isBlind && reached === DONE)) keepReached(id, reached)
+    return null
+  }
+}

@@ -1,0 +1,26 @@
+import { SwapError } from '../errors.ts'
+import type { NewPartnerEvent, PartnerEventStore } from '../store/partnerEvents.ts'
+
+/** By partner, over 24 hours: a key that is read in a browser must not fill its owner's feed and history. */
+export const SETTING_CHANGES_PER_DAY = 50
+const DAY_MS = 86_400_000
+
+/** Tells of a change in the feed. `isUndone`: it takes back what did not count yet, which there is always room for. */
+export type TellChange = (event: NewPartnerEvent, isUndone?: boolean) => Promise<void>
+
+/** Throws RATE_LIMITED where the settings were changed too often. */
+export const tellChanges = (events: PartnerEventStore, partnerId: string, now: number): TellChange => {
+  const requireRoom = async (): Promise<void> => {
+    const before = await events.changesSince(partnerId, now - DAY_MS)
+    const leaves = before.at(-SETTING_CHANGES_PER_DAY)
+    if (leaves === undefined) return
+    throw new SwapError('RATE_LIMITED', `Too many changes of settings: the limit is ${SETTING_CHANGES_PER_DAY} in 24 hours.`, {
+      details: { retryAfterSec: Math.max(1, Math.ceil((leaves + DAY_MS - now) / 1_000)) },
+    })
+  }
+
+  return async (event, isUndone = false) => {
+    if (!isUndone) await requireRoom()
+    await events.add(event)
+  }
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Environment } from '../../engine/config/config.ts'
+import { systemClock } from '../../engine/core/clock.ts'
+import { openStore } from '../../engine/store/openStore.ts'
+import { operator, operatorJson } from './operatorProcess.ts'
+import { isLeftOut, operatorOnTerminal } from './operatorTerminal.ts'
+
+let dataDir: string
+let env: Environment
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'swap-terminal-'))
+  await (await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)).close()
+  env = { DATA_DIR: dataDir }
+})
+afterAll(async () => {
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+type Issued = { readonly partnerId: string; readonly keyId: string }
+const issue = (): Promise<Issued> => operatorJson<Issued>(env, 'keys', 'issue', '--per-minute', '600')
+const isRevoked = async ({ partnerId }: Issued): Promise<boolean> => {
+  const { keys } = await operatorJson<{ keys: readonly { revokedAt: number | null }[] }>(env, 'keys', 'show', partnerId)
+  return keys.every(({ revokedAt }) => revokedAt !== null)
+}
+const QUESTION = /Calls with it will answer 401\. \[y\/N\] /
+const CLEAR_LINE = '\r\u001b[2K'
+
+describe.skipIf(isLeftOut())('the operator’s tool on a terminal', { timeout: 60_000 }, () => {
+  it.each([
+    ['y', 'y\r'],
+    ['yes, in capitals', ' YES \r'],
+  ])('asks before it destroys, and goes on for %s', async (_what, keys) => {
+    const issued = await issue()
+    const { code, screen } = await operatorOnTerminal(env, ['keys', 'revoke', issued.partnerId], { after: QUESTION, keys })
+    expect([code, QUESTION.test(screen), await isRevoked(issued)]).toEqual([0, true, true])
+  })
+
+  it.each([
+    ['n', 'n\r'],
+    ['nothing', '\r'],
+    ['another word', 'yess\r'],
+    ['the end of what is typed', '\u0004'],
+    ['an interruption', '\u0003'],
+  ])('does nothing for %s, says so, and ends with an exit code that is not 0', async (_what, keys) => {
+    const issued = await issue()
+    const { code, screen } = await operatorOnTerminal(env, ['keys', 'revoke', issued.partnerId], { after: QUESTION, keys })
+    expect([code, screen.includes('Nothing was done.'), await isRevoked(issued)]).toEqual([1, true, false])
+    expect(screen).not.toContain('Warning')
+  })
+
+  it('asks nothing where --yes is given', async () => {
+    const issued = await issue()
+    const { code, screen } = await operatorOnTerminal(env, ['keys', 'revoke', issued.partnerId, '--yes'])
+    expect([code, screen.includes('[y/N]'), await isRevoked(issued)]).toEqual([0, false, true])
+  })
+
+  it('shows how far long work has come, on a line that is gone at the end, and never without a terminal', async () => {
+    const { screen } = await operatorOnTerminal(env, ['payouts', 'export', '--what', 'paid'])
+    expect(screen).toContain(`${CLEAR_LINE}payouts 0`)
+    expect(screen.lastIndexOf(CLEAR_LINE)).toBeGreaterThan(screen.lastIndexOf('payouts 0'))
+    const { stdout, stderr } = await operator(env, 'payouts', 'export', '--what', 'paid')
+    expect([stdout.includes('\u001b'), stderr]).toEqual([false, ''])
+  })
+})
