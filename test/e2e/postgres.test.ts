@@ -11,7 +11,7 @@ import { NATIVE } from '../../scripts/client/tokens.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { expectFailure } from '../support/expectFailure.ts'
 import { ask } from '../support/postgres/database.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres/server.ts'
+import { type PostgresServer, startPostgres } from '../../scripts/kills/postgresServer.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 import { ready, type ServiceProcess, spawnService } from './serviceProcess.ts'
 
