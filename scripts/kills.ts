@@ -4,6 +4,7 @@
  * databases, or over one with `--database sqlite`. Exits 1 when anything was lost or doubled.
  */
 import { parseArgs } from 'node:util'
+import { CLASS_NAMES } from './kills/points.ts'
 import { type Outcome, runKills } from './kills/runKills.ts'
 import type { DatabaseName } from './kills/stage.ts'
 
@@ -29,7 +30,9 @@ const table = (outcomes: readonly Outcome[]): readonly string[] => {
 
 const counts = (outcomes: readonly Outcome[]): readonly string[] => {
   const names = [...new Set(outcomes.flatMap((outcome) => Object.keys(outcome.counts)))].toSorted()
-  return names.map((name) => `${name.padEnd(32)}${outcomes.map((outcome) => String(outcome.counts[name] ?? 0).padStart(14)).join('')}`)
+  return names.map(
+    (name) => `${name.padEnd(32)}${outcomes.map((outcome) => String(outcome.counts[name] ?? 0).padStart(14)).join('')}`,
+  )
 }
 
 const wholeNumber = (name: string, text: string): number => {
@@ -44,10 +47,13 @@ const main = async (): Promise<void> => {
       kills: { type: 'string', default: '500' },
       'server-kills': { type: 'string', default: '20' },
       database: { type: 'string' },
+      class: { type: 'string', multiple: true },
     },
   })
   const chosen = values.database === undefined ? DATABASES : DATABASES.filter((name) => name === values.database)
   if (chosen.length === 0) throw new RangeError(`--database takes one of ${DATABASES.join(', ')}`)
+  const classes = CLASS_NAMES.filter((name) => values.class?.includes(name) ?? true)
+  if (values.class && classes.length !== values.class.length) throw new RangeError(`--class takes ${CLASS_NAMES.join(', ')}`)
   const kills = Math.ceil(wholeNumber('kills', values.kills) / chosen.length)
   const serverKills = wholeNumber('server-kills', values['server-kills'])
   const outcomes: Outcome[] = []
@@ -56,7 +62,7 @@ const main = async (): Promise<void> => {
       if (done % 10 === 0) process.stderr.write(`${database}: ${done} of ${kills}\n`)
     }
     const ofServer = database === 'postgresql' ? serverKills : 0
-    outcomes.push(await runKills({ seed: values.seed, database, kills, serverKills: ofServer, onProgress }))
+    outcomes.push(await runKills({ seed: values.seed, database, kills, serverKills: ofServer, classes, onProgress }))
   }
   for (const line of [...table(outcomes), '', ...counts(outcomes)]) say(line)
   for (const { database, elapsedMs } of outcomes) say(`${database}: ${Math.round(elapsedMs / 1_000)} s`)

@@ -9,7 +9,11 @@ export type Request = {
   readonly requestId?: string
 }
 
-export type Failure = { readonly code: string; readonly message: string; readonly details?: { readonly [field: string]: unknown } }
+export type Failure = {
+  readonly code: string
+  readonly message: string
+  readonly details?: { readonly [field: string]: unknown }
+}
 
 /** `lost`: how often it was asked before without an answer, or with one that says to ask again. */
 export type Answer<T> = { readonly status: number; readonly lost: number } & (

@@ -86,7 +86,8 @@ const judgeEnds = async ({ stage, tale, recordOf, problem, counts }: Evidence): 
     if (!isPaid && (state === 'success' || state === 'refunded')) problem(`${requestId} (${kind}): ${state} without a payment`)
     if (isPaid && intent === 'pay' && state !== 'success') problem(`${requestId} (${kind}): paid, and ${state}`)
     if (isPaid && intent === 'short' && state !== 'refunded') problem(`${requestId} (${kind}): paid too little, and ${state}`)
-    if (isPaid && swap.told?.status !== state) problem(`${requestId} (${kind}): told as ${swap.told?.status}, recorded as ${state}`)
+    if (isPaid && swap.told?.status !== state)
+      problem(`${requestId} (${kind}): told as ${swap.told?.status}, recorded as ${state}`)
   }
 }
 
@@ -100,7 +101,9 @@ const judgeCalls = ({ stage, tale, problem, counts }: Evidence): void => {
   for (const { body } of stage.broadcast.posts) sends.set(body, (sends.get(body) ?? 0) + 1)
   for (const { requestId, kind, amount, lostExecutes, lostSubmits } of tale.swaps) {
     if (kind === 'deposit') {
-      const opened = stage.opened.posts.filter(({ body }) => (JSON.parse(body) as { amount?: string }).amount === amount.toString())
+      const opened = stage.opened.posts.filter(
+        ({ body }) => (JSON.parse(body) as { amount?: string }).amount === amount.toString(),
+      )
       if (opened.length > 1 + lostExecutes) problem(`${requestId}: ${opened.length} addresses opened, ${lostExecutes} calls lost`)
     }
     if (kind === 'signature') {
@@ -112,11 +115,7 @@ const judgeCalls = ({ stage, tale, problem, counts }: Evidence): void => {
   counts['transactions sent again'] = [...sends.values()].filter((times) => times > 1).length
 }
 
-export const judge = async ({
-  stage,
-  tale,
-  partners,
-}: Pick<Evidence, 'stage' | 'tale' | 'partners'>): Promise<Findings> => {
+export const judge = async ({ stage, tale, partners }: Pick<Evidence, 'stage' | 'tale' | 'partners'>): Promise<Findings> => {
   const records = await stage.openRecords()
   try {
     const problems = [...tale.problems]

@@ -1,13 +1,22 @@
 import type { PartnerEvent } from '../../engine/store/partnerEvents.ts'
 import { allEvents, type Evidence } from './judge.ts'
-import type { Partner } from './records.ts'
 import { type Delivered, isSignedBy } from './receiver.ts'
+import type { Partner } from './records.ts'
 
-type Told = { readonly event: string; readonly requestId: string; readonly partnerId: string; readonly deliveredOut: string | null }
+type Told = {
+  readonly event: string
+  readonly requestId: string
+  readonly partnerId: string
+  readonly deliveredOut: string | null
+}
 
 const bodyOf = ({ body }: Delivered): Told => JSON.parse(body) as Told
 
-const EVENT_OF: { readonly [state: string]: string } = { success: 'swap.settled', refunded: 'swap.refunded', failed: 'swap.failed' }
+const EVENT_OF: { readonly [state: string]: string } = {
+  success: 'swap.settled',
+  refunded: 'swap.refunded',
+  failed: 'swap.failed',
+}
 
 /** What was delivered fits what the feed says of it. */
 const judgeDelivery = (evidence: Evidence, event: PartnerEvent, delivered: readonly Delivered[]): void => {
@@ -42,7 +51,8 @@ const judgeFeed = (evidence: Evidence, partner: Partner, events: readonly Partne
     if (own.length === 0 && of.length > 0) problem(`${swap.requestId}: delivered what the feed does not have`)
   }
   const { webhookSecret: secret } = partner
-  if (secret !== null && !delivered.every((one) => isSignedBy(secret, one))) problem(`${partner.name}: a webhook of another signature`)
+  if (secret !== null && !delivered.every((one) => isSignedBy(secret, one)))
+    problem(`${partner.name}: a webhook of another signature`)
   const fees = events.filter(({ event }) => event === 'fee.changed').length
   if (fees !== partner.feesSet) problem(`${partner.name}: ${partner.feesSet} fees were set, the feed has ${fees}`)
 }

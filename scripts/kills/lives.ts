@@ -109,10 +109,19 @@ export const createLives = (envNow: () => Environment): Lives => {
   }
 }
 
-export type ToolEnd = { readonly code: number | null; readonly wasKilled: boolean; readonly stdout: string; readonly stderr: string }
+export type ToolEnd = {
+  readonly code: number | null
+  readonly wasKilled: boolean
+  readonly stdout: string
+  readonly stderr: string
+}
 
 /** The operator's tool, which dies at a point, or so long after its start. */
-export const runTool = (env: Environment, args: readonly string[], death: Point | { readonly ms: number } | null): Promise<ToolEnd> =>
+export const runTool = (
+  env: Environment,
+  args: readonly string[],
+  death: Point | { readonly ms: number } | null,
+): Promise<ToolEnd> =>
   new Promise((resolve) => {
     const at = death !== null && 'on' in death ? { KILLS_DIE_AT: JSON.stringify(death) } : {}
     const child = spawnWith({ ...env, ...at }, [OPERATOR, ...args])

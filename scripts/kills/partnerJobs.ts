@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { CLASSES, type Moment, type Point } from './points.ts'
 import { runTool } from './lives.ts'
+import { CLASSES, type Moment, type Point } from './points.ts'
 import type { Partner } from './records.ts'
 import type { JobPorts } from './swapJobs.ts'
 
@@ -37,7 +37,8 @@ export const createPartnerJobs = ({ stage, ask, desk, tale, random }: JobPorts) 
     const { feeBps, webhookUrl, payoutAddresses } = await account(partner)
     const told = [feeBps, webhookUrl, payoutAddresses.map(({ address }) => address.toLowerCase())]
     const set = [partner.feeBps, partner.webhookUrl, [partner.payoutAddress]]
-    if (!isDeepStrictEqual(told, set)) tale.problems.push(`${partner.name}: settings are ${JSON.stringify(told)}, answered were ${JSON.stringify(set)}`)
+    if (!isDeepStrictEqual(told, set))
+      tale.problems.push(`${partner.name}: settings are ${JSON.stringify(told)}, answered were ${JSON.stringify(set)}`)
   }
 
   const patch = async (partner: Partner, body: object): Promise<{ readonly webhookSecret?: string } | null> => {
@@ -57,7 +58,13 @@ export const createPartnerJobs = ({ stage, ask, desk, tale, random }: JobPorts) 
   const signUp = async (): Promise<void> => {
     count += 1
     const name = `partner-${count}`
-    const contacts = { email: `${name}@example.org`, projectName: name, website: 'https://wallet.example', telegram: '@w', twitter: '@w' }
+    const contacts = {
+      email: `${name}@example.org`,
+      projectName: name,
+      website: 'https://wallet.example',
+      telegram: '@w',
+      twitter: '@w',
+    }
     const send = () => ask<{ apiKey: string; partnerId: string }>({ method: 'POST', path: '/api/v1/keys', body: contacts })
     const { data, error, lost } = await desk.step('signup', send)
     tale.lost += lost

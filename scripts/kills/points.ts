@@ -35,7 +35,10 @@ const hooked = (['before', 'sent', 'answered'] as const).map((when) => ({ on: 'h
 
 /** What is under way when the process dies, and the points where that may be. */
 export const CLASSES = {
-  'execute DEPOSIT': { points: [...written('builds', 'swaps', 'swap_keys', 'settlement'), ...called('POST .*/v0/quote')], momentMs: 60 },
+  'execute DEPOSIT': {
+    points: [...written('builds', 'swaps', 'swap_keys', 'settlement'), ...called('POST .*/v0/quote')],
+    momentMs: 60,
+  },
   'execute TRANSACTION': { points: written('builds', 'swaps', 'swap_keys', 'settlement'), momentMs: 60 },
   'execute SIGNATURE': { points: written('builds', 'swaps', 'swap_keys'), momentMs: 60 },
   'submit-signature': { points: [...written('swaps', 'settlement'), ...called('POST .*/api/v1/orders')], momentMs: 60 },
@@ -64,6 +67,6 @@ export const choosePoint = (name: ClassName, random: SimRandom): Point | Moment 
   const isMoment = random.integer(100) < MOMENTS_PERCENT
   if (where === undefined || isMoment) return { on: 'time', ms: random.integer(momentMs) }
   // Most often the first time: what comes later may never.
-  const nth = random.integer(3) === 0 ? 1 + random.integer(NTH_MAX) : 1
+  const nth = name !== 'payout' && random.integer(3) === 0 ? 1 + random.integer(NTH_MAX) : 1
   return { ...where, nth } as Point
 }

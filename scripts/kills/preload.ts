@@ -56,7 +56,8 @@ const isRollback = (sql: string): boolean => /^\s*rollback/i.test(sql)
 /** The tables that the open transaction of a connection has changed; none open: null. */
 const open = new WeakMap<object, Set<string>>()
 
-const reachWrite = (when: Point['when'], table: string): void => reach(isAt('write', when) && dieAt?.on === 'write' && dieAt.table === table)
+const reachWrite = (when: Point['when'], table: string): void =>
+  reach(isAt('write', when) && dieAt?.on === 'write' && dieAt.table === table)
 const reachCommit = (when: Point['when'], tables: ReadonlySet<string>): void =>
   reach(isAt('commit', when) && dieAt?.on === 'commit' && tables.has(dieAt.table))
 

@@ -3,11 +3,11 @@ import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
 import type { SimRandom } from '../../engine/simnet/kit/world.ts'
 import { createClient } from './client.ts'
 import { createDesk, type Desk, type Plan } from './desk.ts'
-import { settleAll } from './settleAll.ts'
 import { type Findings, judge } from './judge.ts'
 import { createPartnerJobs, type PartnerJobs } from './partnerJobs.ts'
 import { CLASS_NAMES, type ClassName, choosePoint } from './points.ts'
 import { createTale, isEnd, type Partner, SWAP_KINDS, type SwapKind, type Tale } from './records.ts'
+import { settleAll } from './settleAll.ts'
 import { createStage, type DatabaseName, type Stage } from './stage.ts'
 import { createSwapJobs, type SwapJobs } from './swapJobs.ts'
 
@@ -18,6 +18,8 @@ export type Run = {
   readonly kills: number
   /** Of the database server; over PostgreSQL alone. */
   readonly serverKills: number
+  /** Left out: all. */
+  readonly classes?: readonly ClassName[]
   readonly onProgress?: (kills: number) => void
 }
 
@@ -117,7 +119,8 @@ const end = async ({ stage, desk }: Means, { name, death }: Plan): Promise<boole
       () => true,
       () => false,
     )
-    if (!isUp && !life.stderr().includes('Listening') && !isByTheJob) throw new Error(`the service did not start: ${life.stderr()}`)
+    if (!isUp && !life.stderr().includes('Listening') && !isByTheJob)
+      throw new Error(`the service did not start: ${life.stderr()}`)
     const limitMs = death.on === 'time' && isByTheJob ? death.ms : isByTheJob ? JOB_MS_MAX : LIFE_MS_MAX
     await Promise.race([life.ended, sleep(limitMs), ...(isByTheJob ? [] : [desk.over])])
   }
@@ -166,12 +169,12 @@ const killAll = async (means: Means, run: Run, tally: { [name: string]: { point:
   const { random } = means
   let [kills, serverKills] = [0, 0]
   const note = (name: string, isAtPoint: boolean) => {
-    const of = (tally[name] ??= { point: 0, time: 0 })
-    of[isAtPoint ? 'point' : 'time'] += 1
+    const { point, time } = tally[name] ?? { point: 0, time: 0 }
+    tally[name] = { point: point + Number(isAtPoint), time: time + Number(!isAtPoint) }
   }
   let names: ClassName[] = []
   while (kills < run.kills) {
-    if (names.length === 0) names = [...CLASS_NAMES]
+    if (names.length === 0) names = [...(run.classes ?? CLASS_NAMES)]
     const [name = 'settle'] = names.splice(random.integer(names.length), 1)
     const plan = { name, death: choosePoint(name, random) }
     if (name === 'payout') {
@@ -212,7 +215,6 @@ export const runKills = async (run: Run): Promise<Outcome> => {
     const ports = { stage, ask: createClient(lives), desk: createDesk(lives), tale, random }
     const [swaps, partners] = [createSwapJobs(ports), createPartnerJobs(ports)]
     const means: Means = { stage, desk: ports.desk, tale, random, swaps, partners, lives: 0, isOver: false }
-    ;(globalThis as any).__dbg = () => ({ swaps: tale.swaps.map((x) => [x.requestId, x.kind, x.intent, x.isPaid, x.ref?.slice(0, 8), x.told?.status]).slice(-40), problems: tale.problems.slice(-8), over: lives.current()?.isOver(), err: lives.current()?.stderr().slice(-300), isOver: means.isOver })
     await startFirst(means)
     const tally = {}
     const workers = Array.from({ length: WORKERS }, () => work(means))

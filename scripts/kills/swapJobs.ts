@@ -86,7 +86,12 @@ export const createSwapJobs = ({ stage, ask, desk, tale, random }: JobPorts) => 
 
   const quoteBody = ({ kind, amount, recipient }: Swap): QuoteRequest => {
     const { venue, least: _least, execute: _execute, ...route } = ROUTES[kind]
-    const payers = { deposit: PAYER_OF_BITCOIN, posted: solana.address, transaction: DEV_ACCOUNT.address, signature: DEV_ACCOUNT.address }
+    const payers = {
+      deposit: PAYER_OF_BITCOIN,
+      posted: solana.address,
+      transaction: DEV_ACCOUNT.address,
+      signature: DEV_ACCOUNT.address,
+    }
     const excludeVenues = VENUE_DEFINITIONS.map(({ id }) => id).filter((id) => id !== venue)
     return { ...route, inputAmount: amount.toString(), userAddress: payers[kind], destinationAddress: recipient, excludeVenues }
   }
