@@ -133,7 +133,9 @@ export const createStage = async (database: DatabaseName, seed: string): Promise
       env,
       advance: async (ms) => {
         aheadMs += ms
-        await Promise.all([control.advance(ms), lives.current()?.order({ aheadMs })])
+        // The service first: to one whose clock is behind, old quotes and younger chains would not fit.
+        await lives.current()?.order({ aheadMs })
+        await control.advance(ms)
       },
       openRecords: () => openStore(parseConfig(fixed), { now: () => Date.now() + aheadMs }),
       close: closeAll,
