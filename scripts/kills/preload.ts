@@ -42,6 +42,7 @@ process.on('message', (order: Order) => {
   take(order)
   process.send?.('taken')
 })
+process.on('disconnect', () => process.exit())
 process.channel?.unref()
 const given = process.env['KILLS_DIE_AT']
 if (given !== undefined) take({ dieAt: JSON.parse(given) as Point })
