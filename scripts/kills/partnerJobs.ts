@@ -74,9 +74,13 @@ export const createPartnerJobs = ({ stage, ask, desk, tale, random }: JobPorts) 
       ...{ feeBps: -1, feesSet: 0, webhookSecret: null, isSetUp: false, payouts: [] },
     }
     tale.partners.push(partner)
-    await changeFee(partner, 10 + random.integer(60), { payoutAddresses: { evm: partner.payoutAddress } })
-    const { webhookSecret } = (await patch(partner, { webhookUrl: partner.webhookUrl })) ?? {}
-    partner.webhookSecret = webhookSecret ?? null
+    const settings = () => changeFee(partner, 10 + random.integer(60), { payoutAddresses: { evm: partner.payoutAddress } })
+    const webhook = async () => {
+      const { webhookSecret } = (await patch(partner, { webhookUrl: partner.webhookUrl })) ?? {}
+      partner.webhookSecret = webhookSecret ?? null
+    }
+    // Whichever comes first is what is died of.
+    for (const set of random.integer(2) === 0 ? [settings, webhook] : [webhook, settings]) await set()
     await expectSettings(partner)
     partner.isSetUp = true
   }
