@@ -132,10 +132,11 @@ const forbidden = [
   ),
   ban(
     'database-behind-store',
-    'SQL lives in one folder. Everybody else has the port, tests as well: those of the store excepted, what stands in for another process, and the records in memory.',
+    'SQL lives in one folder. Everybody else has the port, tests as well: those of the store excepted, what stands in for another process, the records in memory, and what has a process die in the middle of a statement.',
     {
       path: '^(engine|handlers|scripts|test)/',
-      pathNot: '^(engine/store/|test/engine/store/|test/support/((storeFile|memoryStore)\\.ts$|postgres/))',
+      pathNot:
+        '^(engine/store/|test/engine/store/|test/support/((storeFile|memoryStore)\\.ts$|postgres/)|scripts/kills/preload\\.ts$)',
     },
     {
       path: `${packages('better-sqlite3', 'kysely', 'pg')}|^engine/store/(database|postgresDatabase|postgresDriver|schema|patientDialect|migrations/)`,

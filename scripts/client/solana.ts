@@ -23,6 +23,8 @@ type TokenPayment = { readonly mint: string; readonly to: string; readonly amoun
 
 /** A wallet of one key, by @solana/web3.js. */
 export interface SolanaWallet extends Wallet {
+  /** Signs a transaction handed out in base64, for somebody else to send. */
+  signSerialized(serialized: string | undefined): string
   /** Signs a transaction handed out in base64 and sends it. Rejects with what the node refuses it for. */
   sendSerialized(serialized: string | undefined): Promise<SolanaSent>
   /** The same with the data of each instruction changed first. */
@@ -102,6 +104,11 @@ export const solanaWallet = ({ rpcUrl }: Pick<NetworkControl, 'rpcUrl'>, seed: n
           ? await payCoins({ to, lamports: BigInt(amount) })
           : await payToken({ mint, to, amount: BigInt(amount), decimals }),
       ),
+    signSerialized: (serialized) => {
+      const transaction = read(serialized)
+      transaction.sign([keypair])
+      return Buffer.from(transaction.serialize()).toString('base64')
+    },
     sendSerialized: async (serialized) => land(read(serialized)),
     sendAltered: async (serialized, alter) => {
       const message = TransactionMessage.decompile(read(serialized).message)

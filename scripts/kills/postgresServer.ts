@@ -84,6 +84,9 @@ const asNobody = () => ({ env: { PATH: process.env['PATH'], LC_ALL: 'C' }, ...(i
 /** Ends with whoever started it, however that ends: then nobody holds the other end of its input. */
 const WATCHED = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server'
 
+/** Whoever asks while it still recovers is told so, which is as fatal to him alone. */
+const FAILED = /FATAL:(?!\s+the database system is )/
+
 const start = async (bin: string, data: string, port: number): Promise<ChildProcess> => {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [join(bin, 'postgres'), '-D', data, '-p', String(port), ...settings]
@@ -97,7 +100,7 @@ const start = async (bin: string, data: string, port: number): Promise<ChildProc
     child.stderr.on('data', (data) => {
       if (said.length < 100_000) said += String(data)
       if (said.includes('ready to accept connections')) resolve()
-      else if (said.includes('FATAL')) child.stdin.end()
+      else if (FAILED.test(said)) child.stdin.end()
     })
     child.once('close', () => reject(new Error(`PostgreSQL did not start:\n${said}`)))
   })
