@@ -88,13 +88,13 @@ const list = async ({ store }: Session, { partner, limit, before }: ListOptions)
 
 const REFUSALS: { readonly [R in PayoutRefusal]: string } = {
   unknownPartner: 'there is no such partner',
-  noAddress: 'it has no payout address there that counts',
+  noAddress: 'it has no payout address there that counts, or had none when that was paid',
   badAmount: 'the amount must be above 0',
   badTransaction: 'that is no transaction of that chain',
-  alreadyRecorded: 'that transaction is recorded for it already',
+  alreadyRecorded: 'that transaction is recorded for it already, or what it pays there is for others',
   notOwed: 'that is more than is owed',
   missing: 'the chain shows no such transfer to its address',
-  unconfirmed: 'the transaction may still vanish: try again when it is confirmed',
+  notFinal: 'the transaction may still vanish: try again when it is final, which takes up to an hour',
   unreadable: 'the chain could not be read; --unread takes your word for it',
 }
 
