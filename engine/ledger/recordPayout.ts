@@ -79,8 +79,7 @@ type Checked = {
 const isOf = ({ document }: LedgerEntry, { ecosystem, chainId, token }: Where): boolean =>
   document['ecosystem'] === ecosystem && document['chainId'] === chainId && document['token'] === token
 
-const isSame = (entry: LedgerEntry, payout: Payout): boolean =>
-  isOf(entry, payout) && entry.document['txHash'] === payout.txHash
+const isSame = (entry: LedgerEntry, payout: Payout): boolean => isOf(entry, payout) && entry.document['txHash'] === payout.txHash
 
 /** Whether what is recorded was paid by the same transfers. */
 const isOutOf = (entry: LedgerEntry, { payout, gain }: Checked): boolean =>
@@ -185,9 +184,7 @@ export const createRecordPayout = ({ store, evidence, clock }: PayoutPorts) => {
     if (first === undefined) return { reason: 'noAddress', address: null }
     const reason = sight.kind === 'seen' ? await seenAt(payout, sight, addresses) : sight.kind
     if (typeof reason !== 'string') return reason
-    return reason === 'unreadable' && acceptUnread
-      ? { payout, address: first, gain: null }
-      : { reason, address: first.address }
+    return reason === 'unreadable' && acceptUnread ? { payout, address: first, gain: null } : { reason, address: first.address }
   }
 
   const sightOf = async (payout: Payout, signal: AbortSignal): Promise<TransferSight> =>

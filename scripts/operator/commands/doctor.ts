@@ -37,7 +37,9 @@ const lookIntoRecords = async (config: Config, clock: Clock, store: Store): Prom
   ...(await look('ledger', 'Keep a copy of the records, and compare with a backup.', async () =>
     judgeLedger(await proveBalance(store)),
   )),
-  ...(await look('token keys', 'Put the key back from a backup, or set QUOTE_TOKEN_KEYS.', () => lookAtTokenKeys(config))),
+  ...(await look('token keys', 'Put the key back from a backup, or set QUOTE_TOKEN_KEYS.', async () =>
+    lookAtTokenKeys(config, await store.operator.tokenKeyUses()),
+  )),
   ...(await look('webhook secrets', 'Set WEBHOOK_SECRET_KEYS as it was when they were sealed.', () =>
     lookAtWebhookSecrets(store, createWebhookSecrets(webhookKeysOf(config))),
   )),

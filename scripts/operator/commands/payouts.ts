@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseAmount } from '../../../engine/core/amount.ts'
 import { parseAsset } from '../../../engine/core/asset.ts'
@@ -7,6 +7,7 @@ import { PAYOUT_ECOSYSTEMS, type PayoutEcosystem } from '../../../engine/core/pa
 import { createRecordPayout, type PayoutRefusal } from '../../../engine/ledger/recordPayout.ts'
 import type { LedgerEntry } from '../../../engine/store/ledger.ts'
 import { ID_MAX, oneOf, PAGE_MAX, wholeNumber } from '../arguments.ts'
+import type { Confirm } from '../confirm.ts'
 import { csvOf } from '../csv.ts'
 import { failed, OperatorError } from '../operatorError.ts'
 import { type Owed, readOwed } from '../owed.ts'
@@ -184,6 +185,12 @@ const paidCsv = async ({ store }: Session): Promise<string> => {
   return csvOf(['payout', 'recorded', 'partner', 'ecosystem', 'chain', 'token', 'amount', 'transaction', 'paid_to', 'seen'], rows)
 }
 
+/** Asks before it takes the place of another file, which may be anything. */
+const writeCsv = async (file: string, csv: string, confirm: Confirm): Promise<void> => {
+  if (existsSync(file)) await confirm(`${file} is there already. Overwrite it?`)
+  writeFileSync(file, csv, { mode: 0o600 })
+}
+
 type ExportOptions = { readonly what: (typeof EXPORTS)[number]; readonly to?: string }
 
 const exportCsv = async (session: Session, { what, to }: ExportOptions): Promise<Told> => {
@@ -197,7 +204,7 @@ const exportCsv = async (session: Session, { what, to }: ExportOptions): Promise
         .split('\r\n')
         .map((line) => `${line}\r`),
     }
-  writeFileSync(to, csv, { mode: 0o600 })
+  await writeCsv(to, csv, session.confirm)
   return { data: { what, rows, file: to }, lines: [`${rows} rows are in ${to}.`] }
 }
 
@@ -240,6 +247,6 @@ export const addPayoutCommands = (program: Command, { run }: Tool): void => {
     .command('export')
     .description('CSV for a spreadsheet: what is owed, with the addresses to pay, or what was paid')
     .option('--what <which>', EXPORTS.join(' or '), oneOf(EXPORTS), 'owed')
-    .option('--to <file>', 'write it there; left out: print it')
+    .option('--to <file>', 'write it there, and ask where something is; left out: print it')
     .action((options: ExportOptions, command: Command) => run(command, (session) => exportCsv(session, options)))
 }

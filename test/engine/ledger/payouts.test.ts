@@ -46,7 +46,9 @@ const earning = (
 
 const earningOf = (partnerId: string, entry: NewLedgerEntry): NewLedgerEntry => ({
   ...entry,
-  lines: entry.lines.map((line) => (line.account === 'partner:p1' ? { ...line, account: `partner:${partnerId}` as const } : line)),
+  lines: entry.lines.map((line) =>
+    line.account === 'partner:p1' ? { ...line, account: `partner:${partnerId}` as const } : line,
+  ),
 })
 
 /** As nothing takes it away any more. */
