@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Environment, parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
 import { openStore } from '../../engine/store/openStore.ts'
+import { createDatabase, dropDatabase } from '../support/postgres/database.ts'
 import { operator, operatorJson } from './operatorProcess.ts'
 
 const FULL = '/dev/full'
@@ -72,5 +73,23 @@ describe('the operator’s tool', { timeout: 60_000 }, () => {
     const { code, stdout } = await operator(env, 'doctor')
     expect([code, await readFile(file, 'utf8')]).toEqual([1, ''])
     expect(stdout).toMatch(/FAIL +token keys +.*There is no quote-token.key/)
+  })
+  it('makes no records in a database where no service keeps any, and doctor says so', async () => {
+    const url = await createDatabase()
+    try {
+      const elsewhere = { ...env, DATABASE_URL: url, QUOTE_TOKEN_KEYS: 'ab'.repeat(32), WEBHOOK_SECRET_KEYS: 'cd'.repeat(32) }
+      const { code, stdout } = await operator(elsewhere, 'doctor')
+      expect([code, /FAIL +records +There are none in the database/.test(stdout)]).toEqual([1, true])
+      const issued = await operator(elsewhere, 'keys', 'issue', '--per-minute', '5')
+      expect(issued).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('There are no records in the database'),
+      })
+      await (await openStore(parseConfig(elsewhere), systemClock)).close()
+      expect((await operator(elsewhere, 'doctor')).stdout).toMatch(/ok +schema +It is that of this version/)
+    } finally {
+      await dropDatabase(url)
+    }
   })
 })

@@ -124,7 +124,7 @@ const record = async (session: Session, partnerId: string, options: RecordOption
   const { store, clock, confirm } = session
   await partnerById(store, partnerId)
   const { ecosystem, chain: chainId, amount, tx: txHash, unread = false } = options
-  const token = ecosystem === 'thorchain' ? options.token : (parseAsset(chainId, options.token)?.address ?? options.token)
+  const token = parseAsset(chainId, options.token)?.address ?? options.token
   if (unread)
     await confirm(`Take your word for it where the chain cannot be read: ${amount} of ${token} to ${partnerId} by ${txHash}?`)
   const evidence = await evidenceOf(session, unread)

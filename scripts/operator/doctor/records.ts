@@ -11,11 +11,11 @@ import { tokenKeyRingOf } from '../secretKeys.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** The schema and the file, by themselves. */
-export const judgeStore = (condition: StoreCondition | null): readonly Finding[] => {
-  if (condition === null) return [ok('records', 'They are in the database that DATABASE_URL names.')]
-  const { damages, pendingMigrations, unknownMigrations } = condition
-  const file =
-    damages.length === 0
+export const judgeStore = ({ damages, pendingMigrations, unknownMigrations }: StoreCondition): readonly Finding[] => {
+  const isServer = damages === null
+  const file = isServer
+    ? ok('records', 'They are in the database that DATABASE_URL names.')
+    : damages.length === 0
       ? ok('records', 'The database finds no damage in itself.')
       : fail(
           'records',
