@@ -46,7 +46,9 @@ export const runOperator = async (args: readonly string[], env: Environment): Pr
     run: async (command, work) => {
       const { json = false, yes = false } = command.optsWithGlobals<CommonOptions>()
       isJson = json
-      print(await withSession(parseConfig(env), createConfirm(yes), work), json)
+      const told = await withSession(parseConfig(env), createConfirm(yes), work)
+      hasFailed = told.isFailed === true
+      print(told, json)
     },
     runApart: async (command, work) => {
       const { json = false } = command.optsWithGlobals<CommonOptions>()
