@@ -121,6 +121,17 @@ const newRow = (
   updated_at: now,
 })
 
+const readEarnings = async (
+  database: Database,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, SwapEarner & { readonly state: SwapState }>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await database.selectFrom('swaps').select(['id', 'state', 'partner_id', 'fee_of']).where('id', 'in', ids).execute()
+  return new Map(
+    rows.map((row) => [row.id, { state: row.state as SwapState, partnerId: row.partner_id, feeOf: row.fee_of as FeeOwner }]),
+  )
+}
+
 export const createSwapStore = (database: Database, clock: Clock): SwapStore => {
   const find: SwapStore['find'] = async (quoteId, bindingKey) => {
     const row = await database
@@ -159,18 +170,6 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
     return rows.map(toSwapRecord)
   }
 
-  const earningsOf: SwapStore['earningsOf'] = async (ids) => {
-    if (ids.length === 0) return new Map()
-    const rows = await database
-      .selectFrom('swaps')
-      .select(['id', 'state', 'partner_id', 'fee_of'])
-      .where('id', 'in', ids)
-      .execute()
-    return new Map(
-      rows.map((row) => [row.id, { state: row.state as SwapState, partnerId: row.partner_id, feeOf: row.fee_of as FeeOwner }]),
-    )
-  }
-
   const setPosting: SwapStore['setPosting'] = async (id) => {
     await database.updateTable('swaps').set({ posting_at: clock.now() }).where('id', '=', id).execute()
   }
@@ -202,5 +201,15 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
       .execute()
   }
 
-  return { add, find, byId, isOfAnotherQuote, earningsOf, ofQuote, setPosting, setSubmitted, setStatus }
+  return {
+    add,
+    find,
+    byId,
+    isOfAnotherQuote,
+    earningsOf: (ids) => readEarnings(database, ids),
+    ofQuote,
+    setPosting,
+    setSubmitted,
+    setStatus,
+  }
 }
