@@ -201,15 +201,6 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
       .execute()
   }
 
-  return {
-    add,
-    find,
-    byId,
-    isOfAnotherQuote,
-    earningsOf: (ids) => readEarnings(database, ids),
-    ofQuote,
-    setPosting,
-    setSubmitted,
-    setStatus,
-  }
+  const earningsOf: SwapStore['earningsOf'] = (ids) => readEarnings(database, ids)
+  return { add, find, byId, isOfAnotherQuote, earningsOf, ofQuote, setPosting, setSubmitted, setStatus }
 }
