@@ -22,6 +22,16 @@ export const payoutStanding = (history: readonly PayoutAddress[], ecosystem: Pay
   return standing
 }
 
+/** The same as it stood at a time that is past. */
+export const payoutStandingAt = (history: readonly PayoutAddress[], ecosystem: PayoutEcosystem, at: number): PayoutStanding => {
+  const known = history.filter(({ createdAt, replacedAt }) => createdAt <= at && (replacedAt === null || replacedAt > at))
+  return payoutStanding(
+    known.map((one) => ({ ...one, replacedAt: null })),
+    ecosystem,
+    at,
+  )
+}
+
 /**
  * From when on an address counts that is set now; null: nothing changes. The first counts at once, another after the hold, and
  * the one that counts already is taken back to without one.

@@ -1,6 +1,6 @@
 import type { Payment } from '../core/payment.ts'
 import type { Account, LedgerEntry, LedgerLine, LedgerStore, NewLedgerEntry } from '../store/ledger.ts'
-import type { SwapRecord } from '../store/swaps.ts'
+import type { SwapEarner, SwapRecord } from '../store/swaps.ts'
 import { type SwapFee, swapFee } from './swapFee.ts'
 
 /** A swap, or an extra payment of it by its order. */
@@ -22,7 +22,7 @@ const bookedOf = (entries: readonly LedgerEntry[], orderId: string | null): Book
 }
 
 /** Whose a fee is: the partner's own where the key of the quote set it, else the operator's. */
-const earnerOf = ({ feeOf, partnerId }: SwapRecord): Account =>
+export const earnerOf = ({ feeOf, partnerId }: SwapEarner): Account =>
   feeOf === 'partner' && partnerId !== null ? `partner:${partnerId}` : 'operator'
 
 /** Debits what holds the money, and credits whose it is. */

@@ -1,6 +1,6 @@
 import type { ChainEvidence } from '../chains/chainEvidence.ts'
 import { ChainError } from '../chains/chains.ts'
-import { paymentsTo, type SeenTransaction } from '../chains/seen.ts'
+import { blockOf, COINS_BY_CALLS, paymentsTo, type SeenTransaction } from '../chains/seen.ts'
 import { type Address, parseAddress } from '../core/address.ts'
 import { type Asset, isNative, parseAsset } from '../core/asset.ts'
 import { type ChainId, ecosystemOf, isEvmChainId } from '../core/chain.ts'
@@ -12,51 +12,67 @@ export type Transfer = {
   readonly ecosystem: PayoutEcosystem
   readonly chainId: ChainId
   readonly token: string
-  /** Smallest units. */
-  readonly amount: bigint
   readonly txHash: string
-  readonly payee: string
 }
+
+/** What an address got by it, and where on the chain that is: of coins that a contract sent, in which block, which may be others' too. */
+export type Gain = { readonly amount: bigint; readonly place: string }
 
 /**
  * What the chain shows of a transfer. `missing`: there is no such transaction, it failed, or it paid that address less.
- * `unconfirmed`: it may still vanish. `unreadable`: nobody can tell, as of all that is paid on THORChain.
+ * `notFinal`: it may still vanish. `unreadable`: nobody can tell, as of all that is paid on THORChain.
  */
-export type TransferSight = 'seen' | 'missing' | 'unconfirmed' | 'unreadable'
+export type TransferSight =
+  | { readonly kind: 'missing' | 'notFinal' | 'unreadable' }
+  | {
+      readonly kind: 'seen'
+      /** By the time of its block, epoch ms; null where the chain has none. */
+      readonly at: number | null
+      /** Null where nobody can tell. */
+      gainOf(payee: string): Promise<Gain | null>
+    }
 
-const gained = async (
-  evidence: ChainEvidence,
-  seen: SeenTransaction,
-  { asset, recipient }: { readonly asset: Asset; readonly recipient: Address },
-  signal: AbortSignal,
-): Promise<bigint | null> => {
-  const moved = paymentsTo(seen, { asset, recipient }).reduce((sum, { amount }) => sum + amount, 0n)
-  if (moved > 0n || !isNative(asset) || !isEvmChainId(asset.chainId)) return moved
+type Place = { readonly evidence: ChainEvidence; readonly seen: SeenTransaction; readonly asset: Asset }
+
+const gained = async ({ evidence, seen, asset }: Place, recipient: Address, signal: AbortSignal): Promise<Gain | null> => {
+  const amount = paymentsTo(seen, { asset, recipient }).reduce((sum, one) => sum + one.amount, 0n)
+  if (amount > 0n || !isNative(asset) || !isEvmChainId(asset.chainId)) return { amount, place: seen.hash }
   // Coins that a contract sends leave no trace but the balance.
-  return evidence.coinsByBalance(seen, recipient, signal)
+  const byCalls = await evidence.coinsByBalance(seen, recipient, signal)
+  return byCalls === null ? null : { amount: byCalls, place: `${blockOf(seen)}${COINS_BY_CALLS}` }
 }
 
-/** Looks for a transfer in the transaction that is said to be it. */
-export const lookForTransfer = async (
+const readOr = async <T, U>(other: U, read: () => Promise<T>): Promise<T | U> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof ChainError) return other
+    throw error
+  }
+}
+
+/** Looks at the transaction that is said to be a transfer. */
+export const lookAtTransfer = async (
   evidence: ChainEvidence,
-  { ecosystem, chainId, token, amount, txHash, payee }: Transfer,
+  { ecosystem, chainId, token, txHash }: Transfer,
   signal: AbortSignal,
 ): Promise<TransferSight> => {
-  if (ecosystem === 'thorchain') return 'unreadable'
+  if (ecosystem === 'thorchain') return { kind: 'unreadable' }
   const asset = parseAsset(chainId, token)
-  const recipient = parseAddress(ecosystemOf(chainId), payee)
   const hash = parseTransactionId(chainId, txHash)
-  if (hash === null) return 'missing'
-  if (asset === null || recipient === null) return 'unreadable'
-  try {
-    const seen = await evidence.transaction({ chainId, hash }, signal)
-    if (seen === null || !seen.isSuccess) return 'missing'
-    const paid = await gained(evidence, seen, { asset, recipient }, signal)
-    if (paid === null) return 'unreadable'
-    if (paid < amount) return 'missing'
-    return seen.standing === 'fresh' ? 'unconfirmed' : 'seen'
-  } catch (error) {
-    if (error instanceof ChainError) return 'unreadable'
-    throw error
+  if (hash === null) return { kind: 'missing' }
+  if (asset === null) return { kind: 'unreadable' }
+  const seen = await readOr('unreadable' as const, () => evidence.transaction({ chainId, hash }, signal))
+  if (seen === 'unreadable') return { kind: 'unreadable' }
+  if (seen === null || !seen.isSuccess) return { kind: 'missing' }
+  // Nothing takes a payout back once it is booked.
+  if (seen.standing !== 'final') return { kind: 'notFinal' }
+  return {
+    kind: 'seen',
+    at: seen.at,
+    gainOf: async (payee) => {
+      const recipient = parseAddress(ecosystemOf(chainId), payee)
+      return recipient && readOr(null, () => gained({ evidence, seen, asset }, recipient, signal))
+    },
   }
 }

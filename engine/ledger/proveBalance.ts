@@ -1,6 +1,6 @@
 import type { RawEntry } from '../store/ledger.ts'
 import type { Store } from '../store/store.ts'
-import { reversalKeyOf } from './feeEntry.ts'
+import { earnerOf, reversalKeyOf } from './feeEntry.ts'
 
 /** What is wrong with an entry, for the operator. */
 export type LedgerProblem = { readonly entryId: number; readonly key: string; readonly what: string }
@@ -48,8 +48,9 @@ const isOfExtra = ({ document }: RawEntry): boolean => {
 }
 
 /**
- * Proves that debits equal credits in every entry, and so in every token; that amounts are positive integers; and that a fee that
- * stands is that of a swap that succeeded, one of an extra payment apart, whose end is its own. Safe beside a running service, and reads page by page.
+ * Proves that debits equal credits in every entry, and so in every token; that amounts are positive integers; that a fee is
+ * credited to whom its swap earns for; and that one that stands is that of a swap that succeeded, one of an extra payment apart,
+ * whose end is its own. Safe beside a running service, and reads page by page.
  */
 export const proveBalance = async (
   { ledger, swaps }: Pick<Store, 'ledger' | 'swaps'>,
@@ -64,12 +65,16 @@ export const proveBalance = async (
 
   /** How swaps stand is read before what was taken back: whoever takes back an end writes both at once. */
   const checkSwaps = async (page: readonly RawEntry[]): Promise<void> => {
-    const fees = page.filter((entry) => entry.kind === 'fee' && !isOfExtra(entry))
-    const states = await swaps.statesOf([...new Set(fees.flatMap(({ swapId }) => swapId ?? []))])
+    const fees = page.filter(({ kind }) => kind === 'fee')
+    const earnings = await swaps.earningsOf([...new Set(fees.flatMap(({ swapId }) => swapId ?? []))])
     const reversed = await ledger.bookedOf(fees.map(({ key }) => reversalKeyOf(key)))
     for (const entry of fees) {
-      const state = states.get(entry.swapId ?? -1) ?? 'missing'
-      if (state !== 'success' && !reversed.includes(reversalKeyOf(entry.key))) tell(entry, `is of a swap that is ${state}`)
+      const swap = earnings.get(entry.swapId ?? -1) ?? null
+      const state = swap?.state ?? 'missing'
+      if (state !== 'success' && !isOfExtra(entry) && !reversed.includes(reversalKeyOf(entry.key)))
+        tell(entry, `is of a swap that is ${state}`)
+      const stranger = swap && entry.lines.find(({ side, account }) => side === 'credit' && account !== earnerOf(swap))
+      if (swap && stranger) tell(entry, `credits ${stranger.account}, and its swap earns for ${earnerOf(swap)}`)
     }
   }
 

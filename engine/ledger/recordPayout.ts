@@ -3,11 +3,11 @@ import type { ChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
 import type { PayoutEcosystem } from '../core/partner.ts'
 import { parseTransactionId } from '../core/transactionId.ts'
-import { payoutStanding } from '../keys/payoutStanding.ts'
+import { payoutStandingAt } from '../keys/payoutStanding.ts'
 import type { Balance, LedgerEntry, NewLedgerEntry } from '../store/ledger.ts'
 import type { PayoutAddress } from '../store/partners.ts'
 import type { Store, StoreParts } from '../store/store.ts'
-import { lookForTransfer, type TransferSight } from './payoutEvidence.ts'
+import { type Gain, lookAtTransfer, type TransferSight } from './payoutEvidence.ts'
 
 /** What the operator paid a partner of a balance. `chainId` and `token` are those of the balance. */
 export type Payout = {
@@ -23,16 +23,16 @@ export type Payout = {
 
 export type PayoutRefusal =
   | 'unknownPartner'
-  /** The partner has no address there that counts. */
+  /** The partner has no address there that counts, or had none when it was paid. */
   | 'noAddress'
   | 'badAmount'
   | 'badTransaction'
-  /** That transaction is recorded for this partner and token. */
+  /** That transaction is recorded for this partner and token, or what it pays that address is for another partner. */
   | 'alreadyRecorded'
   /** It is more than is owed. */
   | 'notOwed'
   /** The chain shows no such transfer, or one that may vanish, or cannot be read. */
-  | Exclude<TransferSight, 'seen'>
+  | Exclude<TransferSight['kind'], 'seen'>
 
 export type RecordedPayout =
   | {
@@ -68,25 +68,44 @@ const spelt = ({ ecosystem, chainId, txHash }: Payout): string | null => {
   return parseTransactionId(chainId, txHash)
 }
 
-const isSame = ({ document }: LedgerEntry, { ecosystem, chainId, token, txHash }: Payout): boolean =>
-  document['ecosystem'] === ecosystem &&
-  document['chainId'] === chainId &&
-  document['token'] === token &&
-  document['txHash'] === txHash
+type Checked = {
+  readonly payout: Payout
+  /** The one that counted when it was paid. */
+  readonly address: PayoutAddress
+  /** What the transaction paid there; null: the chain could not be read. */
+  readonly gain: Gain | null
+}
 
-const toEntry = (
-  payout: Payout,
-  address: PayoutAddress,
-  how: { readonly at: number; readonly sight: string },
-): NewLedgerEntry => {
+const isOf = ({ document }: LedgerEntry, { ecosystem, chainId, token }: Where): boolean =>
+  document['ecosystem'] === ecosystem && document['chainId'] === chainId && document['token'] === token
+
+const isSame = (entry: LedgerEntry, payout: Payout): boolean => isOf(entry, payout) && entry.document['txHash'] === payout.txHash
+
+/** Whether what is recorded was paid by the same transfers. */
+const isOutOf = (entry: LedgerEntry, { payout, gain }: Checked): boolean =>
+  isSame(entry, payout) || (isOf(entry, payout) && gain !== null && entry.document['place'] === gain.place)
+
+const sumOf = (entries: readonly LedgerEntry[]): bigint =>
+  entries.reduce((sum, { lines }) => sum + (lines.find(({ side }) => side === 'debit')?.amount ?? 0n), 0n)
+
+const toEntry = ({ payout, address, gain }: Checked, at: number): NewLedgerEntry => {
   const { partnerId, ecosystem, chainId, token, amount, txHash } = payout
   const line = { ecosystem, chainId, token, amount }
   return {
     // Of two that are recorded at once, which both saw as much owed, one finds its number taken.
-    key: `payout:${partnerId}:${how.at}`,
+    key: `payout:${partnerId}:${at}`,
     kind: 'payout',
     swapId: null,
-    document: { ecosystem, chainId, token, txHash, address: address.address, countsFrom: address.countsFrom, sight: how.sight },
+    document: {
+      ecosystem,
+      chainId,
+      token,
+      txHash,
+      address: address.address,
+      countsFrom: address.countsFrom,
+      sight: gain === null ? 'unreadable' : 'seen',
+      place: gain?.place ?? null,
+    },
     lines: [
       { account: `partner:${partnerId}`, side: 'debit', ...line },
       { account: 'payer', side: 'credit', ...line },
@@ -94,13 +113,40 @@ const toEntry = (
   }
 }
 
+/** The time of a block is rough, and a transfer takes a moment from being sent to being in one. */
+const APART_MS = 120_000
+
+/** Where a partner was to be paid at a time, or a moment before or after it. */
+const addressesAt = (
+  history: readonly PayoutAddress[],
+  ecosystem: PayoutEcosystem,
+  { at, now }: { readonly at: number; readonly now: number },
+): readonly PayoutAddress[] => {
+  const times = [at, at - APART_MS, Math.min(at + APART_MS, Math.max(at, now))]
+  return [...new Set(times.flatMap((time) => payoutStandingAt(history, ecosystem, time).counts ?? []))]
+}
+
+/** Which of the addresses was paid enough; else why that cannot be said. */
+const seenAt = async (
+  payout: Payout,
+  sight: Extract<TransferSight, { kind: 'seen' }>,
+  addresses: readonly PayoutAddress[],
+): Promise<Checked | 'missing' | 'unreadable'> => {
+  let reason: 'missing' | 'unreadable' = 'missing'
+  for (const address of addresses) {
+    const gain = await sight.gainOf(address.address)
+    if (gain === null) reason = 'unreadable'
+    else if (gain.amount >= payout.amount) return { payout, address, gain }
+  }
+  return reason
+}
+
 /**
- * Records that a partner was paid: once for each transaction, partner and token, and never more than is owed. The transfer is
- * looked for on its chain first; `acceptUnread`: the operator's word stands in where the chain cannot be read, and nowhere else.
+ * Records that a partner was paid: once for each transaction, partner and token, never more than is owed, nor than is left of what
+ * the transaction paid there after what it was recorded for already. The transfer is looked for on its chain first;
+ * `acceptUnread`: the operator's word stands in where the chain cannot be read, and nowhere else.
  */
 export const createRecordPayout = ({ store, evidence, clock }: PayoutPorts) => {
-  type Checked = { readonly payout: Payout; readonly address: PayoutAddress; readonly sight: 'seen' | 'unreadable' }
-
   const refused = (reason: PayoutRefusal, owed: bigint, address: string | null = null): RecordedPayout => ({
     kind: 'refused',
     reason,
@@ -109,36 +155,56 @@ export const createRecordPayout = ({ store, evidence, clock }: PayoutPorts) => {
   })
 
   /** Null: another payout was recorded meanwhile. */
-  const write = async ({ ledger }: StoreParts, { payout, address, sight }: Checked): Promise<RecordedPayout | null> => {
+  const write = async ({ ledger }: StoreParts, checked: Checked): Promise<RecordedPayout | null> => {
+    const { payout, gain } = checked
+    const { address } = checked.address
     const before = await ledger.payoutsTo(payout.partnerId)
     const owed = owedIn(await ledger.balancesOf(payout.partnerId), payout)
-    if (before.some((entry) => isSame(entry, payout))) return refused('alreadyRecorded', owed, address.address)
-    if (payout.amount > owed) return refused('notOwed', owed, address.address)
-    const isWritten = await ledger.book(toEntry(payout, address, { at: before.length + 1, sight }))
+    if (before.some((entry) => isSame(entry, payout))) return refused('alreadyRecorded', owed, address)
+    const paid = (await ledger.payoutsAt(address)).filter((entry) => isOutOf(entry, checked))
+    const isUsedUp = gain === null ? paid.length > 0 : gain.amount - sumOf(paid) < payout.amount
+    if (isUsedUp) return refused('alreadyRecorded', owed, address)
+    if (payout.amount > owed) return refused('notOwed', owed, address)
+    const isWritten = await ledger.book(toEntry(checked, before.length + 1))
     if (!isWritten) return null
-    return { kind: 'recorded', owedBefore: owed, owedAfter: owed - payout.amount, address: address.address, sight }
+    const sight = gain === null ? 'unreadable' : 'seen'
+    return { kind: 'recorded', owedBefore: owed, owedAfter: owed - payout.amount, address, sight }
   }
 
-  const sightOf = async (payout: Payout, payee: string, signal: AbortSignal): Promise<TransferSight> =>
-    evidence === null ? 'unreadable' : lookForTransfer(evidence, { ...payout, payee }, signal)
+  /** Where it was paid to, and what; or why that cannot be said. */
+  const check = async (
+    payout: Payout,
+    sight: TransferSight,
+    acceptUnread: boolean,
+  ): Promise<Checked | { readonly reason: PayoutRefusal; readonly address: string | null }> => {
+    const [history, now] = [await store.partners.payoutAddressesOf(payout.partnerId), clock.now()]
+    const at = sight.kind === 'seen' ? (sight.at ?? now) : now
+    const addresses = addressesAt(history, payout.ecosystem, { at, now })
+    const [first] = addresses
+    if (first === undefined) return { reason: 'noAddress', address: null }
+    const reason = sight.kind === 'seen' ? await seenAt(payout, sight, addresses) : sight.kind
+    if (typeof reason !== 'string') return reason
+    return reason === 'unreadable' && acceptUnread ? { payout, address: first, gain: null } : { reason, address: first.address }
+  }
+
+  const sightOf = async (payout: Payout, signal: AbortSignal): Promise<TransferSight> =>
+    evidence === null ? { kind: 'unreadable' } : lookAtTransfer(evidence, payout, signal)
 
   return async (
     asked: Payout,
     { acceptUnread, signal }: { readonly acceptUnread: boolean; readonly signal: AbortSignal },
   ): Promise<RecordedPayout> => {
-    const { partnerId, ecosystem } = asked
+    const { partnerId, amount } = asked
     if ((await store.partners.byId(partnerId)) === null) return refused('unknownPartner', 0n)
     const owed = owedIn(await store.ledger.balancesOf(partnerId), asked)
-    const { counts: address } = payoutStanding(await store.partners.standingAddressesOf(partnerId), ecosystem, clock.now())
     const txHash = spelt(asked)
-    if (address === null) return refused('noAddress', owed)
-    if (asked.amount <= 0n) return refused('badAmount', owed, address.address)
-    if (txHash === null) return refused('badTransaction', owed, address.address)
+    if (amount <= 0n) return refused('badAmount', owed)
+    if (txHash === null) return refused('badTransaction', owed)
     const payout = { ...asked, txHash }
-    const sight = await sightOf(payout, address.address, signal)
-    if (sight !== 'seen' && !(sight === 'unreadable' && acceptUnread)) return refused(sight, owed, address.address)
+    const checked = await check(payout, await sightOf(payout, signal), acceptUnread)
+    if ('reason' in checked) return refused(checked.reason, owed, checked.address)
     for (;;) {
-      const recorded = await store.transaction((parts) => write(parts, { payout, address, sight }))
+      const recorded = await store.transaction((parts) => write(parts, checked))
       if (recorded !== null) return recorded
     }
   }

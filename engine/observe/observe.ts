@@ -70,7 +70,8 @@ export type RequestEvent =
       readonly state: SwapState
       readonly venueStatus: string | null
     }
-  | { readonly event: 'store.failed'; readonly reason: string }
+  /** `isDefect`: the store is well, and what was to be written is wrong. */
+  | { readonly event: 'store.failed'; readonly reason: string; readonly isDefect?: true }
   /** One for each look at all open swaps of partners whose time had come. */
   | {
       readonly event: 'settlement.pass'
@@ -88,7 +89,8 @@ export type RequestEvent =
   | {
       readonly event: 'settlement.failed'
       readonly swapId: number
-      readonly quoteId: string
+      /** Null where its record itself cannot be read. */
+      readonly quoteId: string | null
       readonly venue: string
       readonly reason: string
     }
@@ -194,7 +196,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'payment.refused': 'info',
   'signature.submitted': 'info',
   'transaction.submitted': ({ outcome }) => (outcome === 'uncertain' ? 'warn' : 'info'),
-  'store.failed': 'warn',
+  'store.failed': ({ isDefect }) => (isDefect ? 'error' : 'warn'),
   'settlement.pass': ({ looked, abandoned }) => (looked + abandoned > 0 ? 'info' : 'debug'),
   'settlement.failed': 'error',
   'settlement.stopped': 'warn',

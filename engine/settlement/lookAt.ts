@@ -30,12 +30,13 @@ const LOOK_MS_MAX = 180_000
 const EXTRAS_MAX = 8
 
 /** What a look met, beside its answer. */
-type Met = { isUnheard: boolean; isUnwritten: boolean }
+type Met = { isUnheard: boolean; isUnwritten: boolean; defect: string | null }
 
 const meet = (met: Met, event: RequestEvent, venue: string): void => {
   // Other venues may be asked about payments that they hold.
   if (event.event === 'venue.call' && event.outcome === 'skipped' && event.venue === venue) met.isUnheard = true
-  if (event.event === 'store.failed') met.isUnwritten = true
+  if (event.event === 'store.failed' && event.isDefect) met.defect = event.reason
+  else if (event.event === 'store.failed') met.isUnwritten = true
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -79,45 +80,60 @@ export const createLookAt = (ports: LookAtPorts) => {
     return true
   }
 
-  /** Trouble that is of this swap is told, and keeps no other back. */
-  const tryLook = async (record: SwapRecord, context: CallContext): Promise<'waiting' | 'looked' | 'failed'> => {
+  const tryLook = async (record: SwapRecord, context: CallContext): Promise<'waiting' | 'looked'> => {
     const { signal } = context
     try {
       const hasAsked = await withDeadline(LOOK_MS_MAX, (left) => look(record, { ...context, signal: left }), signal)
       return hasAsked ? 'looked' : 'waiting'
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof StoreError) throw error
       // Its venue could not tell, which is told as a call of it.
       if (error instanceof SwapError) return 'looked'
-      const { id: swapId, quoteId } = record
-      context.observe({ event: 'settlement.failed', swapId, quoteId, venue: record.swap.offer.venue, reason: reasonOf(error) })
-      return 'failed'
+      throw error
     }
   }
 
-  return async (queued: QueuedSwap, context: CallContext): Promise<Sight> => {
-    const { swapId } = queued
-    const met: Met = { isUnheard: false, isUnwritten: false }
-    const observe: CallContext['observe'] = (event) => {
-      meet(met, event, queued.venue)
-      context.observe(event)
-    }
-    const record = await store.swaps.byId(swapId)
-    if (record === null) {
-      await store.settlement.remove(swapId)
-      return 'open'
-    }
-    const came = await tryLook(record, { ...context, observe })
-    if (met.isUnwritten) throw new StoreError(`what was found of swap ${swapId} could not be written`)
+  const lookAt = async (queued: QueuedSwap, record: SwapRecord, met: Met, context: CallContext): Promise<Sight> => {
+    const came = await tryLook(record, context)
+    if (met.isUnwritten) throw new StoreError(`what was found of swap ${queued.swapId} could not be written`)
+    if (met.defect !== null) throw new Error(met.defect)
     if (met.isUnheard) return 'unheard'
     if (came === 'waiting') {
       await putOff(queued, record)
       return 'open'
     }
-    const now = await putOffChanged(swapId)
-    if (came === 'failed') return 'failed'
+    const now = await putOffChanged(queued.swapId)
     return now !== null && isTerminal(now.status.state) && !isTerminal(record.status.state) ? 'ended' : 'open'
+  }
+
+  /** Tells what is wrong with a swap for a reason of ours, and puts it off. */
+  const giveUp = async (queued: QueuedSwap, record: SwapRecord | null, error: unknown, context: CallContext): Promise<void> => {
+    const { swapId, venue } = queued
+    context.observe({ event: 'settlement.failed', swapId, quoteId: record?.quoteId ?? null, venue, reason: reasonOf(error) })
+    if (record !== null) await putOff(queued, record)
+    else await store.settlement.reschedule(queued, clock.now() + intervalMs / 2)
+  }
+
+  return async (queued: QueuedSwap, context: CallContext): Promise<Sight> => {
+    const { swapId } = queued
+    const met: Met = { isUnheard: false, isUnwritten: false, defect: null }
+    const observe: CallContext['observe'] = (event) => {
+      meet(met, event, queued.venue)
+      context.observe(event)
+    }
+    let record: SwapRecord | null = null
+    try {
+      record = await store.swaps.byId(swapId)
+      if (record !== null) return await lookAt(queued, record, met, { ...context, observe })
+      await store.settlement.remove(swapId)
+      return 'open'
+    } catch (error) {
+      context.signal.throwIfAborted()
+      if (error instanceof StoreError) throw error
+      // Trouble that is of this swap keeps no other back.
+      await giveUp(queued, record, error, context)
+      return 'failed'
+    }
   }
 }
 

@@ -113,10 +113,11 @@ export const createPass = ({ queue, lookAt, clock, intervalMs, abandonAfterMs, p
   return async (context: CallContext): Promise<PassReport> => {
     const startedAt = performance.now()
     const now = clock.now()
-    const abandoned = await queue.abandonSince(now - abandonAfterMs)
     await queue.bringForward(now + Math.max(PAUSE_MS_MAX, intervalMs))
     const tally: Tally = { looked: 0, ended: 0, failed: 0, isCut: false }
     await runLanes(tally, context)
+    // After a last look: nobody may have looked for long.
+    const abandoned = await queue.abandonSince(now - abandonAfterMs, now)
     const lengths = await queue.lengths()
     const oldestSince = Math.min(clock.now(), ...lengths.map((one) => one.oldestSince))
     const report: PassReport = {

@@ -62,6 +62,8 @@ export interface LedgerStore {
   ofSwap(swapId: number): Promise<readonly LedgerEntry[]>
   /** What a partner was paid, in the order it was recorded. */
   payoutsTo(partnerId: string): Promise<readonly LedgerEntry[]>
+  /** What was paid to an address, whoever it is of. */
+  payoutsAt(address: string): Promise<readonly LedgerEntry[]>
   /** What a partner earned and was paid, by token. */
   balancesOf(partnerId: string): Promise<readonly Balance[]>
   /** Of all partners, by their ids. */
@@ -197,6 +199,11 @@ export const createLedgerStore = (database: Database, clock: Clock): LedgerStore
     payoutsTo: async (partnerId) => {
       const own = database.selectFrom('ledger_lines').select('entry_id').where('account', '=', `${PARTNER}${partnerId}`)
       return withLines(await entries().where('kind', '=', 'payout').where('id', 'in', own).orderBy('id').execute())
+    },
+    payoutsAt: async (address) => {
+      // No address has a character that is another in JSON or a pattern.
+      const named = entries().where('kind', '=', 'payout').where('document', 'like', `%"address":"${address}"%`)
+      return (await withLines(await named.orderBy('id').execute())).filter(({ document }) => document['address'] === address)
     },
     balancesOf: async (partnerId) => {
       const own = await sumOf(partnerId)

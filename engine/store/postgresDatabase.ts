@@ -95,6 +95,18 @@ export const migratePostgres = async (url: Secret): Promise<void> => {
   }
 }
 
+/** The names of what was done to the schema; none where no service has kept records there. Changes nothing. */
+export const readMigrations = async (url: Secret): Promise<readonly string[]> => {
+  const db = openForLong(url)
+  try {
+    const { rows } = await sql<{ is: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS is`.execute(db)
+    if (!rows[0]?.is) return []
+    return (await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)).rows.map(({ name }) => name)
+  } finally {
+    await db.destroy()
+  }
+}
+
 /** Opens a PostgreSQL database and brings it to the current schema. Throws StoreError when it cannot be used. */
 export const openPostgresDatabase = async ({ url, poolMax, deadlineMs = DEADLINE_MS }: PostgresOptions): Promise<Database> => {
   await migratePostgres(url)

@@ -1,4 +1,5 @@
 import type { ObserveRequest } from '../observe/observe.ts'
+import { StoreError } from './storeError.ts'
 
 /**
  * A write that what is told does not depend on: it is true whether or not it can be recorded, and a disk in trouble must
@@ -8,7 +9,8 @@ export const recordedOr = async <T, F>(observe: ObserveRequest, fallback: F, wri
   try {
     return await write()
   } catch (error) {
-    observe({ event: 'store.failed', reason: error instanceof Error ? error.message : String(error) })
+    const reason = error instanceof Error ? error.message : String(error)
+    observe({ event: 'store.failed', reason, ...(!(error instanceof StoreError) && { isDefect: true }) })
     return fallback
   }
 }

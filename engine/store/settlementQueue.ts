@@ -46,12 +46,15 @@ export interface SettlementQueue {
   lengths(): Promise<readonly QueueLength[]>
   /** After a look: when the next one is due. Left as it is where something became of it since it was read. */
   reschedule(read: QueuedSwap, dueAt: number): Promise<void>
-  /** What is due later than ever is said was put off by a clock that has since been set back: it is due now. */
+  /**
+   * What is due later than ever is said was put off by a clock that has since been set back, and what was abandoned then, by such a
+   * one too: it is due now.
+   */
   bringForward(latest: number): Promise<void>
   /** A mark that it is looked at no more; no state of the swap. */
   abandon(swapId: number): Promise<void>
-  /** The same for all that are looked after since then or longer; how many those were. */
-  abandonSince(since: number): Promise<number>
+  /** The same for all that are looked after since then or longer, and were not due by then; how many those were. */
+  abandonSince(since: number, dueBy: number): Promise<number>
   /** It has ended, and nothing can change that. */
   remove(swapId: number): Promise<void>
 }
@@ -151,13 +154,17 @@ export const createSettlementQueue = (database: Database, clock: Clock): Settlem
       await update.where('swap_id', '=', swapId).where('due_at', '=', read).where('changed_at', '=', changedAt).execute()
     },
     bringForward: async (latest) => {
-      await rows().set({ due_at: clock.now() }).where('abandoned_at', 'is', null).where('due_at', '>', latest).execute()
+      const now = clock.now()
+      await rows().set({ due_at: now }).where('abandoned_at', 'is', null).where('due_at', '>', latest).execute()
+      const { is_paid: _, ...fresh } = freshRow(false, now, now)
+      await rows().set(fresh).where('abandoned_at', '>', latest).execute()
     },
     abandon: async (swapId) => {
       await rows().set({ abandoned_at: clock.now() }).where('swap_id', '=', swapId).execute()
     },
-    abandonSince: async (since) => {
-      const old = rows().set({ abandoned_at: clock.now() }).where('abandoned_at', 'is', null).where('since', '<=', since)
+    abandonSince: async (since, dueBy) => {
+      const open = rows().set({ abandoned_at: clock.now() }).where('abandoned_at', 'is', null)
+      const old = open.where('since', '<=', since).where('due_at', '>', dueBy)
       return Number((await old.executeTakeFirst()).numUpdatedRows)
     },
     remove: async (swapId) => {

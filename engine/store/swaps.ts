@@ -38,6 +38,9 @@ export type SwapRecord = {
   readonly createdAt: number
 }
 
+/** What tells who earns by a swap. */
+export type SwapEarner = Pick<SwapRecord, 'partnerId' | 'feeOf'>
+
 export type NewSwap = Pick<
   SwapRecord,
   'quoteId' | 'partnerId' | 'feeOf' | 'executedBy' | 'requestId' | 'tokenKey' | 'isSandbox' | 'ref' | 'swap'
@@ -51,8 +54,8 @@ export interface SwapStore {
   byId(id: number): Promise<SwapRecord | null>
   /** True when a ref is known to be that of a swap of another quote. */
   isOfAnotherQuote(ref: string, quoteId: string): Promise<boolean>
-  /** How these stand, as far as they are there. */
-  statesOf(ids: readonly number[]): Promise<ReadonlyMap<number, SwapState>>
+  /** How these stand and who earns by them, as far as they are there. */
+  earningsOf(ids: readonly number[]): Promise<ReadonlyMap<number, SwapEarner & { readonly state: SwapState }>>
   /** All executions of one quote, newest first. */
   ofQuote(quoteId: string): Promise<readonly SwapRecord[]>
   /** Reserves the swap for its signed payload, before that is handed to the venue. */
@@ -118,6 +121,17 @@ const newRow = (
   updated_at: now,
 })
 
+const readEarnings = async (
+  database: Database,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, SwapEarner & { readonly state: SwapState }>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await database.selectFrom('swaps').select(['id', 'state', 'partner_id', 'fee_of']).where('id', 'in', ids).execute()
+  return new Map(
+    rows.map((row) => [row.id, { state: row.state as SwapState, partnerId: row.partner_id, feeOf: row.fee_of as FeeOwner }]),
+  )
+}
+
 export const createSwapStore = (database: Database, clock: Clock): SwapStore => {
   const find: SwapStore['find'] = async (quoteId, bindingKey) => {
     const row = await database
@@ -156,12 +170,6 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
     return rows.map(toSwapRecord)
   }
 
-  const statesOf: SwapStore['statesOf'] = async (ids) => {
-    if (ids.length === 0) return new Map()
-    const rows = await database.selectFrom('swaps').select(['id', 'state']).where('id', 'in', ids).execute()
-    return new Map(rows.map(({ id, state }) => [id, state as SwapState]))
-  }
-
   const setPosting: SwapStore['setPosting'] = async (id) => {
     await database.updateTable('swaps').set({ posting_at: clock.now() }).where('id', '=', id).execute()
   }
@@ -193,5 +201,6 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
       .execute()
   }
 
-  return { add, find, byId, isOfAnotherQuote, statesOf, ofQuote, setPosting, setSubmitted, setStatus }
+  const earningsOf: SwapStore['earningsOf'] = (ids) => readEarnings(database, ids)
+  return { add, find, byId, isOfAnotherQuote, earningsOf, ofQuote, setPosting, setSubmitted, setStatus }
 }

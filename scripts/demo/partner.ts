@@ -12,6 +12,8 @@ const FEE_BPS = 30
 const LOOKS_MAX = 100
 const LOOK_MS = 100
 const STEP_MS = 60_000
+/** Until nothing takes a payout away. */
+const FINAL_MS = 20 * STEP_MS
 
 type Balance = Awaited<ReturnType<typeof accountOf>>['balances'][number]
 
@@ -71,7 +73,7 @@ export const runPartner = async (
   const { chainId, token, earned: amount, ecosystem } = await earned(service, means)
   tell('earned', `${amount} of ${token} on chain ${chainId}`)
   const { txHash } = await control.deposit({ chainId, token, address: PAYOUT_ADDRESS, amount })
-  await control.advance(STEP_MS)
+  await control.advance(FINAL_MS)
   const where = ['--ecosystem', ecosystem, '--chain', String(chainId), '--token', token]
   await operator('payouts', 'record', partnerId, ...where, '--amount', amount, '--tx', txHash)
   const [balance] = (await accountOf(service)).balances

@@ -23,11 +23,11 @@ const addCommonOptions = (command: Command): void => {
   for (const below of command.commands) addCommonOptions(below)
 }
 
-/** Every command there is. */
-export const createProgram = (tool: Tool): Command => {
+/** Every command there is. `sayWrong` is given what commander has to say of a command line that is wrong. */
+export const createProgram = (tool: Tool, sayWrong: (text: string) => void): Command => {
   const program = new Command('operator')
   program.description(ABOUT).addHelpText('after', AFTER).showHelpAfterError('(add --help for what it takes)')
-  program.helpCommand(false).exitOverride()
+  program.helpCommand(false).exitOverride().configureOutput({ writeErr: sayWrong })
   addKeyCommands(program, tool)
   addSwapCommands(program, tool)
   addBalanceCommand(program, tool)

@@ -3,7 +3,7 @@ import { ConfigError, type Environment, parseConfig } from '../../engine/config/
 import { SwapError } from '../../engine/errors.ts'
 import { createConfirm } from './confirm.ts'
 import { createProgram } from './createProgram.ts'
-import { EXIT_CODES, OperatorError } from './operatorError.ts'
+import { badUsage, EXIT_CODES, failed, OperatorError } from './operatorError.ts'
 import { jsonOf, paint, printable, type Told } from './printing.ts'
 import { withSession } from './session.ts'
 import type { Tool } from './tool.ts'
@@ -28,16 +28,27 @@ const tell = ({ kind, message }: OperatorError, isJson: boolean): number => {
   return EXIT_CODES[kind]
 }
 
+/** What was wrong with the command line, for programs. */
+const explainUsage = ({ message }: CommanderError): OperatorError => badUsage(message.replace(/^error: /, ''))
+
 /** Runs one command. Answers with the exit code. */
 export const runOperator = async (args: readonly string[], env: Environment): Promise<number> => {
-  // Whoever reads the first lines only, as `head`, has seen enough.
-  process.stdout.on('error', () => process.exit(EXIT_CODES.ok))
   let [isJson, hasFailed] = [args.includes('--json'), false]
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever reads the first lines only, as `head`, has seen enough; a full disk has not.
+    const isRead = error.code === 'EPIPE'
+    const code = isRead
+      ? EXIT_CODES[hasFailed ? 'failed' : 'ok']
+      : tell(failed(`What was done could not be told: ${error.message}`), isJson)
+    process.exit(code)
+  })
   const tool: Tool = {
     run: async (command, work) => {
       const { json = false, yes = false } = command.optsWithGlobals<CommonOptions>()
       isJson = json
-      print(await withSession(parseConfig(env), createConfirm(yes), work), json)
+      const told = await withSession(parseConfig(env), createConfirm(yes), work)
+      hasFailed = told.isFailed === true
+      print(told, json)
     },
     runApart: async (command, work) => {
       const { json = false } = command.optsWithGlobals<CommonOptions>()
@@ -47,13 +58,14 @@ export const runOperator = async (args: readonly string[], env: Environment): Pr
       print(told, json)
     },
   }
-  const program = createProgram(tool)
+  const program = createProgram(tool, (text) => void (isJson || process.stderr.write(text)))
   try {
     await program.parseAsync(args, { from: 'user' })
     return hasFailed ? EXIT_CODES.failed : EXIT_CODES.ok
   } catch (error) {
-    // Commander has said what was wrong, or what was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage
-    return tell(explain(error), isJson)
+    if (!(error instanceof CommanderError)) return tell(explain(error), isJson)
+    if (error.exitCode === 0) return EXIT_CODES.ok
+    // Else commander has said what was wrong, or shown what there is.
+    return isJson ? tell(explainUsage(error), isJson) : EXIT_CODES.usage
   }
 }

@@ -1,14 +1,26 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../engine/config/config.ts'
 import type { Secret } from '../../engine/core/secret.ts'
 import { loadOrCreateTokenKey } from '../../engine/store/tokenKeyFile.ts'
+import { loadTokenKeyRing, type TokenKeyRing } from '../../engine/store/tokenKeyRing.ts'
 import { failed } from './operatorError.ts'
 
-/** The keys that webhook secrets are sealed with, as the service has them. Makes none: another than the service's opens nothing. */
+/** Makes none, as the service would: another key than the service's opens nothing. An empty file holds none. */
+const requireKeyFile = (dataDir: string, name: string, setting: string): void => {
+  if ((statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0) === 0)
+    throw failed(`There is no ${name} in ${dataDir}: set ${setting} as the service has it`)
+}
+
+/** The keys that webhook secrets are sealed with, as the service has them. */
 export const webhookKeysOf = ({ dataDir, partners: { webhooks } }: Config): readonly Secret[] => {
   if (webhooks.secretKeys.length > 0) return webhooks.secretKeys
-  if (!existsSync(join(dataDir, 'webhook-secret.key')))
-    throw failed(`There is no webhook-secret.key in ${dataDir}: set WEBHOOK_SECRET_KEYS as the service has it.`)
+  requireKeyFile(dataDir, 'webhook-secret.key', 'WEBHOOK_SECRET_KEYS')
   return [loadOrCreateTokenKey(dataDir, 'webhook-secret.key')]
+}
+
+/** The keys of quote tokens in the data folder. */
+export const tokenKeyRingOf = ({ dataDir }: Pick<Config, 'dataDir'>): TokenKeyRing => {
+  requireKeyFile(dataDir, 'quote-token.key', 'QUOTE_TOKEN_KEYS')
+  return loadTokenKeyRing(dataDir)
 }

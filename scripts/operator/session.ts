@@ -24,10 +24,13 @@ export type Session = {
 const clockOf = (offline: OfflineNetwork | null): Clock =>
   offline === null ? systemClock : { now: () => Date.now() + offline.aheadMs }
 
-/** The records as they are; none are made: a typing mistake in DATA_DIR is no new service. */
+const placeOf = ({ database, dataDir }: Config): string =>
+  database.url === null ? `DATA_DIR ${dataDir}. Set DATA_DIR` : 'the database that DATABASE_URL names. Set DATABASE_URL'
+
+/** The records as they are; none are made: a typing mistake in a setting is no new service. */
 const openRecords = async (config: Config, clock: Clock): Promise<Store> => {
-  if (!hasRecords(config))
-    throw failed(`There are no records in DATA_DIR ${config.dataDir}. Set DATA_DIR as the service has it, or start it once.`)
+  if (!(await hasRecords(config)))
+    throw failed(`There are no records in ${placeOf(config)} as the service has it, or start it once.`)
   return openStore(config, clock)
 }
 

@@ -7,7 +7,7 @@ import { systemClock } from '../../engine/core/clock.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import { judgeChain, judgeClock } from '../../scripts/operator/doctor/chainTimes.ts'
 import { judgeDisk } from '../../scripts/operator/doctor/dataFolder.ts'
-import { judgeBacklog, judgeStore } from '../../scripts/operator/doctor/records.ts'
+import { judgeBacklog, judgeStore, lookAtTokenKeys } from '../../scripts/operator/doctor/records.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { operator } from './operatorProcess.ts'
 
@@ -78,6 +78,13 @@ describe('doctor', { timeout: 60_000 }, () => {
 })
 
 describe('what doctor makes of what it sees', () => {
+  it('open swaps that no token key here opens are something to look at', () => {
+    const config = parseConfig({ ...env, QUOTE_TOKEN_KEYS: 'ab'.repeat(32) })
+    const use = { tokenKey: 'sesame', state: 'processing', swaps: 3, newestAt: 1 } as const
+    expect(lookAtTokenKeys(config, [use])).toMatchObject([{ state: 'warn', says: expect.stringContaining('3 open swaps') }])
+    expect(lookAtTokenKeys(config, [{ ...use, tokenKey: null }])).toMatchObject([{ state: 'ok' }])
+  })
+
   const sight = (chainId: 1 | 10 | -1, ageMs: number | null, endpoint = 1, of = 1) => ({ chainId, endpoint, of, ageMs })
   const backlog = {
     looks: { open: 2, due: 1, oldestDueAt: 0, abandoned: 0 },

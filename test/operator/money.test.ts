@@ -37,6 +37,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+/** Until nothing takes a transaction on Base away. */
+const FINAL_MS = 20 * 60_000
+
 /** A partner who earned so much USDC on Base. */
 const earner = async (amount: bigint): Promise<string> => {
   const { partnerId } = await operatorJson<{ partnerId: string }>(env, 'keys', 'issue', '--per-minute', '60')
@@ -76,6 +79,8 @@ describe('balances and payouts', { timeout: 60_000 }, () => {
     await store.partners.addPayoutAddress(partnerId, { ecosystem: 'evm', address: OTHER_EVM, countsFrom: 0 })
     const { txHash } = await service.control.deposit({ chainId: 8453, token: USDC.base, address: OTHER_EVM, amount: '1000000' })
     await service.control.advance(60_000)
+    expect((await record(partnerId, '1000000', txHash)).stderr).toContain('may still vanish')
+    await service.control.advance(FINAL_MS)
     const refusals = [
       await record(partnerId, '1000000', `0x${'ab'.repeat(32)}`),
       await record(partnerId, '1000001', txHash),

@@ -15,7 +15,7 @@ const usagesOf = (command: Command, above: string): readonly string[] => {
 
 it('the page of the tool lists every command with its arguments, and no other; each takes --json', () => {
   const nothing = async () => undefined
-  const program = createProgram({ run: nothing, runApart: nothing })
+  const program = createProgram({ run: nothing, runApart: nothing }, () => undefined)
   const usages = program.commands.flatMap((command) => usagesOf(command, ''))
   const page = readFileSync(join(projectRoot, 'scripts/operator/README.md'), 'utf8')
   const [, table = ''] = page.split('| command | what it does |')

@@ -31,13 +31,15 @@ const lookAtConfig = (env: Environment): { readonly config: Config | null; reado
   }
 }
 
-const NO_RECORDS = 'Set DATA_DIR as the service has it, or start it once.'
+const NO_RECORDS = 'Set DATA_DIR or DATABASE_URL as the service has it, or start it once.'
 
 const lookIntoRecords = async (config: Config, clock: Clock, store: Store): Promise<readonly Finding[]> => [
   ...(await look('ledger', 'Keep a copy of the records, and compare with a backup.', async () =>
     judgeLedger(await proveBalance(store)),
   )),
-  ...(await look('token keys', 'Put the key back from a backup, or set QUOTE_TOKEN_KEYS.', () => lookAtTokenKeys(config))),
+  ...(await look('token keys', 'Put the key back from a backup, or set QUOTE_TOKEN_KEYS.', async () =>
+    lookAtTokenKeys(config, await store.operator.tokenKeyUses()),
+  )),
   ...(await look('webhook secrets', 'Set WEBHOOK_SECRET_KEYS as it was when they were sealed.', () =>
     lookAtWebhookSecrets(store, createWebhookSecrets(webhookKeysOf(config))),
   )),
@@ -49,10 +51,11 @@ const lookIntoRecords = async (config: Config, clock: Clock, store: Store): Prom
 /** The records, as they are: of an earlier schema they are only looked at, and not brought up to date. */
 const lookAtRecords = async (config: Config, clock: Clock): Promise<readonly Finding[]> => {
   const { dataDir } = config
-  if (!hasRecords(config)) return [fail('records', `There are none in DATA_DIR ${dataDir}.`, NO_RECORDS)]
+  const where = config.database.url === null ? `DATA_DIR ${dataDir}` : 'the database that DATABASE_URL names'
+  if (!(await hasRecords(config))) return [fail('records', `There are none in ${where}.`, NO_RECORDS)]
   const condition = await inspectStore(config)
   // Where all that is secret is in the environment, and the records in a database, there need be none.
-  const isUsed = condition !== null || existsSync(dataDir)
+  const isUsed = condition.damages !== null || existsSync(dataDir)
   const folder = isUsed ? await look('data folder', NO_RECORDS, () => lookAtDataFolder(dataDir)) : []
   const disk = isUsed ? await look('disk', 'Look at the disk.', () => lookAtDisk(dataDir)) : []
   const file = judgeStore(condition)

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { hashOf } from '../../../engine/keys/apiKey.ts'
 import { addPartner, issueKeyTo } from '../../../engine/keys/issueKey.ts'
 import { KEY_KEPT_MS } from '../../../engine/keys/keyStore.ts'
@@ -227,7 +227,7 @@ export const addKeyCommands = (program: Command, { run }: Tool): void => {
   keys
     .command('revoke <partner>')
     .description('end a key; asks first')
-    .option('--key <id>', 'which of its keys; may be left out where it has one')
+    .addOption(new Option('--key <id>', 'which of its keys; may be left out where it has one').conflicts('all'))
     .option('--all', 'all of them')
     .action((id: string, options: { key?: string; all?: true }, command: Command) =>
       run(command, (session) => revoke(session, id, options)),

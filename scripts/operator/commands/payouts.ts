@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseAmount } from '../../../engine/core/amount.ts'
 import { parseAsset } from '../../../engine/core/asset.ts'
@@ -7,6 +7,7 @@ import { PAYOUT_ECOSYSTEMS, type PayoutEcosystem } from '../../../engine/core/pa
 import { createRecordPayout, type PayoutRefusal } from '../../../engine/ledger/recordPayout.ts'
 import type { LedgerEntry } from '../../../engine/store/ledger.ts'
 import { ID_MAX, oneOf, PAGE_MAX, wholeNumber } from '../arguments.ts'
+import type { Confirm } from '../confirm.ts'
 import { csvOf } from '../csv.ts'
 import { failed, OperatorError } from '../operatorError.ts'
 import { type Owed, readOwed } from '../owed.ts'
@@ -88,13 +89,13 @@ const list = async ({ store }: Session, { partner, limit, before }: ListOptions)
 
 const REFUSALS: { readonly [R in PayoutRefusal]: string } = {
   unknownPartner: 'there is no such partner',
-  noAddress: 'it has no payout address there that counts',
+  noAddress: 'it has no payout address there that counts, or had none when that was paid',
   badAmount: 'the amount must be above 0',
   badTransaction: 'that is no transaction of that chain',
-  alreadyRecorded: 'that transaction is recorded for it already',
+  alreadyRecorded: 'that transaction is recorded for it already, or what it pays there is for others',
   notOwed: 'that is more than is owed',
   missing: 'the chain shows no such transfer to its address',
-  unconfirmed: 'the transaction may still vanish: try again when it is confirmed',
+  notFinal: 'the transaction may still vanish: try again when it is final, which takes up to an hour',
   unreadable: 'the chain could not be read; --unread takes your word for it',
 }
 
@@ -123,7 +124,7 @@ const record = async (session: Session, partnerId: string, options: RecordOption
   const { store, clock, confirm } = session
   await partnerById(store, partnerId)
   const { ecosystem, chain: chainId, amount, tx: txHash, unread = false } = options
-  const token = ecosystem === 'thorchain' ? options.token : (parseAsset(chainId, options.token)?.address ?? options.token)
+  const token = parseAsset(chainId, options.token)?.address ?? options.token
   if (unread)
     await confirm(`Take your word for it where the chain cannot be read: ${amount} of ${token} to ${partnerId} by ${txHash}?`)
   const evidence = await evidenceOf(session, unread)
@@ -184,6 +185,12 @@ const paidCsv = async ({ store }: Session): Promise<string> => {
   return csvOf(['payout', 'recorded', 'partner', 'ecosystem', 'chain', 'token', 'amount', 'transaction', 'paid_to', 'seen'], rows)
 }
 
+/** Asks before it takes the place of another file, which may be anything. */
+const writeCsv = async (file: string, csv: string, confirm: Confirm): Promise<void> => {
+  if (existsSync(file)) await confirm(`${file} is there already. Overwrite it?`)
+  writeFileSync(file, csv, { mode: 0o600 })
+}
+
 type ExportOptions = { readonly what: (typeof EXPORTS)[number]; readonly to?: string }
 
 const exportCsv = async (session: Session, { what, to }: ExportOptions): Promise<Told> => {
@@ -197,7 +204,7 @@ const exportCsv = async (session: Session, { what, to }: ExportOptions): Promise
         .split('\r\n')
         .map((line) => `${line}\r`),
     }
-  writeFileSync(to, csv, { mode: 0o600 })
+  await writeCsv(to, csv, session.confirm)
   return { data: { what, rows, file: to }, lines: [`${rows} rows are in ${to}.`] }
 }
 
@@ -240,6 +247,6 @@ export const addPayoutCommands = (program: Command, { run }: Tool): void => {
     .command('export')
     .description('CSV for a spreadsheet: what is owed, with the addresses to pay, or what was paid')
     .option('--what <which>', EXPORTS.join(' or '), oneOf(EXPORTS), 'owed')
-    .option('--to <file>', 'write it there; left out: print it')
+    .option('--to <file>', 'write it there, and ask where something is; left out: print it')
     .action((options: ExportOptions, command: Command) => run(command, (session) => exportCsv(session, options)))
 }

@@ -3,9 +3,10 @@ import type { Command } from 'commander'
 import type { Secret } from '../../../engine/core/secret.ts'
 import { tokenKeyId } from '../../../engine/quoting/tokenKeyId.ts'
 import type { TokenKeyUse } from '../../../engine/store/operatorReads.ts'
-import { addTokenKey, loadTokenKeyRing, retireTokenKey, rotateTokenKey } from '../../../engine/store/tokenKeyRing.ts'
+import { addTokenKey, retireTokenKey, rotateTokenKey } from '../../../engine/store/tokenKeyRing.ts'
 import { failed, notFound } from '../operatorError.ts'
 import { paint, type Told, tableOf, timeOf } from '../printing.ts'
+import { tokenKeyRingOf } from '../secretKeys.ts'
 import type { Session } from '../session.ts'
 import type { Tool } from '../tool.ts'
 
@@ -19,7 +20,7 @@ const listedOf = ({ config }: Session): readonly Listed[] => {
   const given = config.quote.tokenKeys
   if (given.length > 0)
     return given.map((key, place) => ({ id: tokenKeyId(key), role: place === 0 ? 'mints' : 'opens', since: null }))
-  const { minting, opening } = loadTokenKeyRing(config.dataDir)
+  const { minting, opening } = tokenKeyRingOf(config)
   return [
     { id: tokenKeyId(minting), role: 'mints', since: null },
     ...opening.map(({ key, kind, at }): Listed => ({ id: tokenKeyId(key), role: kind, since: at })),
@@ -84,6 +85,7 @@ const add = async (session: Session): Promise<Told> => {
     const key = randomBytes(32).toString('hex')
     return toSet(`${standIn(first)},${key}`, key)
   }
+  tokenKeyRingOf(config)
   const id = tokenKeyId(addTokenKey(config.dataDir, clock.now()))
   return {
     data: { where: 'file', added: id },
@@ -99,6 +101,7 @@ const rotate = async (session: Session): Promise<Told> => {
     const key = randomBytes(32).toString('hex')
     return toSet(`${key},${standIn(first)}`, key)
   }
+  tokenKeyRingOf(config)
   const { minting, opening } = rotateTokenKey(config.dataDir, clock.now())
   const replaced = opening.at(-1)
   const [next, before] = [tokenKeyId(minting), replaced ? tokenKeyId(replaced.key) : null]

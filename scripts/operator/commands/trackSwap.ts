@@ -21,7 +21,9 @@ export const trackSwap = async (
   const { status, noticed } = await (await network()).track(record, ref)
   const payments = await store.payments.ofSwap(id)
   const troubles = noticed.filter(({ event }) => TROUBLE.includes(event))
+  const isUnkept = noticed.some(({ event }) => event === 'store.failed')
   return {
+    ...(isUnkept && { isFailed: true }),
     data: { swapId: id, ref, before: record.status, status, payments, noticed },
     lines: [
       ...fieldsOf([

@@ -2,20 +2,20 @@ import type { Config } from '../../../engine/config/config.ts'
 import type { LedgerProof } from '../../../engine/ledger/proveBalance.ts'
 import { tokenKeyId } from '../../../engine/quoting/tokenKeyId.ts'
 import type { StoreCondition } from '../../../engine/store/inspectStore.ts'
-import type { Backlog } from '../../../engine/store/operatorReads.ts'
+import type { Backlog, TokenKeyUse } from '../../../engine/store/operatorReads.ts'
 import type { Store } from '../../../engine/store/store.ts'
-import { loadTokenKeyRing } from '../../../engine/store/tokenKeyRing.ts'
 import type { Webhook } from '../../../engine/store/webhooks.ts'
 import type { WebhookSecrets } from '../../../engine/webhooks/webhookSecrets.ts'
 import { timeOf } from '../printing.ts'
+import { tokenKeyRingOf } from '../secretKeys.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** The schema and the file, by themselves. */
-export const judgeStore = (condition: StoreCondition | null): readonly Finding[] => {
-  if (condition === null) return [ok('records', 'They are in the database that DATABASE_URL names.')]
-  const { damages, pendingMigrations, unknownMigrations } = condition
-  const file =
-    damages.length === 0
+export const judgeStore = ({ damages, pendingMigrations, unknownMigrations }: StoreCondition): readonly Finding[] => {
+  const isServer = damages === null
+  const file = isServer
+    ? ok('records', 'They are in the database that DATABASE_URL names.')
+    : damages.length === 0
       ? ok('records', 'The database finds no damage in itself.')
       : fail(
           'records',
@@ -87,11 +87,20 @@ export const judgeBacklog = ({ looks, deliveries, leases }: Backlog, now: number
   ]
 }
 
-/** The key file is read as the service reads it, when it starts. */
-export const lookAtTokenKeys = ({ quote: { tokenKeys }, dataDir }: Config): readonly Finding[] => {
-  if (tokenKeys.length > 0)
-    return [ok('token keys', `${tokenKeys.map(tokenKeyId).join(', ')} of QUOTE_TOKEN_KEYS; the first mints.`)]
-  const { minting, opening } = loadTokenKeyRing(dataDir)
+/** What opens quote tokens, as the service has it when it starts; and whether that opens those of swaps that are open. */
+export const lookAtTokenKeys = (config: Config, uses: readonly TokenKeyUse[]): readonly Finding[] => {
+  const given = config.quote.tokenKeys
+  const { minting, opening } = given.length > 0 ? { minting: null, opening: [] } : tokenKeyRingOf(config)
+  const ids = [...given, ...(minting ? [minting] : []), ...opening.map(({ key }) => key)].map(tokenKeyId)
+  const lost = uses.filter(({ tokenKey }) => tokenKey !== null && !ids.includes(tokenKey))
+  if (lost.length > 0) {
+    const [swaps, names] = [lost.reduce((sum, use) => sum + use.swaps, 0), [...new Set(lost.map(({ tokenKey }) => tokenKey))]]
+    const says = `${swaps} open swaps are of tokens of ${names.slice(0, 5).join(', ')}, which no key here opens.`
+    const todo =
+      'Nobody can ask for them any more. Unless that key was retired, a service runs with another one than is here: put it back.'
+    return [warn('token keys', says, todo)]
+  }
+  if (minting === null) return [ok('token keys', `${ids.join(', ')} of QUOTE_TOKEN_KEYS; the first mints.`)]
   const others = opening.map(({ key, kind }) => `, ${tokenKeyId(key)} ${kind}`).join('')
   return [ok('token keys', `${tokenKeyId(minting)} mints${others}.`)]
 }

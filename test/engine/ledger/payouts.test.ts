@@ -9,7 +9,7 @@ import { expectBalanced } from '../../support/expectBalanced.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 import { createFakeEvidence, hashOf, movement, seenTransaction } from '../../support/fakeEvidence.ts'
 import { createMemoryStore, type MemoryStore } from '../../support/memoryStore.ts'
-import { createTestClock } from '../../support/testEngine.ts'
+import { createTestClock, START_AT } from '../../support/testEngine.ts'
 
 const USDC = TOKENS.usdcArbitrum
 const COIN = { chainId: 42161, address: addressOf('evm', '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE') } as const
@@ -44,6 +44,16 @@ const earning = (
   }
 }
 
+const earningOf = (partnerId: string, entry: NewLedgerEntry): NewLedgerEntry => ({
+  ...entry,
+  lines: entry.lines.map((line) =>
+    line.account === 'partner:p1' ? { ...line, account: `partner:${partnerId}` as const } : line,
+  ),
+})
+
+/** As nothing takes it away any more. */
+const final = (wish: Parameters<typeof seenTransaction>[0]) => seenTransaction({ standing: 'final', ...wish })
+
 /** A partner who is owed a thousand in each of four tokens. */
 const start = async () => {
   const clock = createTestClock()
@@ -69,7 +79,7 @@ const start = async () => {
     )
   const put = (amount: bigint, number = 1, rest: Partial<Parameters<typeof seenTransaction>[0]> = {}) =>
     evidence.put(
-      seenTransaction({ chainId: 42161, hash: hashOf(number), movements: [movement(USDC, WALLETS.evm, amount)], ...rest }),
+      final({ chainId: 42161, hash: hashOf(number), movements: [movement(USDC, WALLETS.evm, amount)], at: clock.at, ...rest }),
     )
   const balance = async (token: string) => (await store.ledger.balancesOf('p1')).find((one) => one.token === token)
   return { store, clock, evidence, pay, put, balance }
@@ -111,7 +121,7 @@ describe('a payout', () => {
     const next = { ecosystem: 'evm', address: addressOf('evm', `0x${'1'.repeat(40)}`), countsFrom: at(80) } as const
     await store.partners.addPayoutAddress('p1', next, replaced)
     clock.at = at(75)
-    evidence.put(seenTransaction({ chainId: 42161, hash: hashOf(1), movements: [movement(USDC, stolen, 400n)] }))
+    evidence.put(final({ chainId: 42161, hash: hashOf(1), movements: [movement(USDC, stolen, 400n)], at: clock.at }))
     expect(await pay()).toMatchObject({ kind: 'refused', reason: 'missing', address: WALLETS.evm })
     put(400n, 2)
     expect(await pay({ txHash: hashOf(2) })).toMatchObject({ kind: 'recorded', address: WALLETS.evm })
@@ -133,10 +143,11 @@ describe('a payout', () => {
     ['another payee', 'missing', { movements: [movement(USDC, WALLETS.evmOther, 400n)] }],
     ['another token', 'missing', { movements: [movement(TOKENS.daiArbitrum, WALLETS.evm, 400n)] }],
     ['a failure', 'missing', { isSuccess: false, movements: [movement(USDC, WALLETS.evm, 400n)] }],
-    ['what may vanish', 'unconfirmed', { standing: 'fresh', movements: [movement(USDC, WALLETS.evm, 400n)] }],
+    ['what is in a block', 'notFinal', { standing: 'fresh', movements: [movement(USDC, WALLETS.evm, 400n)] }],
+    ['what may vanish', 'notFinal', { standing: 'confirmed', movements: [movement(USDC, WALLETS.evm, 400n)] }],
   ] as const)('of which the chain shows %s is refused as %s', async (_, reason, wish) => {
     const { pay, evidence } = await start()
-    evidence.put(seenTransaction({ chainId: 42161, hash: hashOf(1), ...wish }))
+    evidence.put(final({ chainId: 42161, hash: hashOf(1), ...wish }))
     for (const acceptUnread of [false, true]) expect(await pay({}, acceptUnread)).toMatchObject({ kind: 'refused', reason })
     expect(await pay({ txHash: hashOf(2) }, true)).toMatchObject({ kind: 'refused', reason: 'missing' })
   })
@@ -162,24 +173,76 @@ describe('a payout', () => {
   it('on Solana, and in coins that a contract sent, is seen like any other', async () => {
     const { pay, evidence } = await start()
     const hash = hashOf(7, SOLANA)
-    evidence.put(seenTransaction({ chainId: SOLANA, hash, movements: [movement(TOKENS.usdcSolana, WALLETS.solana, 9n)] }))
+    evidence.put(final({ chainId: SOLANA, hash, movements: [movement(TOKENS.usdcSolana, WALLETS.solana, 9n)] }))
     const onSolana = { ecosystem: 'solana', chainId: SOLANA, token: TOKENS.usdcSolana.address, amount: 9n, txHash: hash } as const
     expect(await pay(onSolana)).toMatchObject({ kind: 'recorded', sight: 'seen' })
-    evidence.put(seenTransaction({ chainId: 42161, hash: hashOf(8) }))
+    evidence.put(final({ chainId: 42161, hash: hashOf(8) }))
     const inCoins = { token: COIN.address, amount: 9n, txHash: hashOf(8) }
     expect(await pay(inCoins)).toMatchObject({ reason: 'missing' })
     evidence.gain({ chainId: 42161, height: 1_000, recipient: WALLETS.evm }, 9n)
     expect(await pay(inCoins)).toMatchObject({ kind: 'recorded', sight: 'seen' })
   })
 
-  it('is held to the address whose time has come', async () => {
+  it('is held to the address that counted when it was paid, whenever it is recorded', async () => {
     const { pay, put, store, clock } = await start()
-    await store.partners.addPayoutAddress('p1', { ecosystem: 'evm', address: WALLETS.evmOther, countsFrom: clock.at + 1 })
-    put(400n)
-    expect(await pay()).toMatchObject({ kind: 'recorded', address: WALLETS.evm })
-    clock.at += 1
-    put(400n, 2)
-    expect(await pay({ txHash: hashOf(2) })).toMatchObject({ kind: 'refused', reason: 'missing', address: WALLETS.evmOther })
+    const at = (hours: number) => START_AT + hours * 3_600_000
+    const next = { ecosystem: 'evm', address: WALLETS.evmOther, countsFrom: at(72) } as const
+    await store.partners.addPayoutAddress('p1', next)
+    clock.at = at(200)
+    const paidTo = (address: typeof WALLETS.evm, hours: number, number: number) => {
+      put(100n, number, { at: at(hours), movements: [movement(USDC, address, 100n)] })
+      return pay({ amount: 100n, txHash: hashOf(number) })
+    }
+    expect(await paidTo(WALLETS.evm, 71, 1)).toMatchObject({ kind: 'recorded', address: WALLETS.evm })
+    expect(await paidTo(WALLETS.evmOther, 71, 2)).toMatchObject({ reason: 'missing', address: WALLETS.evm })
+    expect(await paidTo(WALLETS.evm, 73, 3)).toMatchObject({ reason: 'missing', address: WALLETS.evmOther })
+    expect(await paidTo(WALLETS.evmOther, 73, 4)).toMatchObject({ kind: 'recorded', address: WALLETS.evmOther })
+    // Sent before the change, and in a block after it.
+    expect(await paidTo(WALLETS.evm, 72 + 1 / 60, 5)).toMatchObject({ kind: 'recorded', address: WALLETS.evm })
+    expect(await paidTo(WALLETS.evm, -1, 6)).toMatchObject({ reason: 'noAddress' })
+  })
+
+  it('is held to no address that had been replaced by the time it was paid, though it counted before', async () => {
+    const { pay, put, store, clock } = await start()
+    const [first] = await store.partners.payoutAddressesOf('p1')
+    if (!first) throw new Error('no address')
+    const now = START_AT + 3_600_000
+    clock.at = now
+    const again = { ecosystem: 'evm', address: WALLETS.evmOther, countsFrom: now } as const
+    await store.partners.addPayoutAddress('p1', again, [first])
+    clock.at = START_AT + 2 * 3_600_000
+    put(100n, 1, { at: START_AT + 1_800_000 })
+    expect(await pay({ amount: 100n })).toMatchObject({ kind: 'recorded', address: WALLETS.evm })
+    put(100n, 2)
+    expect(await pay({ amount: 100n, txHash: hashOf(2) })).toMatchObject({ reason: 'missing', address: WALLETS.evmOther })
+  })
+
+  it('counts once for partners who share an address: of a transaction no more than it paid there', async () => {
+    const { pay, put, store, clock, evidence } = await start()
+    for (const id of ['p2', 'p3']) {
+      await store.partners.add({ id, kind: 'selfServe', feeBps: 50, requestsPerMinute: null }, null)
+      await store.partners.addPayoutAddress(id, { ecosystem: 'evm', address: WALLETS.evm, countsFrom: clock.at })
+      await store.partners.addPayoutAddress(id, { ecosystem: 'thorchain', address: THOR, countsFrom: clock.at })
+      for (const [key, asset] of Object.entries({ usdc: USDC, coin: COIN }))
+        await store.ledger.book(earningOf(id, earning(`${key} ${id}`, 'evm', asset)))
+      await store.ledger.book(earningOf(id, earning(`thor ${id}`, 'thorchain', { chainId: BITCOIN, address: COIN.address })))
+    }
+    put(700n)
+    expect(await pay({ amount: 400n })).toMatchObject({ kind: 'recorded' })
+    expect(await pay({ partnerId: 'p2', amount: 400n })).toMatchObject({ reason: 'alreadyRecorded', owed: 1_000n })
+    const both = await Promise.all(['p2', 'p3'].map((partnerId) => pay({ partnerId, amount: 300n })))
+    expect(both.map(({ kind }) => kind).toSorted()).toEqual(['recorded', 'refused'])
+    // Coins that contracts sent in one block are told by one balance, whatever transaction is named.
+    for (const number of [8, 9]) evidence.put(final({ chainId: 42161, hash: hashOf(number) }))
+    evidence.gain({ chainId: 42161, height: 1_000, recipient: WALLETS.evm }, 9n)
+    expect(await pay({ token: COIN.address, amount: 9n, txHash: hashOf(8) })).toMatchObject({ kind: 'recorded' })
+    for (const partnerId of ['p1', 'p2'])
+      expect(await pay({ partnerId, token: COIN.address, amount: 9n, txHash: hashOf(9) })).toMatchObject({
+        reason: 'alreadyRecorded',
+      })
+    const unread = { ecosystem: 'thorchain', chainId: BITCOIN, token: COIN.address, txHash: 'ab'.repeat(32) } as const
+    expect(await pay(unread, true)).toMatchObject({ kind: 'recorded' })
+    expect(await pay({ ...unread, partnerId: 'p2' }, true)).toMatchObject({ reason: 'alreadyRecorded' })
   })
 
   it('is refused to nobody, to nowhere and of nothing', async () => {

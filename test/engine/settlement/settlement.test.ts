@@ -192,13 +192,31 @@ describe('abandoning', () => {
     on.pay(swap)
     on.says('processing')
     await on.pass()
-    expect(await on.pass(WEEK)).toMatchObject({ abandoned: 1, looked: 0, open: 0 })
+    expect(await on.pass(WEEK)).toMatchObject({ abandoned: 1, looked: 1, open: 0 })
     expect(on.kept(swap).status.state).toBe('processing')
     expect(await on.stateOf(swap)).toBe('processing')
     expect(await on.queued(swap)).toMatchObject({ isPaid: true, dueAt: on.clock.at, since: on.clock.at })
     on.says('success', done(on.deliver(swap)))
     await on.pass()
     expect(await on.told()).toEqual(['swap.settled'])
+  })
+
+  it('comes after a last look, however long nobody looked: what was delivered meanwhile is told', async () => {
+    const on = await startSettlementBench()
+    const swap = await on.execute()
+    on.pay(swap)
+    on.says('success', done(on.deliver(swap)))
+    expect(await on.pass(WEEK + HOUR)).toMatchObject({ looked: 1, ended: 1 })
+    expect(await on.told()).toEqual(['swap.settled'])
+  })
+
+  it('by a clock that was ahead is taken back when the clock is', async () => {
+    const on = await startSettlementBench()
+    const swap = await on.execute()
+    on.pay(swap)
+    on.says('processing')
+    expect(await on.pass(WEEK + HOUR)).toMatchObject({ abandoned: 1, open: 0 })
+    expect(await on.pass(-WEEK)).toMatchObject({ abandoned: 0, looked: 1, open: 1 })
   })
 
   it('is not for what is younger', async () => {

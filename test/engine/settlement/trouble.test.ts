@@ -105,6 +105,31 @@ it('a swap that cannot be looked at is told with its id, and keeps no other back
   expect(await on.queued(poisonous)).not.toBeNull()
 })
 
+it.each(['swaps.setStatus', 'partnerEvents.add', 'swaps.byId', 'settlement.find'])(
+  'a swap that a defect of ours meets at %s is told, and keeps no other back',
+  async (call) => {
+    const on = await startSettlementBench()
+    for (const swap of [await on.execute(), await on.execute()]) {
+      on.pay(swap)
+      on.saysOf(swap, { ...statusOf('success'), ...done(on.deliver(swap)) })
+    }
+    const poison = () => {
+      let isFirst = true
+      on.store.fails = (one) => {
+        if (one !== call || !isFirst) return false
+        isFirst = false
+        throw new RangeError('a defect')
+      }
+    }
+    poison()
+    expect(await on.pass()).toMatchObject({ looked: 2, failed: 1 })
+    expect(on.reported('settlement.failed')).toMatchObject([{ reason: expect.stringContaining('a defect') }])
+    on.store.fails = () => false
+    await on.pass()
+    expect(await on.told()).toEqual(['swap.settled', 'swap.settled'])
+  },
+)
+
 describe('one instance at a time', () => {
   it('does the settlement; another takes over when its lease is over', async () => {
     const { on } = await delivered()

@@ -67,6 +67,11 @@ describe('the proof of the ledger', () => {
     ['lines that are gone', 'DELETE FROM ledger_lines WHERE entry_id = 2', /has no lines/],
     ['another token on one side', `UPDATE ledger_lines SET token = 'x' WHERE id = 3`, /differ by/],
     ['a kind that nobody knows', `UPDATE ledger_entries SET kind = 'gift' WHERE id = 2`, /no known kind/],
+    [
+      'a fee that was given to another',
+      `UPDATE ledger_lines SET account = 'partner:x' WHERE id = 4`,
+      /credits partner:x, and its/,
+    ],
     ['a swap that is no success', `UPDATE swaps SET state = 'refunded' WHERE id = 2`, /of a swap that is refunded/],
   ])('finds %s', async (_, spoil, what) => {
     const { store, sqlite } = await withBooked(3)

@@ -412,8 +412,9 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
     it('one that was abandoned is due no more, and begins anew when it is put back', async () => {
       const { settlement, ids, clock } = await withSwaps(2)
       for (const swapId of [ids[0], ids[1]]) await settlement.add({ swapId, isPaid: true, dueAt: START_AT })
-      expect(await settlement.abandonSince(START_AT - 1)).toBe(0)
-      expect(await settlement.abandonSince(START_AT)).toBe(2)
+      expect(await settlement.abandonSince(START_AT - 1, START_AT - 1)).toBe(0)
+      expect(await settlement.abandonSince(START_AT, START_AT)).toBe(0)
+      expect(await settlement.abandonSince(START_AT, START_AT - 1)).toBe(2)
       expect([await settlement.find(ids[0]), await settlement.due(due(true))]).toEqual([null, []])
       clock.at += 5
       await settlement.revive(ids[0])
@@ -430,6 +431,18 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
       await settlement.add({ swapId: ids[0], isPaid: false, dueAt: START_AT + 100_000 })
       await settlement.bringForward(START_AT + 1_000)
       expect(await settlement.find(ids[0])).toMatchObject({ dueAt: START_AT })
+    })
+
+    it('what a clock that was ahead abandoned is due now', async () => {
+      const { settlement, ids, clock } = await withSwaps(1)
+      await settlement.add({ swapId: ids[0], isPaid: true, dueAt: START_AT })
+      clock.at += 100_000
+      await settlement.abandon(ids[0])
+      clock.at = START_AT
+      await settlement.bringForward(START_AT + 200_000)
+      expect(await settlement.find(ids[0])).toBeNull()
+      await settlement.bringForward(START_AT + 1_000)
+      expect(await settlement.find(ids[0])).toMatchObject({ isPaid: true, dueAt: START_AT, since: START_AT })
     })
   })
 
