@@ -1,32 +1,16 @@
 import { proveBalance } from '../../engine/ledger/proveBalance.ts'
-import type { PartnerEvent } from '../../engine/store/partnerEvents.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { SwapRecord } from '../../engine/store/swaps.ts'
 import { balanceOf } from '../client/evm.ts'
 import { USDC } from '../client/tokens.ts'
+import type { Counts, Evidence } from './evidence.ts'
 import { judgeLedger } from './judgeLedger.ts'
 import { judgeTold } from './judgeTold.ts'
-import type { PartnerJobs } from './partnerJobs.ts'
-import type { Swap, Tale } from './records.ts'
-import type { Stage } from './stage.ts'
+import type { Swap } from './records.ts'
 import { ROUTES } from './swapJobs.ts'
 
 /** What was found at the end: `problems` is empty, or something is wrong with the service. */
 export type Findings = { readonly counts: { readonly [what: string]: number }; readonly problems: readonly string[] }
-
-export type Counts = { [what: string]: number }
-
-/** All that is held against each other. */
-export type Evidence = {
-  readonly stage: Stage
-  readonly tale: Tale
-  readonly records: Store
-  readonly partners: PartnerJobs
-  /** By the request that executed it. */
-  readonly recordOf: ReadonlyMap<string, SwapRecord>
-  readonly problem: (what: string) => void
-  readonly counts: Counts
-}
 
 const PAGE = 500
 
@@ -37,16 +21,6 @@ const allSwaps = async ({ operator }: Store): Promise<readonly SwapRecord[]> => 
     all.push(...page)
     if (page.length < PAGE) return all
     beforeId = page.at(-1)?.id ?? null
-  }
-}
-
-export const allEvents = async ({ partnerEvents }: Store, partnerId: string): Promise<readonly PartnerEvent[]> => {
-  const all: PartnerEvent[] = []
-  for (let afterPlace = 0; ; ) {
-    const page = await partnerEvents.ofPartner(partnerId, { afterPlace, limit: PAGE })
-    all.push(...page)
-    if (page.length < PAGE) return all
-    afterPlace = page.at(-1)?.place ?? 0
   }
 }
 

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../engine/store/ledger.ts'
 import type { SwapRecord } from '../../engine/store/swaps.ts'
 import { balanceOf } from '../client/evm.ts'
 import { USDC } from '../client/tokens.ts'
-import type { Evidence } from './judge.ts'
+import type { Evidence } from './evidence.ts'
 import type { Partner, Swap } from './records.ts'
 import { COLLECTOR } from './stage.ts'
 

@@ -1,5 +1,5 @@
 import type { PartnerEvent } from '../../engine/store/partnerEvents.ts'
-import { allEvents, type Evidence } from './judge.ts'
+import { allEvents, type Evidence } from './evidence.ts'
 import { type Delivered, isSignedBy } from './receiver.ts'
 import type { Partner } from './records.ts'
 

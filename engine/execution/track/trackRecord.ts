@@ -5,6 +5,7 @@ import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { createLifecycle } from '../lifecycle.ts'
+import { isLookedAfter } from '../lookedAfter.ts'
 import { createFindSent } from './findSent.ts'
 import { createGather, type GatherPorts, isMadeAtOnce, isRecordOf, type TrackedVenue } from './gather.ts'
 import { type Gathered, judge } from './judge.ts'
@@ -23,8 +24,16 @@ const isDeliveredExtra = ({ word }: Gathered): boolean =>
   word?.kind === 'said' && word.input.kind === 'extra' && word.output.kind === 'paid'
 
 /**
- * Tells where a swap of ours stands, and keeps what was learned. `ref` is what the swap goes by, or a transaction that
- * its wallet says it sent; one that nobody told of is looked for. Needs no quote token. What cannot be followed is as it was last seen.
+ * Whether a status is told only once it is written: somebody is to be told of the swap or earns by it, and nobody may ever ask
+ * again, neither a client that knows the end, nor the job, which has the hash of a transaction from the first who asks with it.
+ */
+const mustBeKept = (record: SwapRecord, { state }: SwapStatus, ref: string | null): boolean =>
+  isLookedAfter(record) && (isTerminal(state) || record.ref !== ref)
+
+/**
+ * Tells where a swap of ours stands, and keeps what was learned; rejects with StoreError where that must be kept and cannot.
+ * `ref` is what the swap goes by, or a transaction that its wallet says it sent; one that nobody told of is looked for. Needs no
+ * quote token. What cannot be followed is as it was last seen.
  */
 export const createTrackRecord = (ports: TrackRecordPorts) => {
   const gather = createGather(ports)
@@ -39,7 +48,8 @@ export const createTrackRecord = (ports: TrackRecordPorts) => {
     const { told, kept } = verdict
     if (isDeliveredExtra(gathered)) await recordedOr(context.observe, undefined, () => settleExtras(record.id))
     if (kept === null) return told
-    return recordedOr(context.observe, told, () => transition(record.id, kept, verdict.ref))
+    const keep = () => transition(record.id, kept, verdict.ref)
+    return mustBeKept(record, kept, verdict.ref) ? keep() : recordedOr(context.observe, told, keep)
   }
 
   return async (record: SwapRecord, context: CallContext, told = record.ref): Promise<SwapStatus> => {

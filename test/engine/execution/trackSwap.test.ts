@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { TrackedSwap } from '../../../engine/core/answers.ts'
+import type { Caller } from '../../../engine/core/caller.ts'
 import { type SwapState, type SwapStatus, wordless } from '../../../engine/core/swapStatus.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
@@ -17,7 +18,7 @@ import {
 } from '../../support/fakeVenue.ts'
 import { isWrite } from '../../support/memoryStore.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
-import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
+import { ANYBODY, createTestEngine, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
 const ORDER = { from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n } satisfies OrderWish
 const GUARANTEED = 995_000n
@@ -39,14 +40,21 @@ const bench = async (
   kind: 'TRANSACTION' | 'DEPOSIT' = 'DEPOSIT',
   wish: Partial<OrderWish> = {},
   options: FakeVenueOptions = {},
+  caller: Caller = ANYBODY,
 ): Promise<Bench> => {
   const venue = createFakeVenue('toy', { kind, now, ...options })
   const engine = await createTestEngine({ venues: [venue] })
   closers.push(() => engine.close())
-  const { quoteToken } = await engine.engine.quote(anOrder({ ...ORDER, ...wish }), engine.context)
-  const { statusRef } = await engine.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, engine.context)
+  const context = { ...engine.context, caller }
+  const { quoteToken } = await engine.engine.quote(anOrder({ ...ORDER, ...wish }), context)
+  const { statusRef } = await engine.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, context)
   return { engine, venue, quoteToken, ref: statusRef ?? HASH }
 }
+
+const PARTNER: Caller = { tier: 'selfServe', partnerId: 'p1', feeBps: null, requestsPerMinute: 120 }
+
+/** The same, executed with a key: somebody is to be told how it ends. */
+const partnersBench = (kind: 'TRANSACTION' | 'DEPOSIT'): Promise<Bench> => bench(kind, {}, {}, PARTNER)
 
 const status = ({ engine, quoteToken, ref }: Bench, other: string = ref): Promise<TrackedSwap> =>
   engine.engine.status({ quoteToken, ref: other }, engine.context)
@@ -348,6 +356,28 @@ describe('a lost database', () => {
     expect(on.engine.reported('store.failed')).toMatchObject([
       { requestId: 'req-1', reason: expect.stringContaining('swaps.setStatus') },
     ])
+  })
+
+  it("hides the end of a partner's swap until it can be: whoever was told it asks no more, and nobody would be told or paid", async () => {
+    const on = await partnersBench('DEPOSIT')
+    says(on.venue, delivered(1_000_000n))
+    on.engine.store.fails = isWrite
+    expect((await refusalOf(status(on), 'INTERNAL')).details).toEqual({ retryable: true })
+    on.engine.store.fails = () => false
+    expect(await stateOf(on)).toBe('success')
+    expect(await on.engine.store.swaps.byId(1)).toMatchObject({ status: { state: 'success' } })
+  })
+
+  it("refuses the first word on the hash of a partner's TRANSACTION, which nobody else tells; what is known of it already is told", async () => {
+    const on = await partnersBench('TRANSACTION')
+    says(on.venue, statusOf('processing'))
+    on.engine.store.fails = isWrite
+    expect((await refusalOf(status(on), 'INTERNAL')).details).toEqual({ retryable: true })
+    on.engine.store.fails = () => false
+    expect(await stateOf(on)).toBe('processing')
+    on.engine.store.fails = isWrite
+    says(on.venue, { ...statusOf('processing'), venueStatus: 'TOY_FILLING' })
+    expect(await status(on)).toMatchObject({ state: 'processing', venueStatus: 'TOY_FILLING' })
   })
 })
 
