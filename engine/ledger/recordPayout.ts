@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import type { PayoutEcosystem } from '../core/partner.ts'
 import { parseTransactionId } from '../core/transactionId.ts'
 import { payoutStanding } from '../keys/payoutStanding.ts'
-import type { Balance, LedgerEntry, NewLedgerEntry } from '../store/ledger.ts'
+import { type Balance, type LedgerEntry, type NewLedgerEntry, payoutKeyOf } from '../store/ledger.ts'
 import type { PayoutAddress } from '../store/partners.ts'
 import type { Store, StoreParts } from '../store/store.ts'
 import { lookForTransfer, type TransferSight } from './payoutEvidence.ts'
@@ -83,7 +83,7 @@ const toEntry = (
   const line = { ecosystem, chainId, token, amount }
   return {
     // Of two that are recorded at once, which both saw as much owed, one finds its number taken.
-    key: `payout:${partnerId}:${how.at}`,
+    key: payoutKeyOf(partnerId, how.at),
     kind: 'payout',
     swapId: null,
     document: { ecosystem, chainId, token, txHash, address: address.address, countsFrom: address.countsFrom, sight: how.sight },

@@ -57,7 +57,8 @@ describe('doctor', { timeout: 60_000 }, () => {
     await store.partners.add({ id: 'ptn_1', kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
     await store.webhooks.set({ partnerId: 'ptn_1', url: 'https://a.example/', sealedSecret: 'a.b.c.d.e' })
     const line = { account: 'payer', side: 'debit', ecosystem: 'evm', chainId: 1, token: '0x', amount: 5n } as const
-    await store.ledger.book({ key: 'odd', kind: 'payout', swapId: null, document: {}, lines: [line] })
+    const odd = { key: 'odd', kind: 'payout', swapId: null, document: {}, lines: [line] } as const
+    await store.transaction(({ ledger }) => ledger.book(odd))
     await store.close()
     await chmod(join(dataDir, 'quote-token.key'), 0o644)
     const { code, told, stateOf } = await examine()

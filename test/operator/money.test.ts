@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Environment, parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
+import type { NewLedgerEntry } from '../../engine/store/ledger.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { makeCertificate } from '../../scripts/client/certificate.ts'
@@ -41,7 +42,7 @@ afterAll(async () => {
 const earner = async (amount: bigint): Promise<string> => {
   const { partnerId } = await operatorJson<{ partnerId: string }>(env, 'keys', 'issue', '--per-minute', '60')
   const line = { ecosystem: 'evm', chainId: 8453, token: USDC.base, amount } as const
-  await store.ledger.book({
+  const entry: NewLedgerEntry = {
     key: `earned by ${partnerId}`,
     kind: 'fee',
     swapId: null,
@@ -50,7 +51,8 @@ const earner = async (amount: bigint): Promise<string> => {
       { account: 'payer', side: 'debit', ...line },
       { account: `partner:${partnerId}`, side: 'credit', ...line },
     ],
-  })
+  }
+  await store.transaction(({ ledger }) => ledger.book(entry))
   return partnerId
 }
 
@@ -103,12 +105,14 @@ describe('balances and payouts', { timeout: 60_000 }, () => {
     )
   })
 
-  it('CSV runs nothing in a spreadsheet, and quotes what RFC 4180 quotes', () => {
+  it('CSV runs nothing in a spreadsheet, and quotes what RFC 4180 quotes', async () => {
     const rows = [
       ['=1+1', '@x', '-5', '+49 1'],
       ['a,b', 'say "no"', 'two\r\nlines', null],
     ]
-    expect(csvOf(['a', 'b', 'c', 'd'], rows)).toBe(`a,b,c,d\r\n'=1+1,'@x,-5,'+49 1\r\n"a,b","say ""no""","two\r\nlines",\r\n`)
+    let text = ''
+    for await (const line of csvOf(['a', 'b', 'c', 'd'], rows)) text += line
+    expect(text).toBe(`a,b,c,d\r\n'=1+1,'@x,-5,'+49 1\r\n"a,b","say ""no""","two\r\nlines",\r\n`)
   })
 })
 

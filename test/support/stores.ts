@@ -1,20 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
 import type { Clock } from '../../engine/core/clock.ts'
 import { Secret } from '../../engine/core/secret.ts'
 import { openPostgresStore } from '../../engine/store/postgresStore.ts'
 import { openSqliteStore } from '../../engine/store/sqliteStore.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { createDatabase, dropDatabase } from './postgres/database.ts'
+import { ask, createDatabase, dropDatabase } from './postgres/database.ts'
 
 /** Room for the same records of several processes, empty at first; to be removed once all of them have closed theirs. */
-type Place = { open(clock: Clock): Promise<Store>; remove(): Promise<void> }
+type Place = {
+  open(clock: Clock): Promise<Store>
+  /** Changes something behind their backs, as another client of the database. */
+  change(text: string): Promise<void>
+  remove(): Promise<void>
+}
 
 const inSqlite = async (): Promise<Place> => {
   const folder = mkdtempSync(join(tmpdir(), 'store-'))
   return {
     open: (clock) => openSqliteStore(join(folder, 'swaps.sqlite'), clock),
+    change: async (text) => void new SQLite(join(folder, 'swaps.sqlite')).exec(text).close(),
     remove: async () => rmSync(folder, { recursive: true }),
   }
 }
@@ -23,6 +30,7 @@ const inPostgres = async (): Promise<Place> => {
   const url = await createDatabase()
   return {
     open: (clock) => openPostgresStore({ url: new Secret(url), poolMax: 5 }, clock),
+    change: async (text) => void (await ask(url, text)),
     remove: () => dropDatabase(url),
   }
 }
