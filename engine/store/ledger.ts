@@ -196,14 +196,14 @@ export const createLedgerStore = (database: Database, clock: Clock): LedgerStore
       ),
     rawAfter: async (after, limit) => {
       const page = await entries().where('id', '>', after).orderBy('id').limit(limit).execute()
-      const lines = await linesOf(page)
+      const byEntry = Map.groupBy(await linesOf(page), ({ entry_id }) => entry_id)
       return page.map(({ id, key, kind, swap_id: swapId, document }) => ({
         id,
         key,
         kind,
         swapId,
         document,
-        lines: lines.filter(({ entry_id }) => entry_id === id).map(({ chain_id: chainId, ...line }) => ({ chainId, ...line })),
+        lines: (byEntry.get(id) ?? []).map(({ chain_id: chainId, ...line }) => ({ chainId, ...line })),
       }))
     },
     bookedOf: async (keys) => {

@@ -8,5 +8,5 @@ export type OwnDatabase = { readonly env: Environment; remove(): Promise<void> }
 export const ownDatabase = async (): Promise<OwnDatabase> => {
   if (process.env['SWAP_TEST_DATABASE'] !== 'postgresql') return { env: {}, remove: async () => undefined }
   const url = await createDatabase()
-  return { env: { DATABASE_URL: url }, remove: () => dropDatabase(url) }
+  return { env: { DATABASE_URL: url, DATABASE_SINGLE_INSTANCE: 'true' }, remove: () => dropDatabase(url) }
 }
