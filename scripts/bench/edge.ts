@@ -39,7 +39,7 @@ const contend = async <Name extends string>(
 }
 
 /** A figure comparing two contenders by requests per second of processor time, the clock's word beside. */
-export const compare = <Name extends string>(
+const compare = <Name extends string>(
   name: string,
   rounds: Rounds<Name, Slice>,
   [measured, baseline]: readonly [Name, Name],

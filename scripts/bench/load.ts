@@ -14,8 +14,6 @@ export type LoadRequest = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: string
-  /** Beside the content type of a body. */
-  readonly headers?: { readonly [name: string]: string }
 }
 
 const CONNECTIONS = 64
@@ -28,15 +26,14 @@ const WARM_UP_SECONDS_MIN = 0.7
 type Extent = { readonly duration: number } | { readonly amount: number }
 
 /** Throws when any answer was not a success: a failing server must not look fast. */
-const send = async (server: Child, { method, path, body, headers = {} }: LoadRequest, extent: Extent): Promise<number> => {
+const send = async (server: Child, { method, path, body }: LoadRequest, extent: Extent): Promise<number> => {
   const result = await autocannon({
     url: `${server.ready}${path}`,
     method,
     connections: CONNECTIONS,
     sampleInt: CLOCK_LOOK_MS,
     ...extent,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
   })
   const answered = result['2xx']
   const failed = result.non2xx + result.errors

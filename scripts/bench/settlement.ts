@@ -76,7 +76,7 @@ export const measureSettlement = async (_children: Children, _effort: Effort): P
   const paid = new Set(Array.from({ length: OPEN / PAID_ONE_OF }, (_none, index) => depositOf(index * PAID_ONE_OF) as string))
   const store = await openSqliteStore(':memory:', systemClock)
   await storeSwaps(store, venue)
-  const { settlement } = await createEngine(parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY }), {
+  const { settlement } = await createEngine(parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, WEBHOOK_SECRET_KEYS: TOKEN_KEY }), {
     http: createHttpClient(),
     chains: createMemoryChains(),
     solana: memorySolana,
