@@ -7,7 +7,7 @@ import { Secret } from '../../engine/core/secret.ts'
 import { openPostgresStore } from '../../engine/store/postgresStore.ts'
 import { openSqliteStore } from '../../engine/store/sqliteStore.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { ask, createDatabase, dropDatabase } from './postgres/database.ts'
+import { ask, createMigratedDatabase, dropDatabase } from './postgres/database.ts'
 
 /** Room for the same records of several processes, empty at first; to be removed once all of them have closed theirs. */
 type Place = {
@@ -27,7 +27,7 @@ const inSqlite = async (): Promise<Place> => {
 }
 
 const inPostgres = async (): Promise<Place> => {
-  const url = await createDatabase()
+  const url = await createMigratedDatabase()
   return {
     open: (clock) => openPostgresStore({ url: new Secret(url), poolMax: 5 }, clock),
     change: async (text) => void (await ask(url, text)),
