@@ -53,8 +53,8 @@ const openMemory = async (clock: Clock): Promise<Opened> => {
 }
 
 /** Few connections: each of these databases has some, and one server has all of them. */
-const openOnServer = async (clock: Clock): Promise<Opened> => {
-  const options = { url: new Secret(await createMigratedDatabase()), poolMax: 3 }
+const openOnServer = async (clock: Clock, url: string | null): Promise<Opened> => {
+  const options = { url: new Secret(url ?? (await createMigratedDatabase())), poolMax: 3 }
   const [database, store] = [await openPostgresDatabase(options), await openPostgresStore(options, clock)]
   return { database, store }
 }
@@ -85,10 +85,11 @@ const before = <P extends object>(part: P, happens: (name: string) => void): P =
     },
   })
 
-export const createMemoryStore = (clock: Clock): MemoryStore => {
+/** `url`: of a PostgreSQL database that several instances share. */
+export const createMemoryStore = (clock: Clock, url: string | null = null): MemoryStore => {
   let opening: Promise<Opened> | null = null
   const open = async (): Promise<Opened> => {
-    opening ??= isOverPostgres() ? openOnServer(clock) : openMemory(clock)
+    opening ??= url !== null || isOverPostgres() ? openOnServer(clock, url) : openMemory(clock)
     return opening
   }
 
