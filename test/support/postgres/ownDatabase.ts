@@ -1,5 +1,13 @@
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
 import type { Environment } from '../../../engine/config/config.ts'
-import { createMigratedDatabase, dropDatabase } from './database.ts'
+import { ask, createMigratedDatabase, dropDatabase } from './database.ts'
+
+/** Changes something in the records of a service behind its back: those that `env` names, or else in its data folder. */
+export const changeRecords = async (dataDir: string, { DATABASE_URL }: Environment, text: string): Promise<void> => {
+  if (DATABASE_URL === undefined) new SQLite(join(dataDir, 'swaps.sqlite')).exec(text).close()
+  else await ask(DATABASE_URL, text)
+}
 
 /** What has a service keep its records in a database of its own. */
 export type OwnDatabase = { readonly env: Environment; remove(): Promise<void> }
