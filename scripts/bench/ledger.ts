@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
 import { addressOf } from '../../engine/core/address.ts'
 import { toAmount } from '../../engine/core/amount.ts'
 import { systemClock } from '../../engine/core/clock.ts'
@@ -10,7 +11,7 @@ import { type SwapStatus, wordless } from '../../engine/core/swapStatus.ts'
 import { parseTransactionId } from '../../engine/core/transactionId.ts'
 import { createLifecycle } from '../../engine/execution/lifecycle.ts'
 import { proveBalance } from '../../engine/ledger/proveBalance.ts'
-import { openStore } from '../../engine/store/openStore.ts'
+import { fileIn, openStore } from '../../engine/store/openStore.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { keptAtVenue } from '../../engine/venues/kit/feeCustody.ts'
 import type { Children } from './children.ts'
@@ -78,6 +79,33 @@ const perSecond = async (count: number, work: () => Promise<unknown>): Promise<n
   return (count * 1_000) / (performance.now() - startedAt)
 }
 
+/** For each swap of before. */
+const TIMES = 100
+
+/** As many fees of the same partner as if there had been so many more swaps. */
+const addEntries = async (store: Store, dataDir: string, count: number): Promise<void> => {
+  const sqlite = new SQLite(fileIn(dataDir))
+  sqlite.exec(`
+    INSERT INTO ledger_entries (key, kind, document, created_at)
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
+      SELECT 'more ' || n, 'fee', '{"orderId":"extra"}', 0 FROM numbers;
+    INSERT INTO ledger_lines (entry_id, account, side, ecosystem, chain_id, token, amount)
+      SELECT id, 'partner:p1', 'credit', 'evm', 1, 'token', '5' FROM ledger_entries WHERE key LIKE 'more %'`)
+  sqlite.close()
+  const line = { ecosystem: 'evm', chainId: 1, token: 'token', amount: 5n, account: 'partner:p1', side: 'credit' } as const
+  const last = { key: 'last', kind: 'fee', swapId: null, document: {}, lines: [line] } as const
+  await store.transaction(({ ledger }) => ledger.book(last))
+}
+
+const READS = 200
+
+/** Milliseconds. */
+const timeOfBalance = async (store: Store): Promise<number> => {
+  const startedAt = performance.now()
+  for (let i = 0; i < READS; i += 1) await store.ledger.balancesOf('p1')
+  return (performance.now() - startedAt) / READS
+}
+
 /** Swaps that end with and without an entry of the ledger, each in a transaction that is on the disk when it is over; and its proof. */
 export const measureLedger = async (_children: Children, { quotes: count }: Effort): Promise<readonly Figure[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'swap-bench-ledger-'))
@@ -93,12 +121,19 @@ export const measureLedger = async (_children: Children, { quotes: count }: Effo
       const { isBalanced, entries } = await proveBalance(store)
       if (!isBalanced || entries !== count) throw new Error('the ledger does not add up')
     })
-    const read = await perSecond(count, () => store.ledger.balancesOf('p1'))
+    const few = await timeOfBalance(store)
+    await addEntries(store, dataDir, count * TIMES)
+    const many = await timeOfBalance(store)
     const told = (rate: number) => `${formatRate(rate)} /s`
     return [
       { name: 'swaps ended with an entry', measured: told(booked), absolute: `${told(bare)} without`, goal: null },
       { name: 'entries proved', measured: told(proved), absolute: `${count} entries`, goal: null },
-      { name: 'lines of a balance read', measured: told(read), absolute: `${count} lines`, goal: null },
+      {
+        name: `balance of ${formatRate(count * (TIMES + 1))} entries read, to that of ${formatRate(count)}`,
+        measured: (many / few).toFixed(2),
+        absolute: `${many.toFixed(2)} ms`,
+        goal: null,
+      },
     ]
   } finally {
     await store.close()
