@@ -18,7 +18,7 @@ const OVER_BOTH = [
   'test/engine/ledger/{fees,payouts}.test.ts',
   'test/engine/settlement/settlement.test.ts',
   'test/engine/webhooks/webhookSender.test.ts',
-  'test/e2e/{restart,settlement}.test.ts',
+  'test/e2e/restart.test.ts',
   'test/operator/{doctor,money}.test.ts',
 ]
 

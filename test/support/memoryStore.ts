@@ -6,7 +6,7 @@ import { Secret } from '../../engine/core/secret.ts'
 import { createMigrations } from '../../engine/store/migrations/migrations.ts'
 import { PatientDialect } from '../../engine/store/patientDialect.ts'
 import { openPostgresDatabase } from '../../engine/store/postgresDatabase.ts'
-import { openPostgresStore } from '../../engine/store/postgresStore.ts'
+import { postgresStoreOf } from '../../engine/store/postgresStore.ts'
 import type { Database, Schema } from '../../engine/store/schema.ts'
 import { storeOf } from '../../engine/store/sqliteStore.ts'
 import type { Store, StoreParts } from '../../engine/store/store.ts'
@@ -55,8 +55,8 @@ const openMemory = async (clock: Clock): Promise<Opened> => {
 /** Few connections: each of these databases has some, and one server has all of them. */
 const openOnServer = async (clock: Clock, url: string | null): Promise<Opened> => {
   const options = { url: new Secret(url ?? (await createMigratedDatabase())), poolMax: 3 }
-  const [database, store] = [await openPostgresDatabase(options), await openPostgresStore(options, clock)]
-  return { database, store }
+  const database = await openPostgresDatabase(options)
+  return { database, store: postgresStoreOf(database, clock) }
 }
 
 const TABLES = [
