@@ -19,6 +19,8 @@ import { operator, operatorJson } from './operatorProcess.ts'
 
 type Balances = { readonly balances: readonly { readonly owed: string; readonly payTo: string | null }[] }
 
+type Page = { readonly balances: readonly { readonly partnerId: string }[]; readonly after: string | null }
+
 const CERTIFICATE = makeCertificate('localhost')
 
 let service: TestService
@@ -103,6 +105,23 @@ describe('balances and payouts', { timeout: 60_000 }, () => {
     expect((await operator(env, 'payouts', 'export', '--what', 'paid')).stdout.split('\r\n')[1]).toContain(
       `${partnerId},evm,8453`,
     )
+  })
+
+  it('balances are told page by page, and a CSV on standard output is the same whether it is JSON or not', async () => {
+    for (const amount of [5n, 6n]) await earner(amount)
+    const seen: string[] = []
+    for (let after: string | null = null; ; ) {
+      const more: readonly string[] = after === null ? [] : ['--after', after]
+      const page = await operatorJson<Page>(env, 'balances', '--owed', '--limit', '2', ...more)
+      expect(page.balances.length).toBeLessThanOrEqual(2)
+      seen.push(...page.balances.map(({ partnerId }) => partnerId))
+      after = page.after
+      if (after === null) break
+    }
+    expect(seen.length).toBeGreaterThanOrEqual(2)
+    expect(seen).toEqual([...new Set(seen)].toSorted())
+    const { csv, rows } = await operatorJson<{ csv: string; rows: number }>(env, 'payouts', 'export')
+    expect([(await operator(env, 'payouts', 'export')).stdout, rows]).toEqual([csv, seen.length])
   })
 
   it('CSV runs nothing in a spreadsheet, and quotes what RFC 4180 quotes', async () => {
