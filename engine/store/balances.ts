@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ChainId } from '../core/chain.ts'
 import type { PayoutEcosystem } from '../core/partner.ts'
-import type { Balance } from './ledger.ts'
 import type { Database, LedgerBalancesTable, LedgerLinesTable } from './schema.ts'
 
 /**
@@ -9,6 +8,17 @@ import type { Database, LedgerBalancesTable, LedgerLinesTable } from './schema.t
  * kept sum and the lines beyond it, which only a version before adds without it. Entries are booked one transaction after the
  * other, so that lines are seen in the order of their ids.
  */
+
+/** Of one partner in one token. What is still owed is `earned - paid`. */
+export type Balance = {
+  /** Where it is paid out. */
+  readonly ecosystem: PayoutEcosystem
+  readonly chainId: ChainId
+  readonly token: string
+  /** Smallest units. */
+  readonly earned: bigint
+  readonly paid: bigint
+}
 
 export type BalanceRow = Selectable<LedgerBalancesTable>
 

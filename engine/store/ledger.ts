@@ -3,7 +3,7 @@ import type { ChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Json } from '../core/json.ts'
 import type { PayoutEcosystem } from '../core/partner.ts'
-import { keepBalances, PARTNER, partnersWithLines, readBalances } from './balances.ts'
+import { type Balance, keepBalances, PARTNER, partnersWithLines, readBalances } from './balances.ts'
 import type { Database, LedgerBalancesTable, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
 
 /** `payer`: what payers of fees have paid in, on a chain; `venue:<id>`: what a venue holds; `partner:<id>`: what a partner is owed. */
@@ -30,9 +30,6 @@ export type NewLedgerEntry = {
 }
 
 export type LedgerEntry = NewLedgerEntry & { readonly id: number; readonly createdAt: number }
-
-/** Of one partner in one token. What is still owed is `earned - paid`. */
-export type Balance = Pick<LedgerLine, 'ecosystem' | 'chainId' | 'token'> & { readonly earned: bigint; readonly paid: bigint }
 
 export type PartnerBalance = Balance & { readonly partnerId: string }
 

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import { addressOf } from '../../engine/core/address.ts'
 import { toAmount } from '../../engine/core/amount.ts'
 import { systemClock } from '../../engine/core/clock.ts'
@@ -11,7 +10,7 @@ import { type SwapStatus, wordless } from '../../engine/core/swapStatus.ts'
 import { parseTransactionId } from '../../engine/core/transactionId.ts'
 import { createLifecycle } from '../../engine/execution/lifecycle.ts'
 import { proveBalance } from '../../engine/ledger/proveBalance.ts'
-import { fileIn, openStore } from '../../engine/store/openStore.ts'
+import { openStore } from '../../engine/store/openStore.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { keptAtVenue } from '../../engine/venues/kit/feeCustody.ts'
 import type { Children } from './children.ts'
@@ -80,22 +79,15 @@ const perSecond = async (count: number, work: () => Promise<unknown>): Promise<n
 }
 
 /** For each swap of before. */
-const TIMES = 100
+const TIMES = 5
 
-/** As many fees of the same partner as if there had been so many more swaps. */
-const addEntries = async (store: Store, dataDir: string, count: number): Promise<void> => {
-  const sqlite = new SQLite(fileIn(dataDir))
-  sqlite.exec(`
-    INSERT INTO ledger_entries (key, kind, document, created_at)
-      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
-      SELECT 'more ' || n, 'fee', '{"orderId":"extra"}', 0 FROM numbers;
-    INSERT INTO ledger_lines (entry_id, account, side, ecosystem, chain_id, token, amount)
-      SELECT id, 'partner:p1', 'credit', 'evm', 1, 'token', '5' FROM ledger_entries WHERE key LIKE 'more %'`)
-  sqlite.close()
-  const line = { ecosystem: 'evm', chainId: 1, token: 'token', amount: 5n, account: 'partner:p1', side: 'credit' } as const
-  const last = { key: 'last', kind: 'fee', swapId: null, document: {}, lines: [line] } as const
-  await store.transaction(({ ledger }) => ledger.book(last))
-}
+/** As many fees of the same partner as if there had been so many more swaps, in one transaction. */
+const addEntries = (store: Store, count: number): Promise<void> =>
+  store.transaction(async ({ ledger }) => {
+    const line = { ecosystem: 'evm', chainId: 1, token: 'token', amount: 5n, account: 'partner:p1', side: 'credit' } as const
+    for (let at = 0; at < count; at += 1)
+      await ledger.book({ key: `more ${at}`, kind: 'fee', swapId: null, document: {}, lines: [line] })
+  })
 
 const READS = 200
 
@@ -122,7 +114,7 @@ export const measureLedger = async (_children: Children, { quotes: count }: Effo
       if (!isBalanced || entries !== count) throw new Error('the ledger does not add up')
     })
     const few = await timeOfBalance(store)
-    await addEntries(store, dataDir, count * TIMES)
+    await addEntries(store, count * TIMES)
     const many = await timeOfBalance(store)
     const told = (rate: number) => `${formatRate(rate)} /s`
     return [

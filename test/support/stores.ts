@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import type { Clock } from '../../engine/core/clock.ts'
 import { Secret } from '../../engine/core/secret.ts'
 import { openPostgresStore } from '../../engine/store/postgresStore.ts'
 import { openSqliteStore } from '../../engine/store/sqliteStore.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { ask, createMigratedDatabase, dropDatabase } from './postgres/database.ts'
+import { createMigratedDatabase, dropDatabase } from './postgres/database.ts'
+import { changeRecords } from './postgres/ownDatabase.ts'
 
 /** Room for the same records of several processes, empty at first; to be removed once all of them have closed theirs. */
 type Place = {
@@ -21,7 +21,7 @@ const inSqlite = async (): Promise<Place> => {
   const folder = mkdtempSync(join(tmpdir(), 'store-'))
   return {
     open: (clock) => openSqliteStore(join(folder, 'swaps.sqlite'), clock),
-    change: async (text) => void new SQLite(join(folder, 'swaps.sqlite')).exec(text).close(),
+    change: (text) => changeRecords(folder, {}, text),
     remove: async () => rmSync(folder, { recursive: true }),
   }
 }
@@ -30,7 +30,7 @@ const inPostgres = async (): Promise<Place> => {
   const url = await createMigratedDatabase()
   return {
     open: (clock) => openPostgresStore({ url: new Secret(url), poolMax: 5 }, clock),
-    change: async (text) => void (await ask(url, text)),
+    change: (text) => changeRecords('', { DATABASE_URL: url }, text),
     remove: () => dropDatabase(url),
   }
 }
