@@ -2,7 +2,7 @@ import type { RawBalance, RawEntry } from '../store/ledger.ts'
 
 type Sums = { earned: bigint; paid: bigint }
 
-export type BalanceProblem = { readonly key: string; readonly what: string }
+type BalanceProblem = { readonly key: string; readonly what: string }
 
 const PARTNER = 'partner:'
 
