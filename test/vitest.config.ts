@@ -6,12 +6,20 @@ import { defineConfig } from 'vitest/config'
  */
 const ALONE = ['test/engine/store/tokenKeyRace.test.ts', 'test/venues/brokenAnswers.test.ts']
 
-/** Told the same whatever keeps the records: these run once more, over PostgreSQL. */
+/**
+ * Told the same whatever keeps the records, and by SQL of their own: these run once more, over PostgreSQL. Any other does
+ * with SWAP_TEST_DATABASE=postgresql.
+ */
 const OVER_BOTH = [
-  'test/api/{execute,health,status,submitSignature,submitTransaction}.test.ts',
+  'test/api/{execute,status,submitSignature,submitTransaction}.test.ts',
+  'test/api/{keys,keyEvents}.test.ts',
+  'test/contract/dredd.test.ts',
+  'test/engine/keys/keyStore.test.ts',
+  'test/engine/ledger/{fees,payouts}.test.ts',
+  'test/engine/settlement/settlement.test.ts',
+  'test/engine/webhooks/webhookSender.test.ts',
   'test/e2e/restart.test.ts',
-  'test/e2e/own/{nearIntents,relay}.test.ts',
-  'test/e2e/journeys/{cow,near-intents}.test.ts',
+  'test/operator/{doctor,money}.test.ts',
 ]
 
 export default defineConfig({

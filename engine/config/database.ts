@@ -17,10 +17,23 @@ const isPostgresUrl = (text: string): boolean => {
   return PROTOCOLS.includes(url?.protocol) && (url?.pathname ?? '').length > 1
 }
 
+/** Each instance would make its own where they are left out: what one seals no other could open. */
+const SHARED_KEYS = ['QUOTE_TOKEN_KEYS', 'WEBHOOK_SECRET_KEYS']
+
+const requireSharedKeys = (reader: Reader): void => {
+  for (const name of SHARED_KEYS)
+    if (reader.list(name).length === 0)
+      reader.problems.push(
+        `${name} must be set beside DATABASE_URL, the same for all instances; of one set DATABASE_SINGLE_INSTANCE`,
+      )
+}
+
 export const readDatabase = (reader: Reader): DatabaseConfig => {
   const text = reader.optional('DATABASE_URL')
+  const isAlone = reader.oneOf('DATABASE_SINGLE_INSTANCE', 'false', ['true', 'false']) === 'true'
   if (text !== null && !isPostgresUrl(text))
     reader.problems.push('DATABASE_URL must be postgres://user:password@host:port/database')
+  else if (text !== null && !isAlone) requireSharedKeys(reader)
   return {
     url: text === null ? null : new Secret(text),
     poolMax: reader.integer('DATABASE_POOL_MAX', 10, { min: 2, max: 1_000 }),

@@ -1,9 +1,15 @@
 import type { RawEntry } from '../store/ledger.ts'
 import type { Store } from '../store/store.ts'
+import { compareBalances } from './compareBalances.ts'
 import { earnerOf, reversalKeyOf } from './feeEntry.ts'
 
-/** What is wrong with an entry, for the operator. */
-export type LedgerProblem = { readonly entryId: number; readonly key: string; readonly what: string }
+/** What is wrong with an entry or a balance, for the operator. */
+export type LedgerProblem = {
+  /** Null: it is of a kept balance, and `key` tells whose. */
+  readonly entryId: number | null
+  readonly key: string
+  readonly what: string
+}
 
 export type LedgerProof = {
   readonly isBalanced: boolean
@@ -49,8 +55,9 @@ const isOfExtra = ({ document }: RawEntry): boolean => {
 
 /**
  * Proves that debits equal credits in every entry, and so in every token; that amounts are positive integers; that a fee is
- * credited to whom its swap earns for; and that one that stands is that of a swap that succeeded, one of an extra payment apart,
- * whose end is its own. Safe beside a running service, and reads page by page.
+ * credited to whom its swap earns for; that one that stands is that of a swap that succeeded, one of an extra payment apart,
+ * whose end is its own; and that the balances that are kept are the sums of the lines. Safe beside a running service, and reads
+ * page by page.
  */
 export const proveBalance = async (
   { ledger, swaps }: Pick<Store, 'ledger' | 'swaps'>,
@@ -58,10 +65,12 @@ export const proveBalance = async (
 ): Promise<LedgerProof> => {
   const problems: LedgerProblem[] = []
   let [entries, problemCount] = [0, 0]
-  const tell = ({ id: entryId, key }: RawEntry, what: string): void => {
+  const tell = ({ id, key }: { readonly id: number | null; readonly key: string }, what: string): void => {
     problemCount += 1
-    if (problems.length < PROBLEMS_MAX) problems.push({ entryId, key, what })
+    if (problems.length < PROBLEMS_MAX) problems.push({ entryId: id, key, what })
   }
+  // Read before the lines: of these none is missing then that they have.
+  const balances = compareBalances(await ledger.rawBalances())
 
   /** How swaps stand is read before what was taken back: whoever takes back an end writes both at once. */
   const checkSwaps = async (page: readonly RawEntry[]): Promise<void> => {
@@ -85,10 +94,13 @@ export const proveBalance = async (
     for (const entry of page) {
       const what = problemOf(entry)
       if (what !== null) tell(entry, what)
+      balances.add(entry)
     }
     await checkSwaps(page)
     const end = page.at(-1)
-    if (end === undefined || page.length < PAGE) return { isBalanced: problemCount === 0, entries, problemCount, problems }
+    if (end === undefined || page.length < PAGE) break
     last = end.id
   }
+  for (const { key, what } of balances.problems()) tell({ id: null, key }, what)
+  return { isBalanced: problemCount === 0, entries, problemCount, problems }
 }

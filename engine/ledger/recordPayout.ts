@@ -4,7 +4,8 @@ import type { Clock } from '../core/clock.ts'
 import type { PayoutEcosystem } from '../core/partner.ts'
 import { parseTransactionId } from '../core/transactionId.ts'
 import { payoutStandingAt } from '../keys/payoutStanding.ts'
-import type { Balance, LedgerEntry, NewLedgerEntry } from '../store/ledger.ts'
+import type { Balance } from '../store/balances.ts'
+import { type LedgerEntry, type NewLedgerEntry, payoutKeyOf } from '../store/ledger.ts'
 import type { PayoutAddress } from '../store/partners.ts'
 import type { Store, StoreParts } from '../store/store.ts'
 import { type Gain, lookAtTransfer, type TransferSight } from './payoutEvidence.ts'
@@ -93,7 +94,7 @@ const toEntry = ({ payout, address, gain }: Checked, at: number): NewLedgerEntry
   const line = { ecosystem, chainId, token, amount }
   return {
     // Of two that are recorded at once, which both saw as much owed, one finds its number taken.
-    key: `payout:${partnerId}:${at}`,
+    key: payoutKeyOf(partnerId, at),
     kind: 'payout',
     swapId: null,
     document: {

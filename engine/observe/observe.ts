@@ -104,7 +104,7 @@ export type ServiceEvent =
   | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean; readonly reason: string | null }
   /** Whether all that was booked adds up, looked at when the service starts. */
   | { readonly event: 'ledger.proved'; readonly balanced: boolean; readonly entries: number; readonly problems: number }
-  | { readonly event: 'ledger.mismatch'; readonly entryId: number; readonly key: string; readonly what: string }
+  | { readonly event: 'ledger.mismatch'; readonly entryId: number | null; readonly key: string; readonly what: string }
   | { readonly event: 'ledger.unproved'; readonly reason: string }
   | {
       readonly event: 'chain.health'

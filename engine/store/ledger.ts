@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import type { ChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Json } from '../core/json.ts'
 import type { PayoutEcosystem } from '../core/partner.ts'
-import type { Database, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
+import { type Balance, keepBalances, PARTNER, partnersWithLines, readBalances } from './balances.ts'
+import type { Database, LedgerBalancesTable, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
 
 /** `payer`: what payers of fees have paid in, on a chain; `venue:<id>`: what a venue holds; `partner:<id>`: what a partner is owed. */
 export type Account = 'operator' | 'payer' | `venue:${string}` | `partner:${string}`
@@ -31,9 +31,6 @@ export type NewLedgerEntry = {
 
 export type LedgerEntry = NewLedgerEntry & { readonly id: number; readonly createdAt: number }
 
-/** Of one partner in one token. What is still owed is `earned - paid`. */
-export type Balance = Pick<LedgerLine, 'ecosystem' | 'chainId' | 'token'> & { readonly earned: bigint; readonly paid: bigint }
-
 export type PartnerBalance = Balance & { readonly partnerId: string }
 
 /** An entry as it stands in the database, for a proof that believes nothing of it. */
@@ -44,6 +41,7 @@ export type RawEntry = {
   readonly swapId: number | null
   readonly document: string
   readonly lines: readonly {
+    readonly id: number
     readonly account: string
     readonly side: string
     readonly ecosystem: string
@@ -53,9 +51,21 @@ export type RawEntry = {
   }[]
 }
 
+/** What is kept of a balance, for the same proof. */
+export type RawBalance = {
+  readonly partnerId: string
+  readonly ecosystem: string
+  readonly chainId: number
+  readonly token: string
+  readonly earned: string
+  readonly paid: string
+  /** The last line that it has. */
+  readonly lastLine: number
+}
+
 /** What is owed to whom. Append-only. Every call may reject when the database is in trouble. */
 export interface LedgerStore {
-  /** False, and nothing booked, where the key is. */
+  /** False, and nothing booked, where the key is. In a transaction only. */
   book(entry: NewLedgerEntry): Promise<boolean>
   byKey(key: string): Promise<LedgerEntry | null>
   /** Of one swap, in the order they were booked. */
@@ -66,40 +76,18 @@ export interface LedgerStore {
   payoutsAt(address: string): Promise<readonly LedgerEntry[]>
   /** What a partner earned and was paid, by token. */
   balancesOf(partnerId: string): Promise<readonly Balance[]>
-  /** Of all partners, by their ids. */
-  balances(): Promise<readonly PartnerBalance[]>
+  /** Of the next partners beyond one of them, by their ids, who ever earned or were paid anything; at most so many of them. */
+  balances(afterPartnerId: string | null, partners: number): Promise<readonly PartnerBalance[]>
   /** Beyond an entry, in the order they were booked. */
   rawAfter(id: number, limit: number): Promise<readonly RawEntry[]>
+  /** What is kept of all balances. */
+  rawBalances(): Promise<readonly RawBalance[]>
   /** Those of these keys that are booked. */
   bookedOf(keys: readonly string[]): Promise<readonly string[]>
 }
 
-/** What the lines up to one of them come to. Lines are numbered in the order they are written, one transaction after another, and stay. */
-type Sum = { readonly last: number; readonly balances: ReadonlyMap<string, PartnerBalance> }
-
 type LineRow = Selectable<LedgerLinesTable>
 type EntryRow = Selectable<LedgerEntriesTable>
-
-const PARTNER = 'partner:'
-/** Lines read in one go. */
-const PAGE = 1_000
-const NOTHING: Sum = { last: 0, balances: new Map() }
-/** Of so many partners what was read is kept, so that what is asked again costs what was booked since. */
-const SUMS_MAX = 1_000
-
-/** What changes a balance by an entry of each kind: a reversal takes back what was earned. */
-const addLine = (
-  balances: Map<string, PartnerBalance>,
-  line: Pick<LineRow, 'account' | 'side' | 'ecosystem' | 'chain_id' | 'token' | 'amount'> & { readonly kind: string },
-): void => {
-  const { account, kind, side, ecosystem, chain_id: chainId, token, amount } = line
-  const key = JSON.stringify([account, ecosystem, chainId, token])
-  const place = { ecosystem: ecosystem as PayoutEcosystem, chainId: chainId as ChainId, token }
-  const before = balances.get(key) ?? { partnerId: account.slice(PARTNER.length), ...place, earned: 0n, paid: 0n }
-  const owed = side === 'credit' ? BigInt(amount) : -BigInt(amount)
-  const isPayout = kind === 'payout'
-  balances.set(key, { ...before, earned: before.earned + (isPayout ? 0n : owed), paid: before.paid - (isPayout ? owed : 0n) })
-}
 
 const toLine = (row: LineRow): LedgerLine => ({
   account: row.account as Account,
@@ -120,6 +108,35 @@ const toEntry = (entry: EntryRow, lines: readonly LineRow[]): LedgerEntry => ({
   lines: lines.filter(({ entry_id }) => entry_id === entry.id).map(toLine),
 })
 
+const toRawBalance = (row: Selectable<LedgerBalancesTable>): RawBalance => ({
+  partnerId: row.partner_id,
+  ecosystem: row.ecosystem,
+  chainId: row.chain_id,
+  token: row.token,
+  earned: row.earned,
+  paid: row.paid,
+  lastLine: row.last_line,
+})
+
+/** What payouts to a partner have as their keys, before their numbers. */
+export const payoutKeyOf = (partnerId: string, number: number): string => `payout:${partnerId}:${number}`
+
+/** To one partner, or to all (null). Found by their keys: of a partner's lines nearly all are of fees. */
+export const payoutEntries = (database: Database, partnerId: string | null) => {
+  const all = database.selectFrom('ledger_entries').selectAll()
+  if (partnerId === null) return all.where('kind', '=', 'payout')
+  // A semicolon is the character behind a colon.
+  return all.where('key', '>', `payout:${partnerId}:`).where('key', '<', `payout:${partnerId};`)
+}
+
+const partnersIn = (lines: readonly LedgerLine[]): ReadonlySet<string> =>
+  new Set(
+    lines
+      .map(({ account }) => account)
+      .filter((account) => account.startsWith(PARTNER))
+      .map((account) => account.slice(PARTNER.length)),
+  )
+
 const createReads = (database: Database) => {
   const linesOf = async (entries: readonly Pick<EntryRow, 'id'>[]): Promise<readonly LineRow[]> => {
     const ids = entries.map(({ id }) => id)
@@ -132,49 +149,16 @@ const createReads = (database: Database) => {
     return entries.map((entry) => toEntry(entry, lines))
   }
 
-  /**
-   * Of one partner, or all (null), beyond a line: page by page, as there may be a million swaps, and with a turn for others
-   * between two. In code, as amounts have more than 64 bits.
-   */
-  const sumUp = async (partnerId: string | null, from: Sum = NOTHING): Promise<Sum> => {
-    const balances = new Map(from.balances)
-    for (let last = from.last; ; ) {
-      const page = await database
-        .selectFrom('ledger_lines')
-        .innerJoin('ledger_entries', 'ledger_entries.id', 'ledger_lines.entry_id')
-        .select(['ledger_lines.id', 'account', 'side', 'ecosystem', 'chain_id', 'token', 'amount', 'ledger_entries.kind'])
-        .where('account', partnerId === null ? 'like' : '=', `${PARTNER}${partnerId ?? '%'}`)
-        .where('ledger_lines.id', '>', last)
-        .orderBy('ledger_lines.id')
-        .limit(PAGE)
-        .execute()
-      for (const line of page) addLine(balances, line)
-      last = page.at(-1)?.id ?? last
-      if (page.length < PAGE) return { last, balances }
-      // SQLite answers without waiting for anything: of itself the next page would come before all else.
-      await setImmediate()
-    }
-  }
-
-  return { linesOf, withLines, sumUp }
+  return { linesOf, withLines }
 }
 
 export const createLedgerStore = (database: Database, clock: Clock): LedgerStore => {
-  const { linesOf, withLines, sumUp } = createReads(database)
+  const { linesOf, withLines } = createReads(database)
   const entries = () => database.selectFrom('ledger_entries').selectAll()
-  const sums = new Map<string, Sum>()
-
-  const sumOf = async (partnerId: string): Promise<Sum> => {
-    const sum = await sumUp(partnerId, sums.get(partnerId))
-    sums.delete(partnerId)
-    sums.set(partnerId, sum)
-    const [oldest] = sums.size > SUMS_MAX ? sums.keys() : []
-    if (oldest !== undefined) sums.delete(oldest)
-    return sum
-  }
 
   return {
     book: async ({ key, kind, swapId, document, lines }) => {
+      if (!database.isTransaction) throw new TypeError('an entry of the ledger is booked in a transaction')
       const entry = await database
         .insertInto('ledger_entries')
         .values({ key, kind, swap_id: swapId, document: JSON.stringify(document), created_at: clock.now() })
@@ -192,43 +176,38 @@ export const createLedgerStore = (database: Database, clock: Clock): LedgerStore
         amount: amount.toString(),
       }))
       await database.insertInto('ledger_lines').values(rows).execute()
+      for (const partnerId of partnersIn(lines)) await keepBalances(database, partnerId)
       return true
     },
     byKey: async (key) => (await withLines(await entries().where('key', '=', key).execute()))[0] ?? null,
     ofSwap: async (swapId) => withLines(await entries().where('swap_id', '=', swapId).orderBy('id').execute()),
-    payoutsTo: async (partnerId) => {
-      const own = database.selectFrom('ledger_lines').select('entry_id').where('account', '=', `${PARTNER}${partnerId}`)
-      return withLines(await entries().where('kind', '=', 'payout').where('id', 'in', own).orderBy('id').execute())
-    },
+    payoutsTo: async (partnerId) => withLines(await payoutEntries(database, partnerId).orderBy('id').execute()),
     payoutsAt: async (address) => {
       // No address has a character that is another in JSON or a pattern.
       const named = entries().where('kind', '=', 'payout').where('document', 'like', `%"address":"${address}"%`)
       return (await withLines(await named.orderBy('id').execute())).filter(({ document }) => document['address'] === address)
     },
-    balancesOf: async (partnerId) => {
-      const own = await sumOf(partnerId)
-      return [...own.balances.values()].map(({ ecosystem, chainId, token, earned, paid }) => ({
-        ecosystem,
-        chainId,
-        token,
-        earned,
-        paid,
-      }))
+    balancesOf: (partnerId) => readBalances(database, partnerId),
+    balances: async (after, partners) => {
+      const all: PartnerBalance[] = []
+      for (const partnerId of await partnersWithLines(database, after, partners))
+        for (const balance of await readBalances(database, partnerId)) all.push({ partnerId, ...balance })
+      return all
     },
-    balances: async () => {
-      const all = await sumUp(null)
-      return [...all.balances.values()].sort((a, b) => (a.partnerId < b.partnerId ? -1 : a.partnerId > b.partnerId ? 1 : 0))
-    },
+    rawBalances: async () =>
+      (await database.selectFrom('ledger_balances').selectAll().orderBy('partner_id').orderBy('last_line').execute()).map(
+        toRawBalance,
+      ),
     rawAfter: async (after, limit) => {
       const page = await entries().where('id', '>', after).orderBy('id').limit(limit).execute()
-      const lines = await linesOf(page)
+      const byEntry = Map.groupBy(await linesOf(page), ({ entry_id }) => entry_id)
       return page.map(({ id, key, kind, swap_id: swapId, document }) => ({
         id,
         key,
         kind,
         swapId,
         document,
-        lines: lines.filter(({ entry_id }) => entry_id === id).map(({ chain_id: chainId, ...line }) => ({ chainId, ...line })),
+        lines: (byEntry.get(id) ?? []).map(({ chain_id: chainId, ...line }) => ({ chainId, ...line })),
       }))
     },
     bookedOf: async (keys) => {

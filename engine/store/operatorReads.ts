@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely'
+import type { PartnerKind } from '../core/partner.ts'
 import { isTerminal, type SwapState } from '../core/swapStatus.ts'
-import type { LedgerEntry, LedgerLine } from './ledger.ts'
+import { type LedgerEntry, type LedgerLine, payoutEntries } from './ledger.ts'
 import { type PartnerEvent, toEvent } from './partnerEvents.ts'
+import { type Contacts, type PartnerPage, partnersBeyond } from './partners.ts'
 import type { Database, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
 import { type SwapPage, type SwapSearch, searchSwaps } from './swapSearch.ts'
 import type { SwapRecord } from './swaps.ts'
@@ -35,6 +37,9 @@ export type Backlog = {
   readonly leases: readonly { readonly name: string; readonly holder: string; readonly until: number }[]
 }
 
+/** What a partner told of himself. */
+export type KeptContacts = { readonly partnerId: string; readonly kind: PartnerKind; readonly contacts: Contacts }
+
 export type Page = { readonly beforeId: number | null; readonly limit: number }
 
 /** What only the operator asks of the records; none of it is needed to serve anybody. Every call may reject. */
@@ -48,6 +53,8 @@ export interface OperatorReads {
   payouts(page: Page, partnerId: string | null): Promise<readonly LedgerEntry[]>
   /** Deliveries that did not end well, newest first; of one partner, or of all. */
   failedDeliveries(page: Page, partnerId: string | null): Promise<readonly PartnerEvent[]>
+  /** Oldest partner first, beyond one of them. */
+  contacts(page: PartnerPage): Promise<readonly KeptContacts[]>
   backlog(now: number): Promise<Backlog>
 }
 
@@ -111,12 +118,8 @@ const payouts = async (
   { beforeId, limit }: Page,
   partnerId: string | null,
 ): Promise<readonly LedgerEntry[]> => {
-  let query = database.selectFrom('ledger_entries').selectAll().where('kind', '=', 'payout')
+  let query = payoutEntries(database, partnerId)
   if (beforeId !== null) query = query.where('id', '<', beforeId)
-  if (partnerId !== null)
-    query = query.where((where) =>
-      where('id', 'in', where.selectFrom('ledger_lines').select('entry_id').where('account', '=', `partner:${partnerId}`)),
-    )
   return withLines(database, await query.orderBy('id', 'desc').limit(limit).execute())
 }
 
@@ -137,6 +140,18 @@ const failedDeliveries = async (
   if (beforeId !== null) query = query.where('id', '<', beforeId)
   if (partnerId !== null) query = query.where('partner_id', '=', partnerId)
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toEvent)
+}
+
+const contacts = async (database: Database, page: PartnerPage): Promise<readonly KeptContacts[]> => {
+  const rows = await partnersBeyond(database, page)
+    .innerJoin('partner_contacts', 'partner_contacts.partner_id', 'partners.id')
+    .select(['partners.id', 'partners.kind', 'partner_contacts.document'])
+    .execute()
+  return rows.map(({ id, kind, document }) => ({
+    partnerId: id,
+    kind: kind as PartnerKind,
+    contacts: JSON.parse(document) as Contacts,
+  }))
 }
 
 const backlog = async (database: Database, now: number): Promise<Backlog> => {
@@ -185,5 +200,6 @@ export const createOperatorReads = (database: Database): OperatorReads => ({
   tokenKeyUses: () => tokenKeyUses(database),
   payouts: (page, partnerId) => payouts(database, page, partnerId),
   failedDeliveries: (page, partnerId) => failedDeliveries(database, page, partnerId),
+  contacts: (page) => contacts(database, page),
   backlog: (now) => backlog(database, now),
 })

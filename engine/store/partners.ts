@@ -31,14 +31,16 @@ export type PayoutAddress = {
 
 export type NewPayoutAddress = Pick<PayoutAddress, 'ecosystem' | 'address' | 'countsFrom'>
 
+export type PartnerPage = { readonly afterId: string | null; readonly limit: number }
+
 /** Who brings swaps. Every call may reject when the database is in trouble. */
 export interface PartnerStore {
   add(partner: Omit<Partner, 'createdAt'>, contacts: Contacts | null): Promise<Partner>
   byId(id: string): Promise<Partner | null>
   /** The same, in a transaction, until whose end nobody else holds him. */
   hold(id: string): Promise<Partner | null>
-  /** Oldest first. */
-  list(): Promise<readonly Partner[]>
+  /** Oldest first, beyond one of them; of one kind, or of all (null). */
+  list(page: PartnerPage, kind: PartnerKind | null): Promise<readonly Partner[]>
   setFee(id: string, feeBps: number | null): Promise<void>
   setRequestsPerMinute(id: string, requestsPerMinute: number | null): Promise<void>
   contactsOf(id: string): Promise<Contacts | null>
@@ -67,6 +69,22 @@ const toPayoutAddress = (row: Selectable<PayoutAddressesTable>): PayoutAddress =
   createdAt: row.created_at,
 })
 
+/** A page of partners, oldest first. */
+export const partnersBeyond = (database: Database, { afterId, limit }: PartnerPage) => {
+  const all = database.selectFrom('partners').orderBy('partners.created_at').orderBy('partners.id').limit(limit)
+  if (afterId === null) return all
+  return all.where(({ eb, refTuple, selectFrom }) =>
+    eb(
+      refTuple('partners.created_at', 'partners.id'),
+      '>',
+      selectFrom('partners as last')
+        .select(['last.created_at', 'last.id'])
+        .where('last.id', '=', afterId)
+        .$asTuple('created_at', 'id'),
+    ),
+  )
+}
+
 export const createPartnerStore = (database: Database, clock: Clock): PartnerStore => {
   const byId: PartnerStore['byId'] = async (id) => {
     const row = await database.selectFrom('partners').selectAll().where('id', '=', id).executeTakeFirst()
@@ -89,8 +107,10 @@ export const createPartnerStore = (database: Database, clock: Clock): PartnerSto
       const row = await database.updateTable('partners').set({ id }).where('id', '=', id).returningAll().executeTakeFirst()
       return row ? toPartner(row) : null
     },
-    list: async () =>
-      (await database.selectFrom('partners').selectAll().orderBy('created_at').orderBy('id').execute()).map(toPartner),
+    list: async (page, kind) => {
+      const query = partnersBeyond(database, page).selectAll('partners')
+      return (await (kind === null ? query : query.where('kind', '=', kind)).execute()).map(toPartner)
+    },
     setFee: async (id, feeBps) => {
       await database.updateTable('partners').set({ fee_bps: feeBps }).where('id', '=', id).execute()
     },

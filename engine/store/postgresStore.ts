@@ -52,9 +52,12 @@ const createTransaction = (database: Database, clock: Clock, deadlineMs: number)
     )
 }
 
+/** The records in an open PostgreSQL database, which is closed with them. */
+export const postgresStoreOf = (database: Database, clock: Clock, deadlineMs = DEADLINE_MS): Store => ({
+  ...storeOf(database, clock),
+  transaction: createTransaction(database, clock, deadlineMs),
+})
+
 /** The records in a PostgreSQL database, brought to the current schema. Throws StoreError when it cannot be used. */
-export const openPostgresStore = async (options: PostgresOptions, clock: Clock): Promise<Store> => {
-  const { deadlineMs = DEADLINE_MS } = options
-  const database = await openPostgresDatabase(options)
-  return { ...storeOf(database, clock), transaction: createTransaction(database, clock, deadlineMs) }
-}
+export const openPostgresStore = async (options: PostgresOptions, clock: Clock): Promise<Store> =>
+  postgresStoreOf(await openPostgresDatabase(options), clock, options.deadlineMs)

@@ -155,6 +155,18 @@ export type LedgerLinesTable = {
   readonly amount: string
 }
 
+/** What the lines of a partner in one token come to, as far as `last_line`; of no other line of his before the last of these. */
+export type LedgerBalancesTable = {
+  readonly partner_id: string
+  readonly ecosystem: string
+  readonly chain_id: number
+  readonly token: string
+  /** Smallest units, an integer of any size; below 0 where what was taken back had not been earned here. */
+  readonly earned: string
+  readonly paid: string
+  readonly last_line: number
+}
+
 export type SettlementTable = {
   readonly swap_id: number
   readonly venue: string
@@ -184,6 +196,7 @@ export type Schema = {
   readonly partner_events: PartnerEventsTable
   readonly ledger_entries: LedgerEntriesTable
   readonly ledger_lines: LedgerLinesTable
+  readonly ledger_balances: LedgerBalancesTable
   readonly settlement: SettlementTable
   readonly leases: LeasesTable
 }

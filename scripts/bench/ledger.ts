@@ -78,6 +78,26 @@ const perSecond = async (count: number, work: () => Promise<unknown>): Promise<n
   return (count * 1_000) / (performance.now() - startedAt)
 }
 
+/** For each swap of before. */
+const TIMES = 5
+
+/** As many fees of the same partner as if there had been so many more swaps, in one transaction. */
+const addEntries = (store: Store, count: number): Promise<void> =>
+  store.transaction(async ({ ledger }) => {
+    const line = { ecosystem: 'evm', chainId: 1, token: 'token', amount: 5n, account: 'partner:p1', side: 'credit' } as const
+    for (let at = 0; at < count; at += 1)
+      await ledger.book({ key: `more ${at}`, kind: 'fee', swapId: null, document: {}, lines: [line] })
+  })
+
+const READS = 200
+
+/** Milliseconds. */
+const timeOfBalance = async (store: Store): Promise<number> => {
+  const startedAt = performance.now()
+  for (let i = 0; i < READS; i += 1) await store.ledger.balancesOf('p1')
+  return (performance.now() - startedAt) / READS
+}
+
 /** Swaps that end with and without an entry of the ledger, each in a transaction that is on the disk when it is over; and its proof. */
 export const measureLedger = async (_children: Children, { quotes: count }: Effort): Promise<readonly Figure[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'swap-bench-ledger-'))
@@ -93,12 +113,19 @@ export const measureLedger = async (_children: Children, { quotes: count }: Effo
       const { isBalanced, entries } = await proveBalance(store)
       if (!isBalanced || entries !== count) throw new Error('the ledger does not add up')
     })
-    const read = await perSecond(count, () => store.ledger.balancesOf('p1'))
+    const few = await timeOfBalance(store)
+    await addEntries(store, count * TIMES)
+    const many = await timeOfBalance(store)
     const told = (rate: number) => `${formatRate(rate)} /s`
     return [
       { name: 'swaps ended with an entry', measured: told(booked), absolute: `${told(bare)} without`, goal: null },
       { name: 'entries proved', measured: told(proved), absolute: `${count} entries`, goal: null },
-      { name: 'lines of a balance read', measured: told(read), absolute: `${count} lines`, goal: null },
+      {
+        name: `balance of ${formatRate(count * (TIMES + 1))} entries read, to that of ${formatRate(count)}`,
+        measured: (many / few).toFixed(2),
+        absolute: `${many.toFixed(2)} ms`,
+        goal: null,
+      },
     ]
   } finally {
     await store.close()

@@ -11,6 +11,10 @@ const field = (value: string | number | bigint | null): string => {
 
 export type CsvRow = readonly (string | number | bigint | null)[]
 
-/** https://www.rfc-editor.org/rfc/rfc4180, with a header line. */
-export const csvOf = (head: readonly string[], rows: readonly CsvRow[]): string =>
-  [head, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('')
+const line = (row: CsvRow): string => `${row.map(field).join(',')}\r\n`
+
+/** https://www.rfc-editor.org/rfc/rfc4180, with a header line: a line at a time. */
+export async function* csvOf(head: readonly string[], rows: AsyncIterable<CsvRow> | Iterable<CsvRow>): AsyncGenerator<string> {
+  yield line(head)
+  for await (const row of rows) yield line(row)
+}

@@ -19,22 +19,36 @@ export type Owed = {
   readonly payTo: string | null
 }
 
-const ofOne = async ({ store }: Session, partnerId: string): Promise<readonly PartnerBalance[]> => {
-  await partnerById(store, partnerId)
-  return (await store.ledger.balancesOf(partnerId)).map((balance) => ({ ...balance, partnerId }))
-}
+/** Partners read in one go. */
+const PAGE = 100
 
-/** Of one partner, or of all that ever earned. */
-export const readOwed = async (session: Session, partnerId: string | null): Promise<readonly Owed[]> => {
-  const { store, clock } = session
-  const balances = partnerId === null ? await store.ledger.balances() : await ofOne(session, partnerId)
+const toOwed = async ({ store, clock }: Session, balances: readonly PartnerBalance[]): Promise<readonly Owed[]> => {
   const owed: Owed[] = []
-  for (const balance of balances) {
-    const { ecosystem, earned, paid } = balance
-    const history = await store.partners.standingAddressesOf(balance.partnerId)
+  for (const { partnerId, ecosystem, chainId, token, earned, paid } of balances) {
+    const history = await store.partners.standingAddressesOf(partnerId)
     const payTo = payoutStanding(history, ecosystem, clock.now()).counts?.address ?? null
-    const { chainId, token } = balance
-    owed.push({ partnerId: balance.partnerId, ecosystem, chainId, token, earned, paid, owed: earned - paid, payTo })
+    owed.push({ partnerId, ecosystem, chainId, token, earned, paid, owed: earned - paid, payTo })
   }
   return owed
+}
+
+/** Of one partner. */
+export const readOwed = async (session: Session, partnerId: string): Promise<readonly Owed[]> => {
+  await partnerById(session.store, partnerId)
+  const balances = await session.store.ledger.balancesOf(partnerId)
+  return toOwed(
+    session,
+    balances.map((balance) => ({ ...balance, partnerId })),
+  )
+}
+
+/** Of all that ever earned beyond one of them, by their ids: all of a partner at once. */
+export async function* eachOwed(session: Session, afterPartnerId: string | null): AsyncGenerator<readonly Owed[]> {
+  for (let after = afterPartnerId; ; ) {
+    const page = await session.store.ledger.balances(after, PAGE)
+    const byPartner = Map.groupBy(page, ({ partnerId }) => partnerId)
+    for (const balances of byPartner.values()) yield toOwed(session, balances)
+    if (byPartner.size < PAGE) return
+    after = page.at(-1)?.partnerId ?? null
+  }
 }

@@ -9,6 +9,9 @@ export type Told = {
   readonly isFailed?: true
 }
 
+/** What is too long to be held at once, in pieces as they come. */
+export type Streamed = { readonly json: AsyncIterable<string>; readonly text: AsyncIterable<string> }
+
 type Style = Parameters<typeof styleText>[0]
 
 /** Coloured where standard output is a terminal that takes it, and NO_COLOR is not set. */

@@ -1,18 +1,25 @@
+import { once } from 'node:events'
 import { CommanderError } from 'commander'
 import { ConfigError, type Environment, parseConfig } from '../../engine/config/config.ts'
 import { SwapError } from '../../engine/errors.ts'
 import { createConfirm } from './confirm.ts'
 import { createProgram } from './createProgram.ts'
 import { badUsage, EXIT_CODES, failed, OperatorError } from './operatorError.ts'
-import { jsonOf, paint, printable, type Told } from './printing.ts'
+import { jsonOf, paint, printable, type Streamed, type Told } from './printing.ts'
 import { withSession } from './session.ts'
 import type { Tool } from './tool.ts'
 
 /** What every command takes. */
 type CommonOptions = { readonly json?: true; readonly yes?: true }
 
-const print = ({ data, lines }: Told, isJson: boolean): void => {
-  process.stdout.write(isJson ? `${jsonOf(data)}\n` : lines.map((line) => `${line}\n`).join(''))
+/** Waits for whoever reads it. */
+const write = async (text: string): Promise<void> => {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+}
+
+const print = async (told: Told | Streamed, isJson: boolean): Promise<void> => {
+  if ('text' in told) for await (const piece of isJson ? told.json : told.text) await write(piece)
+  else await write(isJson ? `${jsonOf(told.data)}\n` : told.lines.map((line) => `${line}\n`).join(''))
 }
 
 const explain = (error: unknown): OperatorError => {
@@ -46,16 +53,18 @@ export const runOperator = async (args: readonly string[], env: Environment): Pr
     run: async (command, work) => {
       const { json = false, yes = false } = command.optsWithGlobals<CommonOptions>()
       isJson = json
-      const told = await withSession(parseConfig(env), createConfirm(yes), work)
-      hasFailed = told.isFailed === true
-      print(told, json)
+      await withSession(parseConfig(env), createConfirm(yes), async (session) => {
+        const told = await work(session)
+        hasFailed = 'isFailed' in told && told.isFailed === true
+        await print(told, json)
+      })
     },
     runApart: async (command, work) => {
       const { json = false } = command.optsWithGlobals<CommonOptions>()
       isJson = json
       const told = await work(env)
       hasFailed = told.isFailed === true
-      print(told, json)
+      await print(told, json)
     },
   }
   const program = createProgram(tool, (text) => void (isJson || process.stderr.write(text)))

@@ -9,7 +9,8 @@ export const runOnRecords = async (name: string, work: (config: Config, file: st
   const [file, ...rest] = process.argv.slice(2)
   try {
     if (file === undefined || file.startsWith('-') || rest.length > 0) throw new BackupError(`Usage: npm run ${name} -- <file>`)
-    say(await work(parseConfig(process.env), resolve(file)))
+    // Whoever copies records needs none of the keys that are not in them.
+    say(await work(parseConfig({ ...process.env, DATABASE_SINGLE_INSTANCE: 'true' }), resolve(file)))
   } catch (error) {
     const isExplained = error instanceof BackupError || error instanceof StoreError || error instanceof ConfigError
     say(isExplained ? error.message : String(error instanceof Error ? error.stack : error))

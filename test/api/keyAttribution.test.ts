@@ -66,7 +66,7 @@ describe('the fee of a quote', () => {
     for (const key of [null, never, zero, own]) bps.push((await quote(stage, key)).fee.bps)
     expect(bps).toEqual([15, 15, 0, 7])
     for (const key of [never, own]) await execute(stage, (await quote(stage, key)).quoteToken, key)
-    expect(stage.engine.store.kept()).toMatchObject([{ feeOf: 'operator' }, { feeOf: 'partner' }])
+    expect(await stage.engine.store.kept()).toMatchObject([{ feeOf: 'operator' }, { feeOf: 'partner' }])
   })
 
   it('is never one that the caller writes into the order', async () => {
@@ -93,7 +93,7 @@ describe('a swap', () => {
       const { quoteToken, fee } = await quote(stage, quoting && keys[quoting])
       expect(fee.bps).toBe(quoting === null ? 0 : 20)
       await execute(stage, quoteToken, executing && keys[executing])
-      const [swap] = stage.engine.store.kept()
+      const [swap] = await stage.engine.store.kept()
       expect(swap?.swap.order.feeBps).toBe(fee.bps)
       expect([swap?.partnerId, swap?.executedBy, swap?.requestId]).toEqual([
         feeTo && ids[feeTo],

@@ -81,7 +81,7 @@ describe('POST /keys', () => {
     const reply = await stage.call('POST', { ...SIGNUP, [field]: value })
     expect(codeOf(reply)).toEqual([400, 'INVALID_REQUEST'])
     expect(fieldsOf(reply)).toContain(problem)
-    expect(await stage.engine.store.partners.list()).toEqual([])
+    expect(await stage.engine.store.partners.list({ afterId: null, limit: 100 }, null)).toEqual([])
   })
 })
 
@@ -376,16 +376,18 @@ describe('GET /keys', () => {
     const line = { ecosystem: 'evm', chainId: 8453, token: 'token' } as const
     const owed = { ...line, account: `partner:${partnerId}` } as const
     const book = (entry: string, kind: 'fee' | 'payout', amount: bigint, side: 'credit' | 'debit') =>
-      stage.engine.store.ledger.book({
-        key: entry,
-        kind,
-        swapId: null,
-        document: {},
-        lines: [
-          { ...owed, side, amount },
-          { ...line, account: 'payer', side: side === 'credit' ? 'debit' : 'credit', amount },
-        ],
-      })
+      stage.engine.store.transaction(({ ledger }) =>
+        ledger.book({
+          key: entry,
+          kind,
+          swapId: null,
+          document: {},
+          lines: [
+            { ...owed, side, amount },
+            { ...line, account: 'payer', side: side === 'credit' ? 'debit' : 'credit', amount },
+          ],
+        }),
+      )
     const large = 2n ** 80n
     await book('1', 'fee', large, 'credit')
     await book('2', 'payout', 3n, 'debit')

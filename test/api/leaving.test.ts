@@ -114,7 +114,7 @@ describe('a status ask whose client leaves', () => {
       leave()
       expect(((await rpc.asked.at(-1)?.ended) ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(SOON_MS)
     }
-    expect(stage.store.kept().map(({ status, isFollowed }) => [status.state, isFollowed])).toEqual([['pending', false]])
+    expect((await stage.store.kept()).map(({ status, isFollowed }) => [status.state, isFollowed])).toEqual([['pending', false]])
     expect(stage.reported('swap.tracked')).toEqual([])
     expect(troubles).toEqual([])
   })

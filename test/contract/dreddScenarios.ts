@@ -65,8 +65,8 @@ const plainText: Scenario = () => ({ headers: { 'content-type': 'text/plain' } }
 
 /** A key that could be somebody's, while nobody can tell whose. */
 const untellable = {
-  INTERNAL: (stage: Stage) => {
-    stage.breakStore('api_keys')
+  INTERNAL: async (stage: Stage) => {
+    await stage.breakStore('api_keys')
     return { headers: { 'x-api-key': newApiKey('selfServe') } }
   },
 }
@@ -79,7 +79,7 @@ const keyedWithout =
   (table: string): Scenario =>
   async (stage) => {
     const headers = await stage.keyOf('selfServe')
-    stage.breakStore(table)
+    await stage.breakStore(table)
     return { headers }
   }
 
@@ -308,8 +308,8 @@ export const scenarios: Scenarios = {
     415: notJson,
     429: limited,
     500: {
-      INTERNAL: (stage) => {
-        stage.breakStore('api_keys')
+      INTERNAL: async (stage) => {
+        await stage.breakStore('api_keys')
         return {}
       },
     },

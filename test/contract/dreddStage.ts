@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWalletClient, defineChain, http, type TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
 import type { PartnerKind } from '../../engine/core/partner.ts'
 import { addPartner } from '../../engine/keys/issueKey.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import type { components } from '../../generated/api.d.ts'
+import { changeRecords } from '../support/postgres/ownDatabase.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
-import { openStoreFile } from '../support/storeFile.ts'
 import { allBut } from '../support/swaps.ts'
 
 type Schemas = components['schemas']
@@ -47,7 +48,7 @@ export type Stage = {
   /** Gives the wallet what a quote asks it to pay, and makes the approval the quote asks for. */
   fund(quote: Quote): Promise<void>
   /** Takes a table away under the service, until `reset`. */
-  breakStore(table?: string): void
+  breakStore(table?: string): Promise<void>
   /** Ends every fault. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -75,8 +76,8 @@ export const openStage = async (): Promise<Stage> => {
     TRUSTED_PROXIES: '127.0.0.1',
     DATA_DIR: dataDir,
   })
-  const records = openStoreFile(dataDir)
-  const store = await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)
+  const store = await openStore(parseConfig({ DATA_DIR: dataDir, ...service.databaseEnv }), systemClock)
+  const rename = (from: string, to: string) => changeRecords(dataDir, service.databaseEnv, `ALTER TABLE ${from} RENAME TO ${to}`)
   let broken: string | null = null
   let visitors = 0
   const visitor = () => {
@@ -115,17 +116,16 @@ export const openStage = async (): Promise<Stage> => {
       await service.control.faucet({ chainId, token: NATIVE, address: wallet.address, amount: '1000000000000000000' })
       for (const step of [approval.reset, approval.transaction]) if (step) await broadcast(service.control.rpcUrl(chainId), step)
     },
-    breakStore: (table = 'broadcasts') => {
-      records.takeAway(table)
+    breakStore: async (table = 'broadcasts') => {
+      await rename(table, `${table}_away`)
       broken = table
     },
     reset: async () => {
-      if (broken !== null) records.bringBack(broken)
+      if (broken !== null) await rename(`${broken}_away`, broken)
       broken = null
       await service.control.clearFaults()
     },
     close: async () => {
-      records.close()
       await store.close()
       await service.close()
       await rm(dataDir, { recursive: true, force: true })

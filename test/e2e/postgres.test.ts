@@ -41,6 +41,7 @@ beforeEach(async () => {
     DATA_DIR: dataDir,
     DATABASE_URL: postgres.urlOf(`of_test_${databases}`),
     QUOTE_TOKEN_KEYS: 'ab'.repeat(32),
+    WEBHOOK_SECRET_KEYS: 'cd'.repeat(32),
   }
 })
 afterEach(async () => {
@@ -79,7 +80,7 @@ describe('a service whose records are in PostgreSQL', () => {
     const { address, amount } = execution.deposit
     await controlNetwork(simnet.controlUrl).deposit({ chainId: -1, token: NATIVE, address, amount })
     expect(await statusOf(after, { quoteToken, ref: address })).toMatchObject({ status: 'processing' })
-    expect(await readdir(dataDir)).toEqual(['webhook-secret.key'])
+    expect(await readdir(dataDir)).toEqual([])
     for (const { stdout, stderr } of [first, after]) expect(stdout() + stderr()).not.toMatch(/postgres|of_test/i)
   })
 
@@ -123,5 +124,11 @@ describe('a service whose records are in PostgreSQL', () => {
     expect(await lines('mysql://somebody:hush-hush@127.0.0.1:9/swaps')).toBe(
       'Configuration is invalid:\n  - DATABASE_URL must be postgres://user:password@host:port/database',
     )
+    const keyless = spawn({ QUOTE_TOKEN_KEYS: '', WEBHOOK_SECRET_KEYS: '' })
+    expect([(await keyless.ended).code, keyless.stderr()]).toEqual([
+      1,
+      expect.stringMatching(/QUOTE_TOKEN_KEYS .*\n.*WEBHOOK_SECRET_KEYS /),
+    ])
+    expect(await readdir(dataDir)).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { openStore } from '../../engine/store/openStore.ts'
@@ -9,6 +10,7 @@ import type { Store } from '../../engine/store/store.ts'
 import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
 import { executeAs } from '../../scripts/client/swap.ts'
 import { NATIVE } from '../../scripts/client/tokens.ts'
+import { type OwnDatabase, ownDatabase } from '../support/postgres/ownDatabase.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 import { type LiveService, startLive } from './liveService.ts'
 import { HOUR_MS } from './support.ts'
@@ -17,6 +19,7 @@ import { HOUR_MS } from './support.ts'
 let simnet: Simnet
 let control: NetworkControl
 let dataDir: string
+let database: OwnDatabase
 let records: Store
 let running: LiveService[] = []
 
@@ -24,18 +27,21 @@ beforeEach(async () => {
   simnet = await startSimnet({ controlPort: 0, seed: '1', venues: ['near-intents'] })
   control = controlNetwork(simnet.controlUrl)
   dataDir = await mkdtemp(join(tmpdir(), 'swap-settlement-'))
-  records = await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)
+  database = await ownDatabase()
+  records = await openStore(parseConfig({ DATA_DIR: dataDir, ...database.env }), systemClock)
 })
 afterEach(async () => {
   for (const service of running.splice(0)) await service.close()
   await records.close()
   await simnet.close()
   await rm(dataDir, { recursive: true, force: true })
+  await database.remove()
 })
 
 const start = async (): Promise<LiveService> => {
   const service = await startLive(simnet, {
     DATA_DIR: dataDir,
+    ...database.env,
     VENUES_ENABLED: 'near-intents',
     // What the operator earns by is looked after like a partner's.
     FEE_SCHEDULE: 'route',

@@ -8,6 +8,7 @@ import { openStore } from '../../engine/store/openStore.ts'
 import { judgeChain, judgeClock } from '../../scripts/operator/doctor/chainTimes.ts'
 import { judgeDisk } from '../../scripts/operator/doctor/dataFolder.ts'
 import { judgeBacklog, judgeStore, lookAtTokenKeys } from '../../scripts/operator/doctor/records.ts'
+import { isOverPostgres } from '../support/postgres/ownDatabase.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { operator } from './operatorProcess.ts'
 
@@ -28,7 +29,12 @@ let env: Environment
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
   service = await startService({ ...only('across'), DATA_DIR: dataDir })
-  env = { DATA_DIR: dataDir, VENUES_ENABLED: 'across', SIMNET_CONTROL_PORT: new URL(service.control.url).port }
+  env = {
+    DATA_DIR: dataDir,
+    ...service.databaseEnv,
+    VENUES_ENABLED: 'across',
+    SIMNET_CONTROL_PORT: new URL(service.control.url).port,
+  }
 })
 afterAll(async () => {
   await service.close()
@@ -46,7 +52,8 @@ describe('doctor', { timeout: 60_000 }, () => {
     const { code, told } = await examine()
     expect(told.findings.filter(({ state }) => state === 'fail')).toEqual([])
     expect(code).toBe(0)
-    const looks = ['configuration', 'data folder', 'disk', 'records', 'schema', 'ledger', 'token keys', 'webhook secrets']
+    const schema = isOverPostgres() ? [] : ['schema']
+    const looks = ['configuration', 'data folder', 'disk', 'records', ...schema, 'ledger', 'token keys', 'webhook secrets']
     const rest = ['lease', 'settlement', 'webhooks', 'clock', 'chain 1', 'chain -1', 'chain -2', 'venue across']
     expect(told.findings.map(({ check }) => check)).toEqual(expect.arrayContaining([...looks, ...rest]))
     for (const { state, todo } of told.findings) expect(state === 'ok').toBe(todo === null)
@@ -57,7 +64,8 @@ describe('doctor', { timeout: 60_000 }, () => {
     await store.partners.add({ id: 'ptn_1', kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
     await store.webhooks.set({ partnerId: 'ptn_1', url: 'https://a.example/', sealedSecret: 'a.b.c.d.e' })
     const line = { account: 'payer', side: 'debit', ecosystem: 'evm', chainId: 1, token: '0x', amount: 5n } as const
-    await store.ledger.book({ key: 'odd', kind: 'payout', swapId: null, document: {}, lines: [line] })
+    const odd = { key: 'odd', kind: 'payout', swapId: null, document: {}, lines: [line] } as const
+    await store.transaction(({ ledger }) => ledger.book(odd))
     await store.close()
     await chmod(join(dataDir, 'quote-token.key'), 0o644)
     const { code, told, stateOf } = await examine()
@@ -72,7 +80,7 @@ describe('doctor', { timeout: 60_000 }, () => {
       1,
       [{ check: 'configuration', state: 'fail', says: 'QUOTE_DEADLIN_MS is not a setting of this service.' }],
     ])
-    const lost = await examine({ DATA_DIR: join(dataDir, 'elsewhere'), SIMNET_CONTROL_PORT: '9' })
+    const lost = await examine({ DATA_DIR: join(dataDir, 'elsewhere'), DATABASE_URL: '', SIMNET_CONTROL_PORT: '9' })
     expect([lost.code, lost.stateOf('records'), lost.stateOf('offline network')]).toEqual([1, 'fail', 'warn'])
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 import { hashOf, isApiKey } from '../../engine/keys/apiKey.ts'
+import { isOverPostgres } from '../support/postgres/ownDatabase.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { type Ended, operator, operatorJson } from './operatorProcess.ts'
 
@@ -20,7 +21,7 @@ let env: Environment
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
   service = await startService({ ...only('across'), DATA_DIR: dataDir })
-  env = { DATA_DIR: dataDir, SIMNET_CONTROL_PORT: new URL(service.control.url).port }
+  env = { DATA_DIR: dataDir, ...service.databaseEnv, SIMNET_CONTROL_PORT: new URL(service.control.url).port }
 })
 afterAll(async () => {
   await service.close()
@@ -42,7 +43,7 @@ describe('keys', { timeout: 60_000 }, () => {
     const listed = await operator(env, 'keys', 'list')
     expect(listed.stdout).toContain(partnerId)
     for (const { stdout } of [shown, listed]) expect(stdout.includes(apiKey) || /ops@|Example Ltd/.test(stdout)).toBe(false)
-    for (const file of ['swaps.sqlite', 'swaps.sqlite-wal'])
+    for (const file of isOverPostgres() ? [] : ['swaps.sqlite', 'swaps.sqlite-wal'])
       expect((await readFile(join(dataDir, file), 'latin1')).includes(apiKey.slice(4))).toBe(false)
     const contacts = await operatorJson<{ contacts: object }>(env, 'keys', 'show', partnerId, '--contacts')
     expect(contacts.contacts).toEqual({ name: 'Example Ltd', contact: 'ops@example.test' })
@@ -103,7 +104,7 @@ describe('the exit code', { timeout: 60_000 }, () => {
     expect((await operator(env, 'kesy')).code).toBe(2)
     expect((await operator(env, 'keys', 'issue')).code).toBe(2)
     const elsewhere = join(dataDir, 'elsewhere')
-    const lost = await operator({ ...env, DATA_DIR: elsewhere }, 'keys', 'list')
+    const lost = await operator({ ...env, DATABASE_URL: '', DATA_DIR: elsewhere }, 'keys', 'list')
     expect(lost.code).toBe(1)
     expect(lost.stderr).toContain('There are no records in DATA_DIR')
     const help = await operator({}, '--help')

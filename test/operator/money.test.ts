@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Environment, parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
+import type { NewLedgerEntry } from '../../engine/store/ledger.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { makeCertificate } from '../../scripts/client/certificate.ts'
@@ -18,6 +19,8 @@ import { operator, operatorJson } from './operatorProcess.ts'
 
 type Balances = { readonly balances: readonly { readonly owed: string; readonly payTo: string | null }[] }
 
+type Page = { readonly balances: readonly { readonly partnerId: string }[]; readonly after: string | null }
+
 const CERTIFICATE = makeCertificate('localhost')
 
 let service: TestService
@@ -28,7 +31,7 @@ let env: Environment
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
   service = await startService({ ...only('across'), DATA_DIR: dataDir })
-  env = { DATA_DIR: dataDir, SIMNET_CONTROL_PORT: new URL(service.control.url).port }
+  env = { DATA_DIR: dataDir, ...service.databaseEnv, SIMNET_CONTROL_PORT: new URL(service.control.url).port }
   store = await openStore(parseConfig(env), systemClock)
 })
 afterAll(async () => {
@@ -44,7 +47,7 @@ const FINAL_MS = 20 * 60_000
 const earner = async (amount: bigint): Promise<string> => {
   const { partnerId } = await operatorJson<{ partnerId: string }>(env, 'keys', 'issue', '--per-minute', '60')
   const line = { ecosystem: 'evm', chainId: 8453, token: USDC.base, amount } as const
-  await store.ledger.book({
+  const entry: NewLedgerEntry = {
     key: `earned by ${partnerId}`,
     kind: 'fee',
     swapId: null,
@@ -53,7 +56,8 @@ const earner = async (amount: bigint): Promise<string> => {
       { account: 'payer', side: 'debit', ...line },
       { account: `partner:${partnerId}`, side: 'credit', ...line },
     ],
-  })
+  }
+  await store.transaction(({ ledger }) => ledger.book(entry))
   return partnerId
 }
 
@@ -108,12 +112,31 @@ describe('balances and payouts', { timeout: 60_000 }, () => {
     )
   })
 
-  it('CSV runs nothing in a spreadsheet, and quotes what RFC 4180 quotes', () => {
+  it('balances are told page by page, and a CSV on standard output is the same whether it is JSON or not', async () => {
+    for (const amount of [5n, 6n]) await earner(amount)
+    const seen: string[] = []
+    for (let after: string | null = null; ; ) {
+      const more: readonly string[] = after === null ? [] : ['--after', after]
+      const page = await operatorJson<Page>(env, 'balances', '--owed', '--limit', '2', ...more)
+      expect(page.balances.length).toBeLessThanOrEqual(2)
+      seen.push(...page.balances.map(({ partnerId }) => partnerId))
+      after = page.after
+      if (after === null) break
+    }
+    expect(seen.length).toBeGreaterThanOrEqual(2)
+    expect(seen).toEqual([...new Set(seen)].toSorted())
+    const { csv, rows } = await operatorJson<{ csv: string; rows: number }>(env, 'payouts', 'export')
+    expect([(await operator(env, 'payouts', 'export')).stdout, rows]).toEqual([csv, seen.length])
+  })
+
+  it('CSV runs nothing in a spreadsheet, and quotes what RFC 4180 quotes', async () => {
     const rows = [
       ['=1+1', '@x', '-5', '+49 1'],
       ['a,b', 'say "no"', 'two\r\nlines', null],
     ]
-    expect(csvOf(['a', 'b', 'c', 'd'], rows)).toBe(`a,b,c,d\r\n'=1+1,'@x,-5,'+49 1\r\n"a,b","say ""no""","two\r\nlines",\r\n`)
+    let text = ''
+    for await (const line of csvOf(['a', 'b', 'c', 'd'], rows)) text += line
+    expect(text).toBe(`a,b,c,d\r\n'=1+1,'@x,-5,'+49 1\r\n"a,b","say ""no""","two\r\nlines",\r\n`)
   })
 })
 

@@ -31,7 +31,7 @@ let env: Environment
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
   service = await startService({ ...only('across', 'near-intents'), DATA_DIR: dataDir })
-  env = { DATA_DIR: dataDir, SIMNET_CONTROL_PORT: new URL(service.control.url).port }
+  env = { DATA_DIR: dataDir, ...service.databaseEnv, SIMNET_CONTROL_PORT: new URL(service.control.url).port }
   store = await openStore(parseConfig(env), systemClock)
 })
 afterAll(async () => {

@@ -8,6 +8,7 @@ import { executeAs, statusOf } from '../../scripts/client/swap.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { type LiveService, startLive } from '../e2e/liveService.ts'
 import { expectFailure } from '../support/expectFailure.ts'
+import { type OwnDatabase, ownDatabase } from '../support/postgres/ownDatabase.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 import { operator, operatorJson } from './operatorProcess.ts'
 
@@ -18,18 +19,21 @@ type Listed = {
 
 let simnet: Simnet
 let dataDir: string
+let database: OwnDatabase
 let env: Environment & { readonly DATA_DIR: string }
 let running: LiveService | null = null
 
 beforeAll(async () => {
   simnet = await startSimnet({ controlPort: 0, seed: '1', venues: ['near-intents'] })
   dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
-  env = { ...liveEnvironment(simnet), VENUES_ENABLED: 'near-intents', DATA_DIR: dataDir }
+  database = await ownDatabase()
+  env = { ...liveEnvironment(simnet), VENUES_ENABLED: 'near-intents', DATA_DIR: dataDir, ...database.env }
 })
 afterAll(async () => {
   await running?.close()
   await simnet.close()
   await rm(dataDir, { recursive: true, force: true })
+  await database.remove()
 })
 
 const restart = async (): Promise<LiveService> => {

@@ -1,24 +1,30 @@
 import SQLite from 'better-sqlite3'
-import { Kysely, type Selectable, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Clock } from '../../engine/core/clock.ts'
+import { Secret } from '../../engine/core/secret.ts'
 import { createMigrations } from '../../engine/store/migrations/migrations.ts'
 import { PatientDialect } from '../../engine/store/patientDialect.ts'
-import type { Database, Schema, SwapsTable } from '../../engine/store/schema.ts'
+import { openPostgresDatabase } from '../../engine/store/postgresDatabase.ts'
+import { postgresStoreOf } from '../../engine/store/postgresStore.ts'
+import type { Database, Schema } from '../../engine/store/schema.ts'
 import { storeOf } from '../../engine/store/sqliteStore.ts'
 import type { Store, StoreParts } from '../../engine/store/store.ts'
 import { StoreError } from '../../engine/store/storeError.ts'
 import { type SwapRecord, toSwapRecord } from '../../engine/store/swaps.ts'
 
+import { createMigratedDatabase } from './postgres/database.ts'
+import { isOverPostgres } from './postgres/ownDatabase.ts'
+
 /** A call of the store, such as `swaps.add`. */
 type Call = `${keyof StoreParts}.${string}` | 'probe'
 
-/** The records in memory, and trouble as a test wishes it. */
+/** The records in memory, or in a database of their own where the suite is run over PostgreSQL; and trouble as a test wishes it. */
 export type MemoryStore = Store & {
   /** Which calls fail from here on, as those of a store in trouble; none at first. */
   fails: (call: Call) => boolean
   /** All swaps, oldest first. */
-  kept(): readonly SwapRecord[]
+  kept(): Promise<readonly SwapRecord[]>
   /** As when the records were lost. */
   forget(): Promise<void>
 }
@@ -38,13 +44,19 @@ const makeTemplate = async (): Promise<Buffer> => {
 
 let template: Promise<Buffer> | null = null
 
-type Opened = { readonly sqlite: SQLite.Database; readonly database: Database; readonly store: Store }
+type Opened = { readonly database: Database; readonly store: Store }
 
 const openMemory = async (clock: Clock): Promise<Opened> => {
   template ??= makeTemplate()
-  const sqlite = new SQLite(await template)
-  const database = openOver(sqlite)
-  return { sqlite, database, store: storeOf(database, clock) }
+  const database = openOver(new SQLite(await template))
+  return { database, store: storeOf(database, clock) }
+}
+
+/** Few connections: each of these databases has some, and one server has all of them. */
+const openOnServer = async (clock: Clock, url: string | null): Promise<Opened> => {
+  const options = { url: new Secret(url ?? (await createMigratedDatabase())), poolMax: 3 }
+  const database = await openPostgresDatabase(options)
+  return { database, store: postgresStoreOf(database, clock) }
 }
 
 const TABLES = [
@@ -73,13 +85,12 @@ const before = <P extends object>(part: P, happens: (name: string) => void): P =
     },
   })
 
-export const createMemoryStore = (clock: Clock): MemoryStore => {
+/** `url`: of a PostgreSQL database that several instances share. */
+export const createMemoryStore = (clock: Clock, url: string | null = null): MemoryStore => {
   let opening: Promise<Opened> | null = null
-  let opened: Opened | null = null
   const open = async (): Promise<Opened> => {
-    opening ??= openMemory(clock)
-    opened = await opening
-    return opened
+    opening ??= url !== null || isOverPostgres() ? openOnServer(clock, url) : openMemory(clock)
+    return opening
   }
 
   const mayFail = (call: Call): void => {
@@ -128,9 +139,9 @@ export const createMemoryStore = (clock: Clock): MemoryStore => {
     },
     // Of a service that is started again over them they are the same.
     close: async () => undefined,
-    kept: () => {
-      const rows = opened?.sqlite.prepare('SELECT * FROM swaps ORDER BY id').all() ?? []
-      return (rows as Selectable<SwapsTable>[]).map(toSwapRecord)
+    kept: async () => {
+      const { database } = await open()
+      return (await database.selectFrom('swaps').selectAll().orderBy('id').execute()).map(toSwapRecord)
     },
     forget: async () => {
       const { database } = await open()

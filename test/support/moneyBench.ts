@@ -50,7 +50,7 @@ export type MoneyBench = TestEngine & {
   status(swap: Pick<Executed, 'quoteToken' | 'ref'>, ref?: string): Promise<TrackedSwap>
   stateOf(swap: Pick<Executed, 'quoteToken' | 'ref'>, ref?: string): Promise<SwapState>
   /** The record as it is now. */
-  kept(swap: Executed): SwapRecord
+  kept(swap: Executed): Promise<SwapRecord>
   payments(swap: Executed): Promise<readonly Payment[]>
   /** Puts a transaction of the input chain that pays the swap: the call handed out, or so much to the deposit address. */
   pay(swap: Executed, amount?: bigint, wish?: SeenWish): TransactionId
@@ -129,9 +129,9 @@ export const startMoneyBench = async (
     return hashOf(last)
   }
   venue.script.track = async ({ executed }) => {
-    const asked = store
-      .kept()
-      .find(({ swap }) => JSON.stringify(swap.execution.payload, text) === JSON.stringify(executed?.execution.payload, text))
+    const asked = (await store.kept()).find(
+      ({ swap }) => JSON.stringify(swap.execution.payload, text) === JSON.stringify(executed?.execution.payload, text),
+    )
     return words.get(asked?.id ?? 0) ?? word
   }
   const put = (seen: SeenTransaction): TransactionId => {
@@ -150,14 +150,14 @@ export const startMoneyBench = async (
     execute: async (wish) => {
       const quoteToken = await bench.quote(wish)
       const { statusRef } = await engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, context)
-      const record = store.kept().at(-1)
+      const record = (await store.kept()).at(-1)
       if (record === undefined) throw new Error('nothing was stored')
       return { quoteToken, ref: statusRef ?? record.ref ?? '', id: record.id, record }
     },
     status: ({ quoteToken, ref }, other = ref) => engine.status({ quoteToken, ref: other }, context),
     stateOf: async (swap, ref) => (await bench.status(swap, ref)).state,
-    kept: ({ id }) => {
-      const record = store.kept().find((one) => one.id === id)
+    kept: async ({ id }) => {
+      const record = (await store.kept()).find((one) => one.id === id)
       if (record === undefined) throw new Error('the record is gone')
       return record
     },

@@ -14,6 +14,8 @@ import { type Recorder, startRecorder } from './recorder.ts'
 export type TestService = ServiceClient & {
   /** Where clients call: the service, or what records its answers for Prism when the whole of `npm test` runs. */
   readonly publicUrl: string
+  /** What has another process find its records, beside the data folder. */
+  readonly databaseEnv: Environment
   /** The service itself, whatever stands in front of it. */
   readonly url: string
   readonly control: NetworkControl
@@ -68,6 +70,7 @@ export const startService = async (env: Environment & Venues): Promise<TestServi
   const publicUrl = recorder?.url ?? service.url
   return {
     publicUrl,
+    databaseEnv: database.env,
     url: service.url,
     control: controlNetwork(service.simnet.controlUrl),
     simnet: service.simnet,

@@ -6,9 +6,6 @@ export type StoreFile = {
   /** Keeps everybody else from writing, until it is let go. */
   lock(): void
   unlock(): void
-  /** Takes a table away, and brings it back. */
-  takeAway(table: string): void
-  bringBack(table: string): void
   close(): void
 }
 
@@ -17,8 +14,6 @@ export const openStoreFile = (dataDir: string): StoreFile => {
   return {
     lock: () => void sqlite.exec('BEGIN EXCLUSIVE'),
     unlock: () => void sqlite.exec('ROLLBACK'),
-    takeAway: (table) => void sqlite.exec(`ALTER TABLE ${table} RENAME TO ${table}_away`),
-    bringBack: (table) => void sqlite.exec(`ALTER TABLE ${table}_away RENAME TO ${table}`),
     close: () => void sqlite.close(),
   }
 }

@@ -6,23 +6,31 @@ import { Secret } from '../../engine/core/secret.ts'
 import { openPostgresStore } from '../../engine/store/postgresStore.ts'
 import { openSqliteStore } from '../../engine/store/sqliteStore.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { createDatabase, dropDatabase } from './postgres/database.ts'
+import { createMigratedDatabase, dropDatabase } from './postgres/database.ts'
+import { changeRecords } from './postgres/ownDatabase.ts'
 
 /** Room for the same records of several processes, empty at first; to be removed once all of them have closed theirs. */
-type Place = { open(clock: Clock): Promise<Store>; remove(): Promise<void> }
+type Place = {
+  open(clock: Clock): Promise<Store>
+  /** Changes something behind their backs, as another client of the database. */
+  change(text: string): Promise<void>
+  remove(): Promise<void>
+}
 
 const inSqlite = async (): Promise<Place> => {
   const folder = mkdtempSync(join(tmpdir(), 'store-'))
   return {
     open: (clock) => openSqliteStore(join(folder, 'swaps.sqlite'), clock),
+    change: (text) => changeRecords(folder, {}, text),
     remove: async () => rmSync(folder, { recursive: true }),
   }
 }
 
 const inPostgres = async (): Promise<Place> => {
-  const url = await createDatabase()
+  const url = await createMigratedDatabase()
   return {
     open: (clock) => openPostgresStore({ url: new Secret(url), poolMax: 5 }, clock),
+    change: (text) => changeRecords('', { DATABASE_URL: url }, text),
     remove: () => dropDatabase(url),
   }
 }

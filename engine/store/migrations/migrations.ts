@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { ledgerBalances } from './ledgerBalances.ts'
+import { lists } from './lists.ts'
 import { ledger, partnerEvents, partners, settingChanges, settlement, swapsAttribution } from './partners.ts'
 import { besideEnded, besideFollowed, besidePayments, besidePayoutClaims, besideSwapKeys } from './versionBefore.ts'
 import { ofSwap, POSTGRESQL, required, SQLITE, type Words } from './words.ts'
@@ -179,6 +181,8 @@ const STEPS = {
   '0015-partner-events': partnerEvents,
   '0016-ledger': ledger,
   '0017-settlement': settlement,
+  '0018-ledger-balances': ledgerBalances,
+  '0019-lists': lists,
   '0021-setting-changes': settingChanges,
 } as const
 

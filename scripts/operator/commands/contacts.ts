@@ -1,21 +1,26 @@
 import type { Command } from 'commander'
+import { PAGE_MAX, wholeNumber } from '../arguments.ts'
 import { notFound } from '../operatorError.ts'
 import { partnerById } from '../partnerById.ts'
 import { listOf, type Told, tableOf } from '../printing.ts'
 import type { Session } from '../session.ts'
 import type { Tool } from '../tool.ts'
 
-const list = async ({ store }: Session): Promise<Told> => {
-  const rows = []
-  for (const { id, kind } of await store.partners.list()) {
-    const contacts = await store.partners.contactsOf(id)
-    if (contacts !== null) rows.push({ partnerId: id, kind, contacts })
-  }
+type ListOptions = { readonly limit: number; readonly after?: string }
+
+const list = async ({ store }: Session, { limit, after }: ListOptions): Promise<Told> => {
+  if (after !== undefined) await partnerById(store, after)
+  const found = await store.operator.contacts({ afterId: after ?? null, limit: limit + 1 })
+  const rows = found.slice(0, limit)
+  const next = found.length > limit ? (rows.at(-1)?.partnerId ?? null) : null
   const table = tableOf(
     ['PARTNER', 'KIND', 'CONTACTS'],
     rows.map((row) => [row.partnerId, row.kind, JSON.stringify(row.contacts)]),
   )
-  return { data: { contacts: rows }, lines: listOf(table, 'No contacts are kept.') }
+  return {
+    data: { contacts: rows, after: next },
+    lines: [...listOf(table, 'No contacts are kept.'), ...(next === null ? [] : [`More: --after ${next}`])],
+  }
 }
 
 const erase = async ({ store, confirm }: Session, id: string): Promise<Told> => {
@@ -33,8 +38,10 @@ export const addContactCommands = (keys: Command, { run }: Pick<Tool, 'run'>): v
   const contacts = keys.command('contacts').description('what partners told of themselves when they signed up')
   contacts
     .command('list')
-    .description('all that are kept')
-    .action((_options: object, command: Command) => run(command, list))
+    .description('all that are kept, of the oldest partner first')
+    .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
+    .option('--after <partner>', 'go on behind this one')
+    .action((options: ListOptions, command: Command) => run(command, (session) => list(session, options)))
   contacts
     .command('erase <partner>')
     .description('forget them; asks first')

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
+import type { PartnerKind } from '../../../engine/core/partner.ts'
 import { hashOf } from '../../../engine/keys/apiKey.ts'
 import { addPartner, issueKeyTo } from '../../../engine/keys/issueKey.ts'
 import { KEY_KEPT_MS } from '../../../engine/keys/keyStore.ts'
 import type { StoredKey } from '../../../engine/store/apiKeys.ts'
 import type { Partner } from '../../../engine/store/partners.ts'
-import { numberOr, oneOf, wholeNumber } from '../arguments.ts'
+import { numberOr, oneOf, PAGE_MAX, wholeNumber } from '../arguments.ts'
 import { badUsage, failed, notFound } from '../operatorError.ts'
 import { partnerById } from '../partnerById.ts'
 import { fieldsOf, listOf, paint, type Told, tableOf, timeOf } from '../printing.ts'
@@ -49,8 +50,13 @@ const issue = async ({ store }: Session, { name, contact, perMinute, feeBps }: I
 
 const feeText = ({ feeBps }: Partner): string => (feeBps === null ? '-' : `${feeBps} bps`)
 
-const list = async ({ store }: Session, { kind }: { readonly kind?: string }): Promise<Told> => {
-  const partners = (await store.partners.list()).filter((partner) => kind === undefined || partner.kind === kind)
+type ListOptions = { readonly kind?: PartnerKind; readonly limit: number; readonly after?: string }
+
+const list = async ({ store }: Session, { kind, limit, after }: ListOptions): Promise<Told> => {
+  if (after !== undefined) await partnerById(store, after)
+  const found = await store.partners.list({ afterId: after ?? null, limit: limit + 1 }, kind ?? null)
+  const partners = found.slice(0, limit)
+  const next = found.length > limit ? (partners.at(-1)?.id ?? null) : null
   const rows = []
   for (const partner of partners) {
     const keys = await store.apiKeys.ofPartner(partner.id)
@@ -64,7 +70,10 @@ const list = async ({ store }: Session, { kind }: { readonly kind?: string }): P
     ['PARTNER', 'KIND', 'KEYS', 'REVOKED', 'FEE', 'PER MINUTE', 'SINCE'],
     rows.map((row) => [row.id, row.kind, row.keys, row.revokedKeys, feeText(row), row.requestsPerMinute, timeOf(row.createdAt)]),
   )
-  return { data: { partners: rows }, lines: listOf(table, 'No keys were issued.') }
+  return {
+    data: { partners: rows, after: next },
+    lines: [...listOf(table, 'No keys were issued.'), ...(next === null ? [] : [`More: --after ${next}`])],
+  }
 }
 
 const show = async ({ store, clock }: Session, id: string, wishes: { readonly contacts?: true }): Promise<Told> => {
@@ -216,9 +225,11 @@ export const addKeyCommands = (program: Command, { run }: Tool): void => {
     .action((options: IssueOptions, command: Command) => run(command, (session) => issue(session, options)))
   keys
     .command('list')
-    .description('all partners, self-serve ones too')
+    .description('all partners, self-serve ones too, oldest first')
     .option('--kind <kind>', 'enterprise or selfServe', oneOf(['enterprise', 'selfServe']))
-    .action((options: { kind?: string }, command: Command) => run(command, (session) => list(session, options)))
+    .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
+    .option('--after <partner>', 'go on behind this one')
+    .action((options: ListOptions, command: Command) => run(command, (session) => list(session, options)))
   keys
     .command('show <partner>')
     .description('settings, keys, payout addresses with their history, balances')

@@ -1,4 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseAmount } from '../../../engine/core/amount.ts'
 import { parseAsset } from '../../../engine/core/asset.ts'
@@ -8,32 +9,14 @@ import { createRecordPayout, type PayoutRefusal } from '../../../engine/ledger/r
 import type { LedgerEntry } from '../../../engine/store/ledger.ts'
 import { ID_MAX, oneOf, PAGE_MAX, wholeNumber } from '../arguments.ts'
 import type { Confirm } from '../confirm.ts'
-import { csvOf } from '../csv.ts'
+import { type CsvRow, csvOf } from '../csv.ts'
 import { failed, OperatorError } from '../operatorError.ts'
-import { type Owed, readOwed } from '../owed.ts'
+import { eachOwed } from '../owed.ts'
 import { partnerById } from '../partnerById.ts'
-import { fieldsOf, listOf, paint, type Told, tableOf, timeOf } from '../printing.ts'
+import { fieldsOf, listOf, paint, type Streamed, type Told, tableOf, timeOf } from '../printing.ts'
 import { createProgress } from '../progress.ts'
 import type { Session } from '../session.ts'
 import type { Tool } from '../tool.ts'
-
-export const owedLines = (owed: readonly Owed[]): readonly string[] =>
-  listOf(
-    tableOf(
-      ['PARTNER', 'PAYOUT', 'CHAIN', 'TOKEN', 'EARNED', 'PAID', 'OWED', 'PAY TO'],
-      owed.map((row) => [
-        row.partnerId,
-        row.ecosystem,
-        row.chainId,
-        row.token,
-        row.earned,
-        row.paid,
-        row.owed,
-        row.payTo ?? 'no address that counts',
-      ]),
-    ),
-    'Nothing was earned.',
-  )
 
 const wordOf = ({ document }: LedgerEntry, field: string): string | null => {
   const value = document[field]
@@ -150,61 +133,60 @@ const record = async (session: Session, partnerId: string, options: RecordOption
 
 const EXPORTS = ['owed', 'paid'] as const
 
-const owedCsv = async (session: Session): Promise<string> => {
-  const owed = (await readOwed(session, null)).filter((row) => row.owed !== 0n)
-  return csvOf(
-    ['partner', 'ecosystem', 'chain', 'token', 'earned', 'paid', 'owed', 'pay_to'],
-    owed.map((row) => [row.partnerId, row.ecosystem, row.chainId, row.token, row.earned, row.paid, row.owed, row.payTo]),
-  )
+const OWED_HEAD = ['partner', 'ecosystem', 'chain', 'token', 'earned', 'paid', 'owed', 'pay_to']
+const PAID_HEAD = [
+  ...['payout', 'recorded', 'partner', 'ecosystem', 'chain'],
+  ...['token', 'amount', 'transaction', 'paid_to', 'seen'],
+]
+
+async function* owedRows(session: Session): AsyncGenerator<CsvRow> {
+  for await (const all of eachOwed(session, null))
+    for (const row of all)
+      if (row.owed !== 0n) yield [row.partnerId, row.ecosystem, row.chainId, row.token, row.earned, row.paid, row.owed, row.payTo]
 }
 
-const paidCsv = async ({ store }: Session): Promise<string> => {
-  const progress = createProgress('payouts')
-  const rows = []
+async function* paidRows({ store }: Session): AsyncGenerator<CsvRow> {
   for (let beforeId: number | null = null; ; ) {
     const page: readonly LedgerEntry[] = await store.operator.payouts({ beforeId, limit: PAGE_MAX }, null)
-    for (const one of page.map(payoutOf))
-      rows.push([
-        one.id,
-        new Date(one.recordedAt).toISOString(),
-        one.partnerId,
-        one.ecosystem,
-        one.chainId,
-        one.token,
-        one.amount,
-        one.txHash,
-        one.address,
-        one.sight,
-      ])
-    progress.at(rows.length, null)
+    for (const one of page.map(payoutOf)) {
+      const { id, recordedAt, partnerId, ecosystem, chainId, token, amount, txHash, address, sight } = one
+      yield [id, new Date(recordedAt).toISOString(), partnerId, ecosystem, chainId, token, amount, txHash, address, sight]
+    }
     const last = page.at(-1)
-    if (last === undefined || page.length < PAGE_MAX) break
+    if (last === undefined || page.length < PAGE_MAX) return
     beforeId = last.id
   }
-  progress.end()
-  return csvOf(['payout', 'recorded', 'partner', 'ecosystem', 'chain', 'token', 'amount', 'transaction', 'paid_to', 'seen'], rows)
 }
 
-/** Asks before it takes the place of another file, which may be anything. */
-const writeCsv = async (file: string, csv: string, confirm: Confirm): Promise<void> => {
+/** Asks before a file takes the place of another, which may be anything. */
+const agreeTo = async (file: string, confirm: Confirm): Promise<void> => {
   if (existsSync(file)) await confirm(`${file} is there already. Overwrite it?`)
-  writeFileSync(file, csv, { mode: 0o600 })
 }
 
 type ExportOptions = { readonly what: (typeof EXPORTS)[number]; readonly to?: string }
 
-const exportCsv = async (session: Session, { what, to }: ExportOptions): Promise<Told> => {
-  const csv = await (what === 'owed' ? owedCsv(session) : paidCsv(session))
-  const rows = csv.split('\r\n').length - 2
-  if (to === undefined)
-    return {
-      data: { what, rows, csv },
-      lines: csv
-        .replace(/\r\n$/, '')
-        .split('\r\n')
-        .map((line) => `${line}\r`),
+/** One JSON document, whose text is written as it comes. */
+async function* asJson(what: string, csv: AsyncIterable<string>, rowsOf: () => number): AsyncGenerator<string> {
+  yield `{\n  "what": ${JSON.stringify(what)},\n  "csv": "`
+  for await (const line of csv) yield JSON.stringify(line).slice(1, -1)
+  yield `",\n  "rows": ${rowsOf()}\n}\n`
+}
+
+const exportCsv = async (session: Session, { what, to }: ExportOptions): Promise<Told | Streamed> => {
+  const progress = createProgress('rows')
+  let rows = 0
+  const counted = async function* (): AsyncGenerator<CsvRow> {
+    for await (const row of what === 'owed' ? owedRows(session) : paidRows(session)) {
+      rows += 1
+      if (rows % PAGE_MAX === 0) progress.at(rows, null)
+      yield row
     }
-  await writeCsv(to, csv, session.confirm)
+    progress.end()
+  }
+  const csv = csvOf(what === 'owed' ? OWED_HEAD : PAID_HEAD, counted())
+  if (to === undefined) return { text: csv, json: asJson(what, csv, () => rows) }
+  await agreeTo(to, session.confirm)
+  await pipeline(csv, createWriteStream(to, { mode: 0o600 }))
   return { data: { what, rows, file: to }, lines: [`${rows} rows are in ${to}.`] }
 }
 

@@ -58,6 +58,7 @@ describe('the configuration', () => {
       DATA_DIR: '/data',
       DATABASE_URL: 'postgresql://user:word@db.example:5433/swaps?sslmode=verify-full',
       DATABASE_POOL_MAX: '25',
+      WEBHOOK_SECRET_KEYS: KEY,
       QUOTE_DEADLINE_MS: '60000',
       QUOTE_SOFT_DEADLINE_MS: '60000',
       QUOTE_LIFETIME_MS: '1000',
@@ -94,6 +95,15 @@ describe('the configuration', () => {
     expect(config.database.url?.reveal()).toBe('postgresql://user:word@db.example:5433/swaps?sslmode=verify-full')
     expect(config.rpcUrls[1]).toEqual(['https://a.example', 'https://b.example/key'])
     expect([config.rpcUrls[-1], config.rpcUrls[-2]]).toEqual([['http://127.0.0.1:3002'], ['https://sol.example']])
+  })
+
+  it('needs no keys beside a database that one instance alone has', () => {
+    const { database, quote, partners } = parseConfig({
+      DATABASE_URL: 'postgres://a:b@db.example/swaps',
+      DATABASE_SINGLE_INSTANCE: 'true',
+    })
+    expect(database.url).not.toBeNull()
+    expect([quote.tokenKeys, partners.webhooks.secretKeys]).toEqual([[], []])
   })
 
   it('reads how many blocks a payment must be under, and nothing otherwise', () => {
@@ -167,6 +177,8 @@ describe('the configuration', () => {
 describe('a wrong configuration', () => {
   const PORT = 'PORT must be a whole number from 0 to 65535'
   const DATABASE_URL = 'DATABASE_URL must be postgres://user:password@host:port/database'
+  const ON_A_SERVER = { DATABASE_URL: 'postgres://a:b@db.example/swaps', QUOTE_TOKEN_KEYS: KEY, WEBHOOK_SECRET_KEYS: KEY }
+  const IS_MISSED = 'must be set beside DATABASE_URL, the same for all instances; of one set DATABASE_SINGLE_INSTANCE'
 
   it.each<[string, Environment, string]>([
     ['a port out of range', { PORT: '65536' }, PORT],
@@ -280,6 +292,16 @@ describe('a wrong configuration', () => {
     ['a database of another make', { DATABASE_URL: 'mysql://a:b@db.example/swaps' }, DATABASE_URL],
     ['a database without a name', { DATABASE_URL: 'postgres://a:b@db.example/' }, DATABASE_URL],
     ['what is no URL of a database', { DATABASE_URL: 'host=db.example dbname=swaps' }, DATABASE_URL],
+    [
+      'a database that several instances may share without one key for their tokens',
+      { ...ON_A_SERVER, QUOTE_TOKEN_KEYS: '' },
+      `QUOTE_TOKEN_KEYS ${IS_MISSED}`,
+    ],
+    [
+      'such a database without one key for the secrets of webhooks',
+      { ...ON_A_SERVER, WEBHOOK_SECRET_KEYS: ' , ' },
+      `WEBHOOK_SECRET_KEYS ${IS_MISSED}`,
+    ],
     ['too few connections', { DATABASE_POOL_MAX: '1' }, 'DATABASE_POOL_MAX must be a whole number from 2 to 1000'],
     ['a mistyped database', { DATABASE_ULR: 'postgres://db.example/swaps' }, 'DATABASE_ULR is not a setting of this service'],
     ['a mistyped bound', { CONNECTIONS_PER_ADDRES_MAX: '1' }, 'CONNECTIONS_PER_ADDRES_MAX is not a setting of this service'],
@@ -313,6 +335,7 @@ describe('a wrong configuration', () => {
       FEE_SCHEDULE: SECRET,
       DATABASE_URL: SECRET,
       DATABASE_POOL_MAX: SECRET,
+      DATABASE_SINGLE_INSTANCE: SECRET,
       QUOTE_SOFT_DEADLINE_MS: '60000',
       QUOTE_TYPO: SECRET,
       [keyOf(VENUE_DEFINITIONS[0]?.id ?? '', 'BASE_URL')]: SECRET,
@@ -335,7 +358,12 @@ describe('a wrong configuration', () => {
 describe('secrets', () => {
   it('never show, however the configuration is printed', () => {
     const env = Object.fromEntries(VENUE_DEFINITIONS.map(({ id }) => [keyOf(id, 'API_KEY'), SECRET]))
-    const config: Config = parseConfig({ ...env, QUOTE_TOKEN_KEYS: KEY, DATABASE_URL: `postgres://u:${SECRET}@h/d` })
+    const config: Config = parseConfig({
+      ...env,
+      QUOTE_TOKEN_KEYS: KEY,
+      WEBHOOK_SECRET_KEYS: KEY,
+      DATABASE_URL: `postgres://u:${SECRET}@h/d`,
+    })
     const secret = config.quote.tokenKeys[0]
     const shown = [
       JSON.stringify(config),

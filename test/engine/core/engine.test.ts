@@ -64,7 +64,7 @@ describe('identify', () => {
     expect(venue.calls.quote[0]?.order.feeBps).toBe(20)
     expect(quote.fee).toMatchObject({ bps: 20, amount: 2_000n })
     await engine.engine.execute({ quoteToken: quote.quoteToken, destinationAddress: null, refundAddress: null }, engine.context)
-    expect(engine.store.kept()).toMatchObject([{ partnerId: 'p1' }])
+    expect(await engine.store.kept()).toMatchObject([{ partnerId: 'p1' }])
   })
 
   it('lets nobody set a fee through the order', async () => {

@@ -196,9 +196,9 @@ describe('a deposit address that is another swap’s', () => {
     const venue = toy()
     const engine = await start({ venues: [venue] })
     alwaysAt(venue, addressOf(await executed(engine)))
-    const kept = engine.store.kept().length
+    const kept = (await engine.store.kept()).length
     await isReused(executed(engine))
-    expect(engine.store.kept()).toHaveLength(kept)
+    expect(await engine.store.kept()).toHaveLength(kept)
     expect(engine.reported('payload.refused')).toMatchObject([{ mismatches: ['another swap has the same address'] }])
   })
 
@@ -434,6 +434,6 @@ describe('a payload that is handed out again', () => {
 
   it('was kept with the deadline that its bytes say', async () => {
     const { engine } = await handedOut()
-    expect(engine.store.kept().map(({ swap }) => swap.deadlineAt)).toEqual([START_AT + 600_000])
+    expect((await engine.store.kept()).map(({ swap }) => swap.deadlineAt)).toEqual([START_AT + 600_000])
   })
 })

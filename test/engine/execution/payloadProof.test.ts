@@ -552,7 +552,7 @@ describe('a payload that is not what was quoted', () => {
       { event: 'payload.refused', requestId: 'req-1', quoteId: expect.any(String), venue: 'toy', mismatches: ['recipient'] },
     ])
     expect(refusing.reported('swap.executed')).toEqual([])
-    expect(refusing.store.kept()).toEqual([])
+    expect(await refusing.store.kept()).toEqual([])
   })
 
   it.each<[string, ExecutionType, (execution: Execution) => Execution, RegExp]>([
@@ -601,7 +601,7 @@ describe('a payload that is not what was quoted', () => {
     const { engine: refusing, error } = await attempt(venue)
     expect(error.details).toEqual({ venue: 'toy', reason: 'payloadMismatch' })
     expect(refusing.reported('payload.refused')).toMatchObject([{ mismatches: [expect.stringMatching(mismatch)] }])
-    expect(refusing.store.kept()).toEqual([])
+    expect(await refusing.store.kept()).toEqual([])
   })
 
   it('is refused when its decoder never ends', async () => {

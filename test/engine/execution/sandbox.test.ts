@@ -204,7 +204,7 @@ describe('sandbox mode', () => {
   it('marks its swaps as sandbox swaps in the store', async () => {
     const { engine, execute } = await play('DEPOSIT', ERC20)
     await execute()
-    expect(engine.store.kept()).toMatchObject([{ isSandbox: true, swap: { offer: { venue: 'toy' } } }])
+    expect(await engine.store.kept()).toMatchObject([{ isSandbox: true, swap: { offer: { venue: 'toy' } } }])
   })
 
   it('carries addresses in the spelling clients see everywhere else', async () => {

@@ -244,7 +244,7 @@ describe('a store in trouble', () => {
     const { on, signature } = await executed()
     const seen: unknown[] = []
     on.venue.script.submit = async () => {
-      seen.push(...on.engine.store.kept().map(({ postingAt, submittedAt }) => ({ postingAt, submittedAt })))
+      seen.push(...(await on.engine.store.kept()).map(({ postingAt, submittedAt }) => ({ postingAt, submittedAt })))
       return { statusRef: 'toy-order-1' }
     }
     await submit(on, signature)

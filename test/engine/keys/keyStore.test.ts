@@ -93,7 +93,7 @@ describe('what was found', () => {
     const revoked = (await issue()).apiKey
     for (const key of [apiKey, revoked]) await keys.find(key)
     await store.partners.setFee(partner.id, 9)
-    const [other] = (await store.partners.list()).filter(({ id }) => id !== partner.id)
+    const [other] = (await store.partners.list({ afterId: null, limit: 100 }, null)).filter(({ id }) => id !== partner.id)
     const [{ hash } = { hash: '' }] = await store.apiKeys.ofPartner(other?.id ?? '')
     await store.apiKeys.revoke(hash)
     expect([(await keys.find(apiKey))?.feeBps, await keys.find(revoked)]).toMatchObject([5, { tier: 'selfServe' }])

@@ -195,7 +195,7 @@ describe('the fee of a swap', () => {
     const bench = await startFeeBench()
     const swap = await bench.execute({ sandbox: true })
     expect(await bench.stateOf(swap)).toBe('success')
-    expect(bench.kept(swap)).toMatchObject({ isSandbox: true })
+    expect(await bench.kept(swap)).toMatchObject({ isSandbox: true })
     await settleByHand(bench, swap.id)
     expect(await toldOf(bench, swap)).toEqual([])
   })
@@ -252,7 +252,7 @@ describe('an extra payment', () => {
     const lines = [`debit venue:toy ${QUOTED}`, `credit partner:p1 ${QUOTED}`]
     const extra = { key: `swap:${swap.id}:order:order-9`, kind: 'fee', lines }
     expect(await toldOf(bench, swap)).toEqual([extra])
-    expect(bench.kept(swap).status.state).toBe('processing')
+    expect((await bench.kept(swap)).status.state).toBe('processing')
     bench.says('success', { txHash: fill('order-7', 'final') })
     expect(await bench.stateOf(swap, first)).toBe('success')
     expect(await toldOf(bench, swap)).toEqual([extra, { key: `swap:${swap.id}`, kind: 'fee', lines }])

@@ -36,7 +36,7 @@ describe('a fee that was booked', () => {
     expect(await toldOf(bench, first)).toEqual([booked])
     bench.saysOf(first, statusOf('success', done(ofFirst)))
     expect(await bench.stateOf(second)).toBe('success')
-    expect(bench.kept(first).status.state).toBe('processing')
+    expect((await bench.kept(first)).status.state).toBe('processing')
     const reversed = { key: `swap:${first.id}:reversal`, kind: 'reversal', lines: REVERSED }
     expect(await toldOf(bench, first)).toEqual([booked, reversed])
     expect(await bench.stateOf(first)).toBe('success')

@@ -19,7 +19,7 @@ const settled = async (on: SettlementBench): Promise<Executed> => {
   on.says('success', done(on.deliver(swap, LEAST, { standing: 'final' })))
   await on.pass()
   await on.pass()
-  expect(on.kept(swap).status.state).toBe('success')
+  expect((await on.kept(swap)).status.state).toBe('success')
   return swap
 }
 
@@ -48,7 +48,7 @@ describe('a deposit address whose swap is over', () => {
     on.pay(swap, PAID_IN + 1n, { height: 3_000 })
     await on.pass(7 * HOUR)
     expect((await on.payments(swap)).map(({ kind, amount }) => [kind, amount])).toContainEqual(['extra', PAID_IN + 1n])
-    expect(on.kept(swap).status.state).toBe('success')
+    expect((await on.kept(swap)).status.state).toBe('success')
     expect(await on.told()).toEqual(['swap.settled'])
   })
 })

@@ -28,7 +28,7 @@ describe('nothing is lost and nothing is doubled', () => {
       const { on, swap } = await delivered()
       on.store.fails = (one) => one === call
       await on.pass()
-      expect(on.kept(swap).status.state).toBe('pending')
+      expect((await on.kept(swap)).status.state).toBe('pending')
       expect(on.reported('settlement.failed')).toEqual([])
       on.store.fails = () => false
       expect(await on.told()).toEqual([])
@@ -77,7 +77,7 @@ describe('nothing is lost and nothing is doubled', () => {
     const { on, swap } = await delivered()
     on.chain.isUnreadable = () => true
     await on.pass()
-    expect(on.kept(swap).status.state).toBe('pending')
+    expect((await on.kept(swap)).status.state).toBe('pending')
     on.chain.isUnreadable = () => false
     await on.pass()
     expect(await on.told()).toEqual(['swap.settled'])
@@ -198,7 +198,7 @@ describe('stopping', () => {
     await on.engine.settlement.stop()
     expect(await passing).toMatchObject({ isCut: true })
     expect(on.reported('settlement.failed')).toEqual([])
-    expect(on.kept(swap).status.state).toBe('pending')
+    expect((await on.kept(swap)).status.state).toBe('pending')
     expect((await on.queued(swap))?.dueAt).toBeLessThan(on.clock.at)
   })
 })

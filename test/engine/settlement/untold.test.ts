@@ -35,7 +35,7 @@ describe('a transaction that its wallet tells nobody of', () => {
     const hash = on.pay(swap)
     on.says('success', done(on.deliver(swap)))
     expect(await on.pass()).toMatchObject({ looked: 1, ended: 1 })
-    expect(on.kept(swap)).toMatchObject({ ref: hash, status: { state: 'success' } })
+    expect(await on.kept(swap)).toMatchObject({ ref: hash, status: { state: 'success' } })
     expect(await on.told()).toEqual(['swap.settled'])
   })
 
@@ -54,7 +54,7 @@ describe('a transaction that its wallet tells nobody of', () => {
     const hash = on.pay(second)
     on.says('processing')
     await on.pass()
-    expect([on.kept(first).ref, on.kept(second).ref]).toEqual([null, hash])
+    expect([(await on.kept(first)).ref, (await on.kept(second)).ref]).toEqual([null, hash])
     expect(looked(on)).toEqual(expect.arrayContaining(strangers))
     expect(on.venue.calls.track.map(({ ref }) => ref)).toEqual([hash])
   })
@@ -69,7 +69,7 @@ describe('a transaction that its wallet tells nobody of', () => {
     const refs: (string | null)[] = []
     for (let pass = 0; pass < 3; pass += 1) {
       await on.pass()
-      refs.push(on.kept(swap).ref)
+      refs.push((await on.kept(swap)).ref)
     }
     expect(refs).toEqual([null, null, hash])
     expect(looked(on).length).toBeLessThanOrEqual(8 * 3)
@@ -83,12 +83,12 @@ describe('a transaction that its wallet tells nobody of', () => {
     on.says('processing')
     on.chain.isUnreadable = ({ method, of }) => method === 'transaction' && of === hash
     await on.pass()
-    expect(on.kept(swap).ref).toBeNull()
+    expect((await on.kept(swap)).ref).toBeNull()
     on.chain.isUnreadable = ({ method }) => method === 'sentBy'
     await on.pass()
     on.chain.isUnreadable = () => false
     await on.pass()
-    expect(on.kept(swap).ref).toBe(hash)
+    expect((await on.kept(swap)).ref).toBe(hash)
   })
 
   it('is the one that succeeded, where others failed before', async () => {
@@ -98,7 +98,7 @@ describe('a transaction that its wallet tells nobody of', () => {
     const hash = on.pay(swap)
     on.says('success', done(on.deliver(swap)))
     await on.pass()
-    expect(on.kept(swap)).toMatchObject({ ref: hash, status: { state: 'success' } })
+    expect(await on.kept(swap)).toMatchObject({ ref: hash, status: { state: 'success' } })
     expect(await on.told()).toEqual(['swap.settled'])
   })
 
@@ -108,10 +108,10 @@ describe('a transaction that its wallet tells nobody of', () => {
     const hash = on.pay(swap)
     on.venue.script.track = () => Promise.reject(new Error('down'))
     await expect(on.status(swap, hash)).rejects.toThrow()
-    expect(on.kept(swap).ref).toBeNull()
+    expect((await on.kept(swap)).ref).toBeNull()
     on.venue.script.track = async () => ({ state: 'processing', venueStatus: 'X', deliveredAmount: null, txHash: null })
     await on.pass()
-    expect(on.kept(swap).ref).toBe(hash)
+    expect((await on.kept(swap)).ref).toBe(hash)
     expect(searched(on)).toBe(0)
   })
 
@@ -133,10 +133,10 @@ describe('a transaction that its wallet tells nobody of', () => {
       on.chain.put(seenTransaction({ chainId: 1, hash: stranger, at: on.clock.at, call }))
       on.says('processing', { paidBy: [stranger] })
       await on.pass()
-      expect(on.kept(swap).ref).toBeNull()
+      expect((await on.kept(swap)).ref).toBeNull()
       on.says('processing', { paidBy: [stranger, hash] })
       await on.pass()
-      expect(on.kept(swap).ref).toBe(hash)
+      expect((await on.kept(swap)).ref).toBe(hash)
       expect(on.venue.calls.track.map(({ ref }) => ref)).toEqual(['toy-request', 'toy-request', hash])
     })
 
@@ -147,7 +147,7 @@ describe('a transaction that its wallet tells nobody of', () => {
       on.chain.sentBy = async () => ({ transactions: [], reached: null, at: null })
       on.says('processing', { paidBy: [hash] })
       await on.pass()
-      expect(on.kept(swap).ref).toBe(hash)
+      expect((await on.kept(swap)).ref).toBe(hash)
     })
 
     it('is asked about further and further apart', async () => {
@@ -164,7 +164,7 @@ describe('a transaction that its wallet tells nobody of', () => {
       on.chain.withCode.add(swap.record.swap.order.sender)
       on.venue.script.track = () => Promise.reject(new VenueError('unavailable', 'down'))
       expect(await on.pass()).toMatchObject({ looked: 1, failed: 0 })
-      expect(on.kept(swap).status.state).toBe('pending')
+      expect((await on.kept(swap)).status.state).toBe('pending')
     })
   })
 
@@ -175,7 +175,7 @@ describe('a transaction that its wallet tells nobody of', () => {
     await on.pass(HOUR)
     await on.pass(HOUR)
     expect(searched(on)).toBe(1)
-    expect(on.kept(swap).status.state).toBe('pending')
+    expect((await on.kept(swap)).status.state).toBe('pending')
     expect(await on.told()).toEqual([])
   })
 })

@@ -67,7 +67,7 @@ const runScript = async (name: 'backup' | 'restore', { dataDir, database: { url 
 
 /** Something in every table that has records of its own, more than is copied at a time. */
 const fill = async (store: Store): Promise<void> => {
-  const { swaps, payments, broadcasts, swapKeys, partners, apiKeys, ledger, builds, leases } = store
+  const { swaps, payments, broadcasts, swapKeys, partners, apiKeys, builds, leases } = store
   for (let i = 0; i < 3; i += 1) {
     const { id } = await swaps.add(await aNewSwap({ bindingKey: `b${i}`, ref: `ref\u{1f4b8}${i}` }))
     await swaps.setStatus(id, statusOf('success', { txHash: 'é' }), `ref\u{1f4b8}${i}`)
@@ -84,7 +84,7 @@ const fill = async (store: Store): Promise<void> => {
   })
   const line = { account: 'operator', side: 'debit', ecosystem: 'evm', chainId: 1, token: '0x2', amount: 1n << 200n } as const
   const lines = [line, { ...line, account: 'partner:p1', side: 'credit' }] as const
-  await ledger.book({ key: 'fee:1', kind: 'fee', swapId: 1, document: {}, lines })
+  await store.transaction(({ ledger }) => ledger.book({ key: 'fee:1', kind: 'fee', swapId: 1, document: {}, lines }))
   await builds.reserve({ quoteId: 'q9', bindingKey: 'b', owner: 'one' }, 1_000)
   await leases.take('settlement', 'one', 1_000)
 }
@@ -130,6 +130,7 @@ describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
       expect(Object.values(recordsOf(file)).filter((rows) => rows.length > 0).length).toBeGreaterThan(10)
       expect(await restored.swaps.ofQuote('q1')).toEqual(await store.swaps.ofQuote('q1'))
       expect(await restored.ledger.balancesOf('p1')).toEqual(await store.ledger.balancesOf('p1'))
+      expect(await restored.ledger.rawBalances()).toHaveLength(1)
       const event = { partnerId: 'p1', swapId: null, event: 'key.updated', document: {}, delivery: 'none' } as const
       await restored.partnerEvents.add(event)
       const [added] = (await restored.partnerEvents.ofPartner('p1', { afterPlace: 0, limit: 2_000 })).slice(-1)

@@ -1,71 +1,215 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { NewLedgerEntry } from '../../../engine/store/ledger.ts'
-import { STORES } from '../../support/stores.ts'
+import { Secret } from '../../../engine/core/secret.ts'
+import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
+import type { LedgerLine, NewLedgerEntry } from '../../../engine/store/ledger.ts'
+import { ledgerBalances } from '../../../engine/store/migrations/ledgerBalances.ts'
+import { openForLong } from '../../../engine/store/postgresDatabase.ts'
+import { openPostgresStore } from '../../../engine/store/postgresStore.ts'
+import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
+import { createDatabase, dropDatabase } from '../../support/postgres/database.ts'
+import { PLACES } from '../../support/stores.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
 const closers: (() => Promise<void> | void)[] = []
-
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-const aFee = (key: string, amount: bigint): NewLedgerEntry => {
-  const line = { ecosystem: 'evm', chainId: 1, token: 'USDC', amount } as const
-  const lines = [
-    { account: 'payer', side: 'debit', ...line },
-    { account: 'partner:p1', side: 'credit', ...line },
-  ] as const
-  return { key, kind: 'fee', swapId: null, document: {}, lines }
+const HUGE = 2n ** 200n
+const AT = { ecosystem: 'evm', chainId: 1, token: '0xa' } as const
+
+type Wish = Partial<Pick<LedgerLine, 'side' | 'amount' | 'token'>> & { readonly kind?: NewLedgerEntry['kind'] }
+
+const entryOf = (key: string, partnerId: string, { kind = 'fee', side = 'credit', ...rest }: Wish): NewLedgerEntry => {
+  const line = { ...AT, amount: 10n, ...rest }
+  return {
+    key,
+    kind,
+    swapId: null,
+    // Of an extra payment: it needs no swap that succeeded.
+    document: { orderId: 'o' },
+    lines: [
+      { account: 'payer', side: side === 'credit' ? 'debit' : 'credit', ...line },
+      { account: `partner:${partnerId}`, side, ...line },
+    ],
+  }
 }
 
-const PAGES = 4
-const PAGE = 1_000
+/** As the version before has a database: with lines, and no sums. */
+const WITHOUT_SUMS = 'DROP TABLE ledger_balances'
 
-describe.each(STORES)('the balance of a partner in %s', (_name, openOne) => {
-  const start = async (fees: number) => {
-    const store = await openOne(createTestClock())
+const inFile = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'balances-'))
+  const file = join(folder, 'swaps.sqlite')
+  const store = await openSqliteStore(file, createTestClock())
+  const sqlite = new SQLite(file)
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: sqlite }) })
+  closers.push(() => rmSync(folder, { recursive: true }))
+  return { store, db }
+}
+
+const inServer = async () => {
+  const url = await createDatabase()
+  closers.push(() => dropDatabase(url))
+  const store = await openPostgresStore({ url: new Secret(url), poolMax: 2 }, createTestClock())
+  return { store, db: openForLong(new Secret(url)) }
+}
+
+it.each(Object.entries({ SQLite: inFile, PostgreSQL: inServer }))(
+  'a version before has booked in %s: its balances are summed up once, and are the same',
+  async (_name, make) => {
+    const { store, db } = await make()
     closers.push(() => store.close())
-    const book = (key: string, amount: bigint) => store.transaction(({ ledger }) => ledger.book(aFee(key, amount)))
+    closers.push(() => db.destroy())
+    const wishes = [
+      { amount: HUGE },
+      { kind: 'payout', side: 'debit' },
+      { token: '0xb' },
+      { kind: 'reversal', side: 'debit' },
+    ] as const
     await store.transaction(async ({ ledger }) => {
-      for (let i = 0; i < fees; i += 1) await ledger.book(aFee(`fee:${i}`, 1n))
+      for (const [at, wish] of wishes.entries()) await ledger.book(entryOf(`e${at}`, `p${at % 3}`, wish))
     })
-    const earned = async () => (await store.ledger.balancesOf('p1')).map((balance) => balance.earned)
-    return { store, book, earned }
+    const kept = await store.ledger.rawBalances()
+    expect(kept.length).toBe(3)
+    await sql.raw(WITHOUT_SUMS).execute(db)
+    await ledgerBalances(db)
+    expect(await store.ledger.rawBalances()).toEqual(kept)
+    expect((await proveBalance(store)).problems).toEqual([])
+  },
+)
+
+describe.each(PLACES)('balances in %s', (_name, makePlace) => {
+  const start = async () => {
+    const place = await makePlace()
+    closers.push(place.remove)
+    const store = await place.open(createTestClock())
+    closers.push(() => store.close())
+    let entries = 0
+    const book = (partnerId: string, wish: Wish = {}) => {
+      entries += 1
+      const entry = entryOf(`e${entries}`, partnerId, wish)
+      return store.transaction(({ ledger }) => ledger.book(entry))
+    }
+    for (const id of ['p1', 'p2', 'p3'])
+      await store.partners.add({ id, kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
+    const sumsOf = async (partnerId: string) =>
+      (await store.ledger.balancesOf(partnerId)).map(({ token, earned, paid }) => [token, earned, paid])
+    /** As the version before books: it knows lines only. */
+    const bookAsBefore = async (id: number, partnerId: string, amount: bigint) => {
+      await place.change(
+        `INSERT INTO ledger_entries (id, key, kind, document, created_at) VALUES (${id}, 'before${id}', 'fee', '{"orderId":"o"}', 0)`,
+      )
+      for (const [account, side] of [
+        ['payer', 'debit'],
+        [`partner:${partnerId}`, 'credit'],
+      ])
+        await place.change(
+          `INSERT INTO ledger_lines (entry_id, account, side, ecosystem, chain_id, token, amount)
+            VALUES (${id}, '${account}', '${side}', 'evm', 1, '0xa', '${amount}')`,
+        )
+    }
+    return { place, store, book, sumsOf, bookAsBefore }
   }
 
-  it('is what all entries come to, whenever and by however many it is asked', async () => {
-    const { store, book, earned } = await start(3)
-    expect(await Promise.all([earned(), earned()])).toEqual([[3n], [3n]])
-    await book('more', 10n)
-    await Promise.all([earned(), book('and more', 100n), earned()])
-    expect(await Promise.all([earned(), earned()])).toEqual([[113n], [113n]])
+  it('are what was earned less what was taken back, and what was paid, by token and in amounts of any size', async () => {
+    const { store, book, sumsOf } = await start()
+    await book('p1', { amount: HUGE })
+    await book('p1', { kind: 'reversal', side: 'debit', amount: 3n })
+    await book('p1', { kind: 'payout', side: 'debit', amount: 4n })
+    await book('p1', { token: '0xb' })
+    await book('p2', { kind: 'reversal', side: 'debit' })
+    expect(await sumsOf('p1')).toEqual([
+      ['0xa', HUGE - 3n, 4n],
+      ['0xb', 10n, 0n],
+    ])
+    expect([await sumsOf('p2'), await sumsOf('p3')]).toEqual([[['0xa', -10n, 0n]], []])
+    expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 5 })
+  })
+
+  it('are read without the lines that they are of', async () => {
+    const { place, book, sumsOf } = await start()
+    for (let i = 0; i < 3; i += 1) await book('p1')
+    await place.change(`UPDATE ledger_lines SET amount = '7'`)
+    expect(await sumsOf('p1')).toEqual([['0xa', 30n, 0n]])
+    await book('p1')
+    expect(await sumsOf('p1')).toEqual([['0xa', 40n, 0n]])
+  })
+
+  it('are of nothing that was undone, nor booked twice', async () => {
+    const { store, book, sumsOf } = await start()
+    await book('p1')
     const undone = store.transaction(async ({ ledger }) => {
-      await ledger.book(aFee('undone', 1_000n))
-      expect((await ledger.balancesOf('p1'))[0]?.earned).toBe(1_113n)
+      await ledger.book(entryOf('undone', 'p1', {}))
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    expect(await earned()).toEqual([113n])
-    await book('the last', 10_000n)
-    expect(await earned()).toEqual([10_113n])
+    expect(await store.transaction(({ ledger }) => ledger.book(entryOf('e1', 'p1', {})))).toBe(false)
+    expect(await sumsOf('p1')).toEqual([['0xa', 10n, 0n]])
+    await expect(store.ledger.book(entryOf('alone', 'p1', {}))).rejects.toThrow(TypeError)
   })
 
-  it('of very many swaps takes nobody else their turn, and is read from its start once', { timeout: 60_000 }, async () => {
-    const { earned } = await start(PAGES * PAGE)
-    let turns = 0
-    let isOver = false
-    const count = (): void => {
-      turns += 1
-      if (!isOver) setImmediate(count)
-    }
-    setImmediate(count)
-    const startedAt = performance.now()
-    expect(await earned()).toEqual([BigInt(PAGES * PAGE)])
-    isOver = true
-    const firstMs = performance.now() - startedAt
-    expect(turns).toBeGreaterThanOrEqual(PAGES)
-    const again = performance.now()
-    for (let i = 0; i < 10; i += 1) await earned()
-    expect((performance.now() - again) / 10).toBeLessThan(firstMs / 2)
+  it('are right however many book at once, from two processes', async () => {
+    const { place, store, book, sumsOf } = await start()
+    const other = await place.open(createTestClock())
+    closers.push(() => other.close())
+    const there = (at: number) => other.transaction(({ ledger }) => ledger.book(entryOf(`other${at}`, 'p1', {})))
+    await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? book('p1') : there(at))))
+    expect(await sumsOf('p1')).toEqual([['0xa', 200n, 0n]])
+    expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 20 })
+  })
+
+  it('have what a version before books beside this one, at once and for good', async () => {
+    const { store, book, sumsOf, bookAsBefore } = await start()
+    await book('p1')
+    await bookAsBefore(100, 'p1', 5n)
+    await bookAsBefore(101, 'p3', 6n)
+    expect([await sumsOf('p1'), await sumsOf('p3')]).toEqual([[['0xa', 15n, 0n]], [['0xa', 6n, 0n]]])
+    expect((await proveBalance(store)).problems).toEqual([])
+    await book('p1', { token: '0xb' })
+    expect(await sumsOf('p1')).toEqual([
+      ['0xa', 15n, 0n],
+      ['0xb', 10n, 0n],
+    ])
+    expect((await store.ledger.rawBalances()).map(({ token, earned }) => [token, earned])).toEqual([
+      ['0xa', '15'],
+      ['0xb', '10'],
+    ])
+    expect((await store.ledger.balances(null, 10)).map(({ partnerId }) => partnerId)).toEqual(['p1', 'p1', 'p3'])
+    expect((await proveBalance(store)).problems).toEqual([])
+  })
+
+  it('of all are told page by page, of each partner all at once', async () => {
+    const { store, book } = await start()
+    for (const partnerId of ['p3', 'p1']) for (const token of ['0xa', '0xb']) await book(partnerId, { token })
+    const page = async (after: string | null, partners: number) =>
+      (await store.ledger.balances(after, partners)).map(({ partnerId, token }) => `${partnerId} ${token}`)
+    expect([await page(null, 1), await page('p1', 1), await page('p3', 1)]).toEqual([
+      ['p1 0xa', 'p1 0xb'],
+      ['p3 0xa', 'p3 0xb'],
+      [],
+    ])
+  })
+
+  it.each([
+    ['is another sum', `UPDATE ledger_balances SET earned = '21'`, /^is kept as 21 earned, 0 paid, .* come to 20 and 0$/],
+    ['says that more was paid', `UPDATE ledger_balances SET paid = '1' WHERE token = '0xa'`, /^is kept as 20 earned, 1 paid/],
+    ['goes further than it does', 'UPDATE ledger_balances SET last_line = last_line - 2', /^is kept as 20 .* come to 10 and 0$/],
+    ['is gone', `DELETE FROM ledger_balances WHERE token = '0xa'`, /^is not kept, and its lines come to 20 and 0$/],
+  ])('the proof finds one that %s', async (_what, spoil, says) => {
+    const { place, store, book } = await start()
+    for (const partnerId of ['p2', 'p1', 'p1']) await book(partnerId)
+    if (spoil.startsWith('DELETE')) await book('p1', { token: '0xb' })
+    await place.change(`${spoil}${spoil.includes('WHERE') ? ' AND' : ' WHERE'} partner_id = 'p1'`)
+    const { isBalanced, problems } = await proveBalance(store)
+    expect([isBalanced, problems]).toEqual([
+      false,
+      [{ entryId: null, key: 'partner:p1 evm 1 0xa', what: expect.stringMatching(says) }],
+    ])
   })
 })

@@ -76,10 +76,10 @@ describe('a swap that one transaction makes', () => {
     const swap = await bench.execute(SWAP)
     const hash = bench.pay(swap, PAID_IN, { isSuccess: false })
     expect(await bench.stateOf(swap, hash)).toBe('failed')
-    expect(bench.kept(swap).status.state).toBe('pending')
+    expect((await bench.kept(swap)).status.state).toBe('pending')
     bench.pass(OVER_MS + 1)
     expect(await bench.stateOf(swap, hash)).toBe('failed')
-    expect(bench.kept(swap).status.state).toBe('failed')
+    expect((await bench.kept(swap)).status.state).toBe('failed')
   })
 
   it('has not failed by a block that a reorganisation may still take away', async () => {

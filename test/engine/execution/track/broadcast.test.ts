@@ -23,10 +23,10 @@ const start = async () => {
   await submit(stage, signed)
   stage.solana.script.finality = finalAt(LAST_HEIGHT)
   stage.venue.script.track = async () => statusOf('not_found')
-  const record = () => stage.store.kept()[0]
+  const record = async () => (await stage.store.kept())[0]
   /** The transaction as its chain shows it. */
   const seen = async (wish: Partial<SeenTransaction> = {}): Promise<SeenTransaction> => {
-    const payload = record()?.swap.execution.payload
+    const payload = (await record())?.swap.execution.payload
     if (payload?.executionType !== 'TRANSACTION') throw new TypeError('no transaction')
     const wanted = (await decodeSolanaTransaction(payload.transaction.serialized ?? ''))?.instructions ?? []
     const instructions = wanted.map(({ programId, accounts, data }, index) => ({
@@ -52,7 +52,7 @@ describe('a transaction that the service sent', () => {
     stage.venue.script.track = async () => ({ ...statusOf('success'), ...done(delivery.hash) })
     for (const ref of [signed.statusRef, signed.txHash])
       expect(await statusBy(stage, signed.quoted, ref)).toMatchObject({ state: 'success', deliveredAmount: LEAST })
-    expect(record()).toMatchObject({ ref: signed.statusRef, status: { state: 'success' } })
+    expect(await record()).toMatchObject({ ref: signed.statusRef, status: { state: 'success' } })
   })
 
   it('ends as failed when it failed for good, whether or not its chain still shows what it tried', async () => {
@@ -60,10 +60,10 @@ describe('a transaction that the service sent', () => {
       const { chain, stage, record, seen, state } = await start()
       chain.put(await seen({ isSuccess: false, ...(showsAll ? {} : { instructions: [] }) }))
       await state()
-      expect(record()?.endedAt).toBeNull()
+      expect((await record())?.endedAt).toBeNull()
       stage.solana.script.landing = landed('failed', true)
       expect(await state()).toBe('failed')
-      expect(record()).toMatchObject({ status: { state: 'failed' }, endedAt: stage.clock.at })
+      expect(await record()).toMatchObject({ status: { state: 'failed' }, endedAt: stage.clock.at })
     }
   })
 
@@ -73,7 +73,7 @@ describe('a transaction that the service sent', () => {
     chain.isUnreadable = () => true
     stage.venue.script.track = async () => statusOf('failed')
     expect(await state()).toBe('pending')
-    expect(record()?.endedAt).toBeNull()
+    expect((await record())?.endedAt).toBeNull()
     chain.isUnreadable = () => false
     expect(await state()).toBe('failed')
   })

@@ -31,7 +31,7 @@ describe('a claim of success', () => {
     const txHash = bench.deliver(swap, LEAST)
     bench.says('success', done(txHash, LEAST + 7n))
     expect(await bench.status(swap)).toMatchObject({ state: 'success', deliveredAmount: LEAST, txHash })
-    expect(bench.kept(swap)).toMatchObject({ status: { state: 'success' }, endedAt: START_AT })
+    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'success' }, endedAt: START_AT })
   })
 
   it('stays open when the transaction pays a unit less, nothing, somebody else, or another token', async () => {
@@ -108,7 +108,7 @@ describe('a claim of success', () => {
     const txHash = bench.deliver(swap, LEAST, { standing: 'fresh' })
     bench.says('success', done(txHash))
     expect(await bench.status(swap)).toMatchObject({ state: 'processing', txHash, deliveredAmount: null })
-    expect(bench.kept(swap).endedAt).toBeNull()
+    expect((await bench.kept(swap)).endedAt).toBeNull()
     bench.deliver(swap, LEAST, { hash: txHash })
     expect(await bench.stateOf(swap)).toBe('success')
   })

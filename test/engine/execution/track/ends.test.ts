@@ -14,10 +14,10 @@ describe('a second payment', () => {
     const [first, second] = [bench.pay(swap), bench.pay(swap)]
     bench.says('success', done(bench.deliver(swap)))
     expect(await bench.stateOf(swap, first)).toBe('success')
-    const ended = bench.kept(swap)
+    const ended = await bench.kept(swap)
     bench.pass(1_000)
     for (let i = 0; i < 2; i += 1) expect(await bench.status(swap, second)).toMatchObject({ state: 'processing', txHash: null })
-    expect(bench.kept(swap)).toEqual(ended)
+    expect(await bench.kept(swap)).toEqual(ended)
     expect((await bench.payments(swap)).map(({ kind, txHash }) => [kind, txHash]).filter(([kind]) => kind !== 'output')).toEqual([
       ['input', first],
       ['extra', second],
@@ -31,7 +31,7 @@ describe('a second payment', () => {
     bench.pay(swap, PAID_IN, { standing: 'final' })
     bench.says('success', done(bench.deliver(swap, LEAST, { standing: 'final' })))
     expect(await bench.stateOf(swap)).toBe('success')
-    const { endedAt, status } = bench.kept(swap)
+    const { endedAt, status } = await bench.kept(swap)
     bench.pass(60_000)
     bench.pay(swap, PAID_IN + 1n, { height: 1_001 })
     await bench.status(swap)
@@ -43,7 +43,7 @@ describe('a second payment', () => {
       ['output', LEAST],
       ['extra', PAID_IN + 1n],
     ])
-    expect(bench.kept(swap)).toMatchObject({ endedAt, status })
+    expect(await bench.kept(swap)).toMatchObject({ endedAt, status })
     const searches = () => bench.chain.reads.filter(({ method }) => method === 'search').length
     const before = searches()
     for (let i = 0; i < 5; i += 1) await bench.status(swap)
@@ -77,10 +77,10 @@ describe('a deposit address that others had sent dust to, all of which came back
   it('is paid when its payment comes at last, whose end is then the swap’s', async () => {
     for (const end of ['success', 'refunded'] as const) {
       const { bench, swap } = await dusted()
-      const { endedAt } = bench.kept(swap)
+      const { endedAt } = await bench.kept(swap)
       bench.pay(swap, PAID_IN - 1n, { height: 300 })
       expect(await bench.stateOf(swap)).toBe('processing')
-      expect(bench.kept(swap)).toMatchObject({ endedAt, status: { state: 'processing', txHash: null } })
+      expect(await bench.kept(swap)).toMatchObject({ endedAt, status: { state: 'processing', txHash: null } })
       // Its venue still tells of the dust.
       expect(await bench.stateOf(swap)).toBe('expired')
       bench.pass(60_000)
@@ -116,17 +116,17 @@ describe('an end', () => {
 
   it('is taken back with a payout that vanished, and its time stays', async () => {
     const { bench, swap, txHash } = await ended()
-    const { endedAt } = bench.kept(swap)
+    const { endedAt } = await bench.kept(swap)
     const seen = bench.deliver(swap, LEAST, { hash: txHash })
     bench.chain.remove(seen)
     bench.pass(60_000)
     expect(await bench.status(swap)).toMatchObject({ state: 'processing', deliveredAmount: null, txHash: null })
-    expect(bench.kept(swap)).toMatchObject({ status: { state: 'processing' }, endedAt })
+    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'processing' }, endedAt })
     expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
     expect(await bench.stateOf(swap)).toBe('processing')
     bench.deliver(swap, LEAST, { hash: txHash })
     expect(await bench.stateOf(swap)).toBe('success')
-    expect(bench.kept(swap)).toMatchObject({ status: { state: 'success' }, endedAt })
+    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'success' }, endedAt })
   })
 
   it('is taken back though the swap had ended long before, for want of a payment', async () => {

@@ -19,9 +19,9 @@ describe('a transaction that failed', () => {
     const [reverted, second] = [bench.pay(swap, PAID_IN, failed), bench.pay(swap)]
     expect(await bench.stateOf(swap, reverted)).toBe('failed')
     expect(bench.venue.calls.track).toEqual([])
-    expect(bench.kept(swap)).toMatchObject({ endedAt: null, ref: null, status: { state: 'pending' } })
+    expect(await bench.kept(swap)).toMatchObject({ endedAt: null, ref: null, status: { state: 'pending' } })
     expect(await bench.stateOf(swap, second)).toBe('success')
-    expect(bench.kept(swap)).toMatchObject({ endedAt: START_AT, ref: second })
+    expect(await bench.kept(swap)).toMatchObject({ endedAt: START_AT, ref: second })
     expect(await bench.stateOf(swap, reverted)).toBe('failed')
     expect(await bench.stateOf(swap, second)).toBe('success')
   })
@@ -33,10 +33,10 @@ describe('a transaction that failed', () => {
     bench.clock.at = START_AT + OVER_MS + 60_000
     bench.chain.confirmedAt = START_AT + OVER_MS
     expect(await bench.stateOf(swap, reverted)).toBe('failed')
-    expect(bench.kept(swap).endedAt).toBeNull()
+    expect((await bench.kept(swap)).endedAt).toBeNull()
     bench.chain.confirmedAt += 1
     expect(await bench.stateOf(swap, reverted)).toBe('failed')
-    expect(bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
+    expect(await bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
   })
 
   it('that a stranger sent is none of the swap’s', async () => {
@@ -60,7 +60,7 @@ describe('a transaction that nobody ever saw', () => {
       bench.says(word)
       expect(['pending', 'processing']).toContain(await bench.stateOf(swap, NO_HASH))
     }
-    expect(bench.kept(swap)).toMatchObject({ ref: null, endedAt: null })
+    expect(await bench.kept(swap)).toMatchObject({ ref: null, endedAt: null })
   })
 
   it('takes nothing from the one that paid, whose end is the only one', async () => {
@@ -72,7 +72,7 @@ describe('a transaction that nobody ever saw', () => {
     bench.pass(60_000)
     bench.says('success', done(bench.deliver(swap)))
     expect(await bench.stateOf(swap, paid)).toBe('success')
-    expect(bench.kept(swap)).toMatchObject({ ref: paid, endedAt: bench.clock.at, status: { state: 'success' } })
+    expect(await bench.kept(swap)).toMatchObject({ ref: paid, endedAt: bench.clock.at, status: { state: 'success' } })
     expect(await bench.stateOf(swap, NO_HASH)).toBe('processing')
   })
 
@@ -86,7 +86,7 @@ describe('a transaction that nobody ever saw', () => {
     bench.says('not_found')
     bench.pass(OVER_MS + 1)
     expect(await bench.stateOf(swap, paid)).toBe('failed')
-    expect(bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
+    expect(await bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
   })
 })
 
@@ -126,7 +126,7 @@ describe('an order that is placed by a transaction', () => {
     expect(await bench.stateOf(swap, hash)).toBe('pending')
     isUnfilled = true
     expect(await bench.stateOf(swap, hash)).toBe('failed')
-    expect(bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
+    expect(await bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
     const second = bench.pay(swap)
     bench.says('processing')
     expect(await bench.stateOf(swap, second)).toBe('processing')
@@ -142,7 +142,7 @@ describe('a deposit', () => {
       expect(await bench.stateOf(swap)).toBe('pending')
       bench.pass(OVER_MS + 1)
       expect(await bench.stateOf(swap)).toBe('failed')
-      expect(bench.kept(swap).endedAt).toBe(bench.clock.at)
+      expect((await bench.kept(swap)).endedAt).toBe(bench.clock.at)
     }
   })
 
@@ -186,12 +186,12 @@ describe('a deposit', () => {
       const swap = await bench.execute()
       bench.pass(OVER_MS + 1)
       expect(await bench.stateOf(swap)).toBe('failed')
-      const { endedAt } = bench.kept(swap)
+      const { endedAt } = await bench.kept(swap)
       bench.pass(60_000)
       bench.pay(swap)
       bench.says(word, word === 'success' ? done(bench.deliver(swap)) : {})
       expect(await bench.stateOf(swap)).toBe(told)
-      expect(bench.kept(swap)).toMatchObject({ status: { state: told }, endedAt })
+      expect(await bench.kept(swap)).toMatchObject({ status: { state: told }, endedAt })
     }
   })
 

@@ -31,7 +31,7 @@ const start: typeof open = async (...given) => {
 /** The same quote executed for another recipient. */
 const executeAgain = async (bench: MoneyBench, { quoteToken }: Executed, destinationAddress: string): Promise<Executed> => {
   await bench.engine.execute({ quoteToken, destinationAddress, refundAddress: null }, bench.context)
-  const record = bench.store.kept().at(-1)
+  const record = (await bench.store.kept()).at(-1)
   if (record === undefined) throw new Error('nothing was stored')
   return { quoteToken, ref: '', id: record.id, record }
 }
@@ -69,7 +69,7 @@ describe('one transaction that pays two executions of one quote', () => {
     ])
     for (const swap of [first, second]) {
       expect(await kindsOf(bench, swap)).toEqual(['input'])
-      expect(bench.kept(swap)).toMatchObject({ ref: hash, status: { state: 'processing' } })
+      expect(await bench.kept(swap)).toMatchObject({ ref: hash, status: { state: 'processing' } })
     }
   })
 
@@ -80,7 +80,7 @@ describe('one transaction that pays two executions of one quote', () => {
       bench.saysOf(early, statusOf('success', done(bench.deliver(early))))
       bench.saysOf(late, statusOf('processing'))
       expect(await bench.stateOf(first, hash)).toBe('processing')
-      expect(bench.kept(early).status.state).toBe('success')
+      expect((await bench.kept(early)).status.state).toBe('success')
       bench.saysOf(late, statusOf('success', done(bench.deliver(late))))
       const told = await bench.status(first, hash)
       expect(told.state).toBe('success')
@@ -163,7 +163,7 @@ describe('an extra payment, asked about by its own transaction,', () => {
       expect(await bench.status(swap, second)).toMatchObject(told)
       expect(await bench.stateOf(swap, first)).toBe('processing')
     }
-    expect(bench.kept(swap)).toMatchObject({ ref: first, endedAt: null, status: { state: 'processing' } })
+    expect(await bench.kept(swap)).toMatchObject({ ref: first, endedAt: null, status: { state: 'processing' } })
     words.set(first, statusOf('success', done(ofFirst)))
     expect(await bench.status(swap, first)).toMatchObject({ state: 'success', txHash: ofFirst })
     expect((await bench.payments(swap)).map(({ kind, txHash }) => [kind, txHash])).toEqual([

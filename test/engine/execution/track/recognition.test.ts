@@ -110,7 +110,7 @@ describe('a stranger’s payment of the same pair, amount and recipient', () => 
     bench.says('processing')
     bench.pass(DAY_MS / 2)
     expect(await bench.stateOf(swap, ref)).toBe('not_found')
-    expect(bench.kept(swap)).toMatchObject({ status: { state: 'pending' }, endedAt: null, ref: null })
+    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'pending' }, endedAt: null, ref: null })
   })
 })
 
@@ -120,7 +120,7 @@ describe('a payment', () => {
     const swap = await bench.execute()
     const hash = bench.pay(swap)
     expect(await bench.stateOf(swap, hash)).toBe('processing')
-    expect(bench.kept(swap)).toMatchObject({ ref: hash, status: { state: 'processing' } })
+    expect(await bench.kept(swap)).toMatchObject({ ref: hash, status: { state: 'processing' } })
     expect(await bench.payments(swap)).toMatchObject([{ kind: 'input', amount: PAID_IN, txHash: hash, place: `${hash}/log:0` }])
   })
 
@@ -173,7 +173,7 @@ describe('a payment', () => {
     expect(await bench.stateOf(swap, signature(5, further))).toBe('not_found')
     expect(await bench.stateOf(swap, signature(3, { ...ran, program: addressFor('solana', 'other') }))).toBe('not_found')
     expect(await bench.stateOf(swap, signature(6, ran, false))).toBe('failed')
-    expect(bench.kept(swap)).toMatchObject({ endedAt: null, status: { state: 'pending' } })
+    expect(await bench.kept(swap)).toMatchObject({ endedAt: null, status: { state: 'pending' } })
     expect(await bench.stateOf(swap, signature(4, ran))).toBe('processing')
     expect(await bench.payments(swap)).toMatchObject([{ place: `${hashOf(4, -2)}/instruction:3` }])
   })
@@ -238,7 +238,7 @@ describe('a call inside another transaction', () => {
     bench.chain.withCode.add(WALLETS.evm)
     const swap = await bench.execute()
     expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, carried([swap], { movements: [] })))).toBe('failed')
-    expect(bench.kept(swap)).toMatchObject({ status: { state: 'pending' }, endedAt: null, ref: null })
+    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'pending' }, endedAt: null, ref: null })
     expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, carried([swap])))).toBe('processing')
   })
 
@@ -253,7 +253,7 @@ describe('a call inside another transaction', () => {
       bench.says(state, done(bench.deliver(swap)))
       expect(['pending', 'processing']).toContain(await bench.stateOf(swap, hash))
     }
-    expect(bench.kept(swap).endedAt).toBeNull()
+    expect((await bench.kept(swap)).endedAt).toBeNull()
   })
 
   it('is found at whole bytes only, and needs its target beside it', async () => {

@@ -122,7 +122,7 @@ describe('a claim of a refund', () => {
       venueStatus: 'TOY_REFUNDED',
       deliveredAmount: null,
     })
-    expect(bench.kept(swap)).toMatchObject({ status: { state: 'refunded' }, endedAt: START_AT })
+    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'refunded' }, endedAt: START_AT })
     expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toEqual([
       ['input', PAID_IN],
       ['refund', PAID_IN],
@@ -133,7 +133,7 @@ describe('a claim of a refund', () => {
     const { bench, swap } = await paidSwap()
     bench.says('refunded', { txHash: bench.giveBack(swap, amount) })
     expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: 'TOY_REFUNDED' })
-    expect(bench.kept(swap).endedAt).toBeNull()
+    expect((await bench.kept(swap)).endedAt).toBeNull()
   })
 
   it('is still owed by another token, another recipient, another chain, or a failed transaction', async () => {
@@ -153,7 +153,7 @@ describe('a claim of a refund', () => {
       bench.says('refunded', { txHash })
       expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: 'TOY_REFUNDED' })
     }
-    expect(bench.kept(swap).endedAt).toBeNull()
+    expect((await bench.kept(swap)).endedAt).toBeNull()
   })
 
   it.each(['refunded', 'failed', 'expired'] as const)('is still owed by the bare word %s', async (state) => {
@@ -556,13 +556,13 @@ it('a refund seen after `failed` becomes `refunded`', async () => {
   bench.says('pending')
   bench.pass(OVER_MS + 1)
   expect(await bench.stateOf(swap)).toBe('failed')
-  const { endedAt } = bench.kept(swap)
+  const { endedAt } = await bench.kept(swap)
   bench.pay(swap)
   const txHash = bench.giveBack(swap)
   bench.pass(60_000)
   bench.says('refunded', { txHash })
   expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
-  expect(bench.kept(swap)).toMatchObject({ status: { state: 'refunded' }, endedAt })
+  expect(await bench.kept(swap)).toMatchObject({ status: { state: 'refunded' }, endedAt })
 })
 
 it('a refund in coins is found among the transactions of the input chain that its venue names without saying which is what', async () => {

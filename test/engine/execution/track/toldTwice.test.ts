@@ -38,10 +38,13 @@ const outputsOf = async (bench: MoneyBench, swap: Executed) =>
 describe('a payout that the venue names for a swap and another of its swaps holds', () => {
   it('goes to the swap that it is of once the venue names another for the holder, which then ends by its own', async () => {
     const { bench, first, second, ofFirst, ofSecond } = await crossed()
-    const { endedAt } = bench.kept(first)
+    const { endedAt } = await bench.kept(first)
     bench.saysOf(first, statusOf('success', done(ofFirst)))
     expect(await bench.status(second)).toMatchObject({ state: 'success', txHash: ofSecond })
-    expect(bench.kept(first)).toMatchObject({ status: { state: 'processing', txHash: null, deliveredAmount: null }, endedAt })
+    expect(await bench.kept(first)).toMatchObject({
+      status: { state: 'processing', txHash: null, deliveredAmount: null },
+      endedAt,
+    })
     expect(await outputsOf(bench, first)).toEqual([])
     expect(await bench.status(first)).toMatchObject({ state: 'success', txHash: ofFirst })
     expect(await bench.status(second)).toMatchObject({ state: 'success', txHash: ofSecond })
@@ -54,7 +57,7 @@ describe('a payout that the venue names for a swap and another of its swaps hold
       const { bench, first, second, ofSecond } = await crossed()
       bench.saysOf(first, statusOf(state))
       expect(await bench.status(second)).toMatchObject({ state: 'success', txHash: ofSecond })
-      expect(bench.kept(first).status.state).toBe('processing')
+      expect((await bench.kept(first)).status.state).toBe('processing')
     },
   )
 

@@ -1,0 +1,126 @@
+import type { Selectable } from 'kysely'
+import type { ChainId } from '../core/chain.ts'
+import type { PayoutEcosystem } from '../core/partner.ts'
+import type { Database, LedgerBalancesTable, LedgerLinesTable } from './schema.ts'
+
+/**
+ * What partners earned and were paid, kept beside the lines that it is the sum of. The lines are the truth: what is read is the
+ * kept sum and the lines beyond it, which only a version before adds without it. Entries are booked one transaction after the
+ * other, so that lines are seen in the order of their ids.
+ */
+
+/** Of one partner in one token. What is still owed is `earned - paid`. */
+export type Balance = {
+  /** Where it is paid out. */
+  readonly ecosystem: PayoutEcosystem
+  readonly chainId: ChainId
+  readonly token: string
+  /** Smallest units. */
+  readonly earned: bigint
+  readonly paid: bigint
+}
+
+export type BalanceRow = Selectable<LedgerBalancesTable>
+
+type Line = Omit<Selectable<LedgerLinesTable>, 'entry_id'> & { readonly kind: string }
+
+export const PARTNER = 'partner:'
+
+/** Lines read in one go. */
+const PAGE = 1_000
+
+const keyOf = ({ partner_id, ecosystem, chain_id, token }: Omit<BalanceRow, 'earned' | 'paid' | 'last_line'>): string =>
+  JSON.stringify([partner_id, ecosystem, chain_id, token])
+
+/** What changes a balance by an entry of each kind: a reversal takes back what was earned. */
+export const addLine = (rows: Map<string, BalanceRow>, line: Line): string => {
+  const { ecosystem, chain_id, token } = line
+  const place = { partner_id: line.account.slice(PARTNER.length), ecosystem, chain_id, token }
+  const key = keyOf(place)
+  const { earned, paid } = rows.get(key) ?? { earned: '0', paid: '0' }
+  const owed = line.side === 'credit' ? BigInt(line.amount) : -BigInt(line.amount)
+  const sums =
+    line.kind === 'payout' ? { earned, paid: String(BigInt(paid) - owed) } : { earned: String(BigInt(earned) + owed), paid }
+  rows.set(key, { ...place, ...sums, last_line: line.id })
+  return key
+}
+
+const linesBeyond = (database: Database, partnerId: string, last: number): Promise<readonly Line[]> =>
+  database
+    .selectFrom('ledger_lines')
+    .innerJoin('ledger_entries', 'ledger_entries.id', 'ledger_lines.entry_id')
+    .select(['ledger_lines.id', 'account', 'side', 'ecosystem', 'chain_id', 'token', 'amount', 'ledger_entries.kind'])
+    .where('account', '=', `${PARTNER}${partnerId}`)
+    .where('ledger_lines.id', '>', last)
+    .orderBy('ledger_lines.id')
+    .limit(PAGE)
+    .execute()
+
+/** A partner's balances by all lines there are, and which of them the kept sums do not have yet. */
+const readRows = async (database: Database, partnerId: string) => {
+  // In one statement, which is of one moment: the lines that are read after it are beyond all of it.
+  const kept = await database.selectFrom('ledger_balances').selectAll().where('partner_id', '=', partnerId).execute()
+  const rows = new Map(kept.map((row) => [keyOf(row), row]))
+  const changed = new Set<string>()
+  for (let last = Math.max(0, ...kept.map(({ last_line }) => last_line)); ; ) {
+    const page = await linesBeyond(database, partnerId, last)
+    for (const line of page) changed.add(addLine(rows, line))
+    const end = page.at(-1)
+    if (end === undefined || page.length < PAGE) return { rows, changed }
+    last = end.id
+  }
+}
+
+/** Brings the kept sums of a partner up to the lines, in the transaction that adds these. */
+export const keepBalances = async (database: Database, partnerId: string): Promise<void> => {
+  const { rows, changed } = await readRows(database, partnerId)
+  for (const [key, row] of rows)
+    if (changed.has(key))
+      await database
+        .insertInto('ledger_balances')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['partner_id', 'ecosystem', 'chain_id', 'token'])
+            .doUpdateSet({ earned: row.earned, paid: row.paid, last_line: row.last_line }),
+        )
+        .execute()
+}
+
+const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Of one partner, by ecosystem, chain and token. */
+export const readBalances = async (database: Database, partnerId: string): Promise<readonly Balance[]> => {
+  const { rows } = await readRows(database, partnerId)
+  return [...rows.values()]
+    .toSorted((a, b) => compare(a.ecosystem, b.ecosystem) || compare(a.chain_id, b.chain_id) || compare(a.token, b.token))
+    .map(({ ecosystem, chain_id, token, earned, paid }) => ({
+      ecosystem: ecosystem as PayoutEcosystem,
+      chainId: chain_id as ChainId,
+      token,
+      earned: BigInt(earned),
+      paid: BigInt(paid),
+    }))
+}
+
+/** Partners beyond one of them, by their ids, who ever earned or were paid anything. */
+export const partnersWithLines = async (
+  database: Database,
+  afterPartnerId: string | null,
+  limit: number,
+): Promise<readonly string[]> => {
+  const all = database
+    .selectFrom('partners')
+    .select('id')
+    .where(({ exists, selectFrom, eb, val }) =>
+      exists(
+        selectFrom('ledger_lines')
+          .select('ledger_lines.id')
+          .where('account', '=', eb(val(PARTNER), '||', eb.ref('partners.id'))),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit)
+  const rows = await (afterPartnerId === null ? all : all.where('partners.id', '>', afterPartnerId)).execute()
+  return rows.map(({ id }) => id)
+}
