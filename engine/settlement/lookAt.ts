@@ -41,14 +41,34 @@ const meet = (met: Met, event: RequestEvent, venue: string): void => {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** Asks what became of a swap. Answers whether more was asked than its chain: what only waits is as it was. */
+const createLook = (ports: LookAtPorts) => {
+  const { store, clock } = ports
+  const trackRecord = createTrackRecord(ports)
+  const waitsForPayer = createWaitsForPayer(ports)
+
+  /** The transactions of what else was paid by the payload, as far as its contracts tell what becomes of it. */
+  const extrasOf = async ({ id, createdAt, swap }: SwapRecord): Promise<readonly TransactionId[]> => {
+    if (swap.execution.payload.executionType !== 'TRANSACTION') return []
+    const open = openExtras(await store.payments.ofSwap(id)).filter(({ paidAt }) => isRemembered(paidAt ?? createdAt, clock))
+    return [...new Set(open.map(({ txHash }) => txHash))].slice(0, EXTRAS_MAX)
+  }
+
+  return async (record: SwapRecord, context: CallContext): Promise<boolean> => {
+    if ((await waitsForPayer(record, context)) !== 'no') return isTerminal(record.status.state)
+    await trackRecord(record, context)
+    for (const txHash of await extrasOf(record)) await trackRecord(record, context, txHash)
+    return true
+  }
+}
+
 /**
  * Looks at one swap, and puts off the next look. What `/status` finds by the same look it finds with the same effects. Rejects
  * with StoreError, and with the signal's reason where that aborts: it then stays due.
  */
 export const createLookAt = (ports: LookAtPorts) => {
   const { store, clock, evidence, random, intervalMs } = ports
-  const trackRecord = createTrackRecord(ports)
-  const waitsForPayer = createWaitsForPayer(ports)
+  const look = createLook(ports)
 
   const putOff = (queued: QueuedSwap, record: SwapRecord, payments: readonly Payment[] = []): Promise<void> => {
     const timing = { now: clock.now(), random: random(), intervalMs }
@@ -63,21 +83,6 @@ export const createLookAt = (ports: LookAtPorts) => {
     if (isOver(record, payments, clock, evidence === 'trustVenues')) await store.settlement.remove(id)
     else await putOff(queued, record, payments)
     return record
-  }
-
-  /** The transactions of what else was paid by the payload, as far as its contracts tell what becomes of it. */
-  const extrasOf = async ({ id, createdAt, swap }: SwapRecord): Promise<readonly TransactionId[]> => {
-    if (swap.execution.payload.executionType !== 'TRANSACTION') return []
-    const open = openExtras(await store.payments.ofSwap(id)).filter(({ paidAt }) => isRemembered(paidAt ?? createdAt, clock))
-    return [...new Set(open.map(({ txHash }) => txHash))].slice(0, EXTRAS_MAX)
-  }
-
-  /** Whether more was asked than its chain: what only waits is as it was. */
-  const look = async (record: SwapRecord, context: CallContext): Promise<boolean> => {
-    if ((await waitsForPayer(record, context)) !== 'no') return isTerminal(record.status.state)
-    await trackRecord(record, context)
-    for (const txHash of await extrasOf(record)) await trackRecord(record, context, txHash)
-    return true
   }
 
   const tryLook = async (record: SwapRecord, context: CallContext): Promise<'waiting' | 'looked'> => {
