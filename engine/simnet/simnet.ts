@@ -56,6 +56,9 @@ export interface Simnet {
 
 type Running = { readonly sim: SimVenue; readonly served: ServedVenue }
 
+const placesOf = (running: readonly Running[]): Simnet['venues'] =>
+  Object.fromEntries(running.map(({ sim, served }) => [sim.id, { baseUrl: served.baseUrl, settings: sim.settings }]))
+
 const rpcUrlsAt = (origin: string): Simnet['rpcUrls'] =>
   Object.fromEntries(CHAIN_IDS.map((chainId) => [String(chainId), `${origin}/rpc/${chainId}`]))
 
@@ -121,9 +124,9 @@ export const startSimnet = async ({
   const evm = createEvmChains({ clock, tokens, artifacts, contracts: venues.flatMap(({ contracts }) => contracts ?? []) })
   const schedule = createSchedule({ clock, note: (error) => deliveries.note(null, null, error) })
   const venueEvm = evmForVenues(evm, (chainId, txHash) => deliveries.observe(chainId, txHash))
-  const facilitator = createSimFacilitator({ evm: venueEvm, tokens })
   const solana = createSolanaChain({ clock, tokens, seed, note: (txHash, error) => deliveries.note(SOLANA, txHash, error) })
   const bitcoin = createBitcoinChain({ clock, seed })
+  const facilitator = createSimFacilitator({ evm: venueEvm, solana, tokens })
   // A random stream per venue: what one is asked changes nothing in another.
   const sims = venues.map(({ id, create }) =>
     create({ clock, random: createSimRandom(`${seed}:${id}`), tokens, market, faults, evm: venueEvm, solana, bitcoin, schedule }),
@@ -149,7 +152,7 @@ export const startSimnet = async ({
       network: 'simnet',
       now: clock.now(),
       chains: describeChains(origin, tokens),
-      venues: Object.fromEntries(running.map(({ sim, served }) => [sim.id, { baseUrl: served.baseUrl, settings: sim.settings }])),
+      venues: placesOf(running),
       facilitator: `${origin}/facilitator`,
       faults: FAULTS,
       notices: deliveries.notices,
@@ -161,20 +164,19 @@ export const startSimnet = async ({
     throw error
   })
   origin = server.origin
-  const close = async (): Promise<void> => {
-    schedule.close()
-    await server.close()
-    await Promise.all([closeVenues(), evm.close(), artifacts.close()])
-  }
   return {
     controlUrl: origin,
     clock,
-    venues: Object.fromEntries(running.map(({ sim, served }) => [sim.id, { baseUrl: served.baseUrl, settings: sim.settings }])),
+    venues: placesOf(running),
     rpcUrls: rpcUrlsAt(origin),
     facilitator: { ...facilitator, url: `${origin}/facilitator` },
     faults,
     market,
     tokens,
-    close,
+    close: async () => {
+      schedule.close()
+      await server.close()
+      await Promise.all([closeVenues(), evm.close(), artifacts.close()])
+    },
   }
 }

@@ -1,5 +1,7 @@
+import { generateKeyPairSigner } from '@solana/kit'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { createPublicClient, type Hex, http, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
@@ -8,6 +10,9 @@ import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const PAY_TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+const USDC_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const PAY_TO_SOLANA = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 
 const ERC20 = parseAbi([
   'function balanceOf(address holder) view returns (uint256)',
@@ -44,6 +49,15 @@ const isUsed = ({ payload }: PaymentPayload) => {
   return chain().readContract({ address: USDC, abi: ERC20, functionName: 'authorizationState', args: [from, nonce] })
 }
 
+const heldOnSolana = async (owner: string) => {
+  const params = [owner, { mint: USDC_SOLANA }, { encoding: 'jsonParsed' }]
+  const { body } = await post('/rpc/-2', { jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params })
+  const { value } = body['result'] as {
+    value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[]
+  }
+  return value[0]?.account.data.parsed.info.tokenAmount.amount
+}
+
 /** A new wallet of so much USDC and no coins. */
 const aPayer = async (amount: string) => {
   const account = privateKeyToAccount(generatePrivateKey())
@@ -75,6 +89,29 @@ describe('the offline facilitator', () => {
     })
     expect(await simnet.facilitator.settle(payment, REQUIREMENTS)).toMatchObject({ success: false })
     expect([await held(account.address), (await held(PAY_TO)) - before]).toEqual([4000n, 1000n])
+  })
+
+  it('settles a payment that the official client signed, on the offline Solana, once', async () => {
+    const signer = await generateKeyPairSigner()
+    await post('/faucet', { chainId: -2, token: USDC_SOLANA, address: signer.address, amount: '5000' })
+    await post('/faucet', { chainId: -2, token: USDC_SOLANA, address: PAY_TO_SOLANA, amount: '1' })
+    const { kinds } = await simnet.facilitator.getSupported()
+    const requirements: PaymentRequirements = {
+      scheme: 'exact',
+      network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      asset: USDC_SOLANA,
+      amount: '1000',
+      payTo: PAY_TO_SOLANA,
+      maxTimeoutSeconds: 300,
+      extra: kinds.find(({ network }) => network.startsWith('solana:'))?.extra ?? {},
+    }
+    const client = new ExactSvmScheme(signer, { rpcUrl: simnet.rpcUrls['-2'] ?? '' })
+    const payment = { ...(await client.createPaymentPayload(2, requirements)), accepted: requirements } as PaymentPayload
+    expect(await simnet.facilitator.verify(payment, requirements)).toMatchObject({ isValid: true, payer: signer.address })
+    const settled = await simnet.facilitator.settle(payment, requirements)
+    expect(settled).toMatchObject({ success: true, payer: signer.address })
+    expect(await simnet.facilitator.settle(payment, requirements)).toMatchObject({ success: false })
+    expect([await heldOnSolana(signer.address), await heldOnSolana(PAY_TO_SOLANA)]).toEqual(['4000', '1001'])
   })
 
   it('is there for other processes, with the faults of a line', async () => {
