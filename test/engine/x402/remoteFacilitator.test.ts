@@ -78,6 +78,11 @@ const failureOf = async (work: Promise<unknown>): Promise<FacilitatorError> => {
 }
 
 describe('a facilitator elsewhere', () => {
+  it('is asked nothing before somebody pays', () => {
+    facilitator()
+    expect(asked).toEqual([])
+  })
+
   it('is asked by the protocol, with its token, and settles on the chain', async () => {
     const { account, requirements, payment } = await aPayment()
     const offline = facilitator({ url: stage.simnet.facilitator.url })
