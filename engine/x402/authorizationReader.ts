@@ -14,5 +14,14 @@ export type AuthorizationState =
 
 /** Asks the chains themselves what became of a payment. Never throws, unless the signal aborts. */
 export interface AuthorizationReader {
-  stateOf(payload: PaymentPayload, requirements: PaymentRequirements, signal: AbortSignal): Promise<AuthorizationState>
+  /**
+   * `told`: the transaction that is said to have used it, null where none is. Our own nodes are given some seconds to come as
+   * far as whoever said so; what it shows alone counts.
+   */
+  stateOf(
+    payload: PaymentPayload,
+    requirements: PaymentRequirements,
+    signal: AbortSignal,
+    told: string | null,
+  ): Promise<AuthorizationState>
 }
