@@ -1,5 +1,6 @@
 import { parseEvmAddress, parseSolanaAddress } from '../core/address.ts'
 import { Secret } from '../core/secret.ts'
+import { createPaymentOptions, PaymentOptionsError } from '../x402/paymentOptions.ts'
 import type { Reader } from './reader.ts'
 
 /** What a call of the paid paths is paid with, and to whom. */
@@ -40,6 +41,16 @@ const readNetworks = (reader: Reader, payTo: X402Config['payTo']): readonly stri
   return [...(payTo.evm === null ? [] : [BASE]), ...(payTo.solana === null ? [] : [SOLANA_NETWORK])]
 }
 
+/** What cannot be paid there, or at no whole amount, must be known before anybody calls. */
+const checkOptions = (reader: Reader, wish: Pick<X402Config, 'payTo' | 'networks'>): void => {
+  try {
+    createPaymentOptions({ ...wish, lifetimeSec: 1 })
+  } catch (error) {
+    if (!(error instanceof PaymentOptionsError)) throw error
+    reader.problems.push(`X402_NETWORKS: ${error.message}`)
+  }
+}
+
 /** Half of what it takes is a mistake: whoever sets an address counts on being paid. */
 export const readX402 = (reader: Reader): X402Config => {
   const isOffline = reader.text('NETWORK', 'simnet') === 'simnet'
@@ -53,5 +64,6 @@ export const readX402 = (reader: Reader): X402Config => {
     reader.problems.push('X402_PAY_TO_EVM and X402_PAY_TO_SOLANA need X402_FACILITATOR_URL')
   if (url !== '' && !takesPayments) reader.problems.push('X402_FACILITATOR_URL needs X402_PAY_TO_EVM or X402_PAY_TO_SOLANA')
   if (token !== null && url === '') reader.problems.push('X402_FACILITATOR_TOKEN needs X402_FACILITATOR_URL')
+  if (reader.problems.length === 0) checkOptions(reader, { payTo, networks })
   return { payTo, networks, facilitator: url === '' ? null : { url, token: token === null ? null : new Secret(token) } }
 }

@@ -16,14 +16,18 @@ type Payment = Pick<SignedPayment, 'payload' | 'requirements'>
 
 /** A facilitator's own time is less; the official server asks it once more where it says that it is not sure. */
 const SETTLE_MS = 20_000
-const READ_MS = 8_000
+/** Our own nodes may be some seconds behind whoever settled it. */
+const READ_MS = 15_000
 
 export const readAuthorization = async (
   authorizations: AuthorizationReader,
   { payload, requirements }: Payment,
+  told: string | null = null,
 ): Promise<AuthorizationState> => {
   try {
-    return await withDeadline(READ_MS, (signal) => untilAborted(authorizations.stateOf(payload, requirements, signal), signal))
+    return await withDeadline(READ_MS, (signal) =>
+      untilAborted(authorizations.stateOf(payload, requirements, signal, told), signal),
+    )
   } catch {
     return { state: 'unknown' }
   }
@@ -55,7 +59,7 @@ export const charge = async (
   } catch (error) {
     cause = error
   }
-  const seen = await readAuthorization(authorizations, payment)
+  const seen = await readAuthorization(authorizations, payment, told?.transaction || null)
   const shown = chargeFrom(seen)
   if (shown) return shown
   if (seen.state === 'unused' && told?.success === false && !told.transaction && isDefinite(told.errorReason))

@@ -3,7 +3,7 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, x402Client, x402HTTPClient } from '@x402/fetch'
 import { verifyTypedData } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { AuthorizationReader, AuthorizationState } from '../../engine/x402/authorizationReader.ts'
 import type { PaymentOption, PaymentPorts } from '../../engine/x402/paymentPorts.ts'
 
@@ -177,10 +177,8 @@ export type Payer = {
   sign(required: string): Promise<string>
 }
 
-/** A wallet of its own, with this much on the toy chain. */
-export const createPayer = (chain: ToyChain, balance = 1_000_000n): Payer => {
-  const account = privateKeyToAccount(generatePrivateKey())
-  chain.balances.set(account.address.toLowerCase(), balance)
+/** A wallet that pays by the official client. */
+export const payerOf = (account: PrivateKeyAccount): Payer => {
   const client = new x402HTTPClient(new x402Client().register('eip155:8453', new ExactEvmScheme(account)))
   return {
     address: account.address,
@@ -190,6 +188,13 @@ export const createPayer = (chain: ToyChain, balance = 1_000_000n): Payer => {
       return client.encodePaymentSignatureHeader(payload)['PAYMENT-SIGNATURE'] ?? ''
     },
   }
+}
+
+/** A wallet of its own, with this much on the toy chain. */
+export const createPayer = (chain: ToyChain, balance = 1_000_000n): Payer => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  chain.balances.set(account.address.toLowerCase(), balance)
+  return payerOf(account)
 }
 
 export const readReceipt = (header: string | undefined): ReturnType<typeof decodePaymentResponseHeader> =>
