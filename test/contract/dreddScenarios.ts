@@ -374,6 +374,14 @@ const paying =
 
 type Played = { readonly [status: string]: { readonly [code: string]: Scenario } }
 
+/** Without the payment that the document shows. */
+const unpaid =
+  (scenario: Scenario): Scenario =>
+  async (stage) => {
+    const ask = await scenario(stage)
+    return { ...ask, headers: { ...ask.headers, 'payment-signature': '' } }
+  }
+
 /** Refused before anybody looks at a payment, which is why there is none. */
 const UNPAID = ['401', '429']
 
@@ -382,13 +390,13 @@ const paid = <Id extends keyof typeof PAID>(id: Id): Scenarios[Id] => {
   const played: Played = plain[PAID[id]]
   const withPayment = Object.entries(played).map(([status, codes]) => [
     status,
-    UNPAID.includes(status)
-      ? codes
-      : Object.fromEntries(Object.entries(codes).map(([code, scenario]) => [code, paying(scenario)])),
+    Object.fromEntries(
+      Object.entries(codes).map(([code, scenario]) => [code, UNPAID.includes(status) ? unpaid(scenario) : paying(scenario)]),
+    ),
   ])
   const success = played['200']?.['success'] ?? asDocumented
   const own: Played = {
-    402: { PAYMENT_REQUIRED: asDocumented },
+    402: { PAYMENT_REQUIRED: unpaid(asDocumented) },
     503: {
       PAYMENT_PENDING: async (stage) => {
         const ask = await paying(success)(stage)
