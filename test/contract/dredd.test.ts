@@ -27,7 +27,7 @@ beforeAll(async () => {
   recorder = await startRecorder(stage.service.url)
   outcomes = await replayContract({ endpoint: recorder.url, stage, judge })
   expect(recorder.answers).toHaveLength(names.length)
-}, 60_000)
+}, 120_000)
 
 /** The answers are there already: nothing needs provoking. */
 const scenarioOf = () => () => ({})

@@ -156,7 +156,7 @@ const hooksOf = (
   }
 }
 
-const DEADLINE_MS = 60_000
+const DEADLINE_MS = 110_000
 
 /** What Dredd made of the document: to read it takes longer than all calls of a run, and gives the same every time. */
 let known: readonly Description[] | undefined
