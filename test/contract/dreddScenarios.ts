@@ -9,6 +9,15 @@ import type { Stage } from './dreddStage.ts'
 /** Brings the service to where it gives one certain answer, and says what to ask; nothing means the documented example. */
 export type Scenario = (stage: Stage) => Ask | Promise<Ask>
 
+/** The plain call of each paid one. */
+const PAID = {
+  x402Quote: 'quote',
+  x402Execute: 'execute',
+  x402SubmitSignature: 'submitSignature',
+  x402SubmitTransaction: 'submitTransaction',
+  x402Status: 'status',
+} as const
+
 /** A scenario for every documented response, and for each code among the examples of an error. */
 export type Scenarios = {
   readonly [Id in keyof operations]: {
@@ -136,7 +145,7 @@ const deposit = async (stage: Stage): Promise<{ readonly quoteToken: string; rea
   return { quoteToken, ref: execution.statusRef }
 }
 
-export const scenarios: Scenarios = {
+const plain: Omit<Scenarios, keyof typeof PAID> = {
   quote: {
     200: { success: asDocumented },
     400: {
@@ -354,4 +363,48 @@ export const scenarios: Scenarios = {
     500: { INTERNAL: keyedWithout('webhooks') },
   },
   health: { 200: { success: asDocumented } },
+}
+
+const paying =
+  (scenario: Scenario): Scenario =>
+  async (stage) => {
+    const ask = await scenario(stage)
+    return { ...ask, headers: { ...(await stage.payment()), ...ask.headers } }
+  }
+
+type Played = { readonly [status: string]: { readonly [code: string]: Scenario } }
+
+/** Refused before anybody looks at a payment, which is why there is none. */
+const UNPAID = ['401', '429']
+
+/** As the plain call, with a payment; and what only paid calls answer. */
+const paid = <Id extends keyof typeof PAID>(id: Id): Scenarios[Id] => {
+  const played: Played = plain[PAID[id]]
+  const withPayment = Object.entries(played).map(([status, codes]) => [
+    status,
+    UNPAID.includes(status)
+      ? codes
+      : Object.fromEntries(Object.entries(codes).map(([code, scenario]) => [code, paying(scenario)])),
+  ])
+  const success = played['200']?.['success'] ?? asDocumented
+  const own: Played = {
+    402: { PAYMENT_REQUIRED: asDocumented },
+    503: {
+      PAYMENT_PENDING: async (stage) => {
+        const ask = await paying(success)(stage)
+        await stage.service.control.fault('facilitator', 'http-500')
+        return ask
+      },
+    },
+  }
+  return { ...Object.fromEntries(withPayment), ...own } as Scenarios[Id]
+}
+
+export const scenarios: Scenarios = {
+  ...plain,
+  x402Quote: paid('x402Quote'),
+  x402Execute: paid('x402Execute'),
+  x402SubmitSignature: paid('x402SubmitSignature'),
+  x402SubmitTransaction: paid('x402SubmitTransaction'),
+  x402Status: paid('x402Status'),
 }

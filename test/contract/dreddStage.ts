@@ -12,6 +12,7 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
 import { openStoreFile } from '../support/storeFile.ts'
 import { allBut } from '../support/swaps.ts'
+import { payerOf } from '../support/x402Bench.ts'
 
 type Schemas = components['schemas']
 export type QuoteRequest = Schemas['QuoteRequest']
@@ -46,6 +47,8 @@ export type Stage = {
   fundSolana(): Promise<void>
   /** Gives the wallet what a quote asks it to pay, and makes the approval the quote asks for. */
   fund(quote: Quote): Promise<void>
+  /** A payment of somebody who has what it takes, as the header of a request. */
+  payment(): Promise<{ readonly 'payment-signature': string }>
   /** Takes a table away under the service, until `reset`. */
   breakStore(table?: string): void
   /** Ends every fault. */
@@ -114,6 +117,12 @@ export const openStage = async (): Promise<Stage> => {
       if (!approval) return
       await service.control.faucet({ chainId, token: NATIVE, address: wallet.address, amount: '1000000000000000000' })
       for (const step of [approval.reset, approval.transaction]) if (step) await broadcast(service.control.rpcUrl(chainId), step)
+    },
+    payment: async () => {
+      const [chainId, token] = [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913']
+      await service.control.faucet({ chainId, token, address: wallet.address, amount: '1000' })
+      const { headers } = await service.send('POST', '/api/v1/x402/quote', { body: {}, headers: visitor() })
+      return { 'payment-signature': await payerOf(wallet).sign(headers.get('payment-required') ?? '') }
     },
     breakStore: (table = 'broadcasts') => {
       records.takeAway(table)

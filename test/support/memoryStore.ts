@@ -48,6 +48,7 @@ const openMemory = async (clock: Clock): Promise<Opened> => {
 }
 
 const TABLES = [
+  'paid_calls',
   'swap_keys',
   'broadcasts',
   'payments',
@@ -119,6 +120,7 @@ export const createMemoryStore = (clock: Clock): MemoryStore => {
     ledger: later('ledger'),
     settlement: later('settlement'),
     leases: later('leases'),
+    paidCalls: later('paidCalls'),
     operator: later('operator'),
     fails: () => false,
     transaction: async (work) => (await open()).store.transaction((parts) => work(troubled(parts))),

@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { ledger, partnerEvents, partners, settlement, swapsAttribution } from './partners.ts'
 import { besideEnded, besideFollowed, besidePayments, besidePayoutClaims, besideSwapKeys } from './versionBefore.ts'
 import { ofSwap, POSTGRESQL, required, SQLITE, type Words } from './words.ts'
+import { x402PaidCalls } from './x402.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgresql'
 
@@ -179,6 +180,7 @@ const STEPS = {
   '0015-partner-events': partnerEvents,
   '0016-ledger': ledger,
   '0017-settlement': settlement,
+  '0020-x402-paid-calls': x402PaidCalls,
 } as const
 
 export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => {
