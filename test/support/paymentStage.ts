@@ -165,6 +165,8 @@ export const startPaymentStage = async () => {
   return {
     simnet,
     parts,
+    /** Does not wait. */
+    reader,
     landOnSolana,
     /** How often our own nodes were looked at again, and after how long. */
     waits,

@@ -264,6 +264,13 @@ describe('a smart wallet', () => {
     return { key, wallet }
   }
 
+  const transactionsSince = async (block: bigint): Promise<readonly Hex[]> => {
+    const count = Number((await stage.chain.getBlockNumber({ cacheTime: 0 })) - block)
+    const numbers = Array.from({ length: count }, (_none, index) => block + BigInt(index) + 1n)
+    const blocks = await Promise.all(numbers.map((blockNumber) => stage.chain.getBlock({ blockNumber })))
+    return blocks.flatMap(({ transactions }) => transactions)
+  }
+
   it('pays by its own kind of signature (EIP-1271)', async () => {
     const { key, wallet } = await aWallet()
     await deploy(wallet, key.address)
@@ -308,14 +315,23 @@ describe('a smart wallet', () => {
     const [address, data] = [anAddress(), '0x12345678' as Hex]
     const wrap = (signature: Hex): Hex => serializeErc6492Signature({ address, data, signature: `0x01${signature.slice(2)}` })
     const hostile = await signAs(wallet, key, wrap)(requirementsFor(anAddress()))
-    const before = await stage.chain.getBlockNumber()
+    const before = await stage.chain.getBlockNumber({ cacheTime: 0 })
     await expectRefused(hostile, 'eip6492_factory_not_allowed')
-    const blocks = await Promise.all(
-      Array.from({ length: Number((await stage.chain.getBlockNumber()) - before) }, (_none, index) =>
-        stage.chain.getBlock({ blockNumber: before + BigInt(index) + 1n }),
-      ),
-    )
-    expect(blocks.flatMap(({ transactions }) => transactions)).toEqual([])
+    expect(await transactionsSince(before)).toEqual([])
+  })
+
+  it('that is there and still signs as one that is not pays, and its factory is not called', async () => {
+    const { key, wallet } = await aWallet()
+    await deploy(wallet, key.address)
+    const wrap = (signature: Hex): Hex =>
+      serializeErc6492Signature({ address: anAddress(), data: '0x12345678', signature: `0x01${signature.slice(2)}` })
+    const paid = await signAs(wallet, key, wrap)(requirementsFor(anAddress()))
+    expect(await verify(paid)).toBe('valid')
+    const before = await stage.chain.getBlockNumber({ cacheTime: 0 })
+    expect(await settle(paid)).toBe(true)
+    const sent = await transactionsSince(before)
+    expect(sent).toHaveLength(1)
+    expect(await stage.stateOf(paid.payment)).toEqual({ state: 'used', transaction: sent[0] })
   })
 
   it('that an account delegates to (EIP-7702) signs for it, and its key alone does no more', async () => {
