@@ -103,9 +103,9 @@ const ORDER_LIFE_AT_MOST_MS = 3 * 60 * 60_000
 /** A SIGNATURE swap, executed and signed. */
 const signedSwap = async (
   stage: Stage,
-  wish: { readonly inputAmount?: string } = {},
+  about = 25_000_000,
 ): Promise<{ readonly quoteToken: string; readonly signature: string }> => {
-  const quote = await stage.quote({ ...usdcToDai(stage), ...wish }, 'cow')
+  const quote = await stage.quote({ ...usdcToDai(stage), inputAmount: stage.ownAmount(about) }, 'cow')
   await stage.fund(quote)
   const execution = await stage.execute(quote.quoteToken)
   if (execution.executionType !== 'SIGNATURE') throw new Error(`CoW answered ${execution.executionType}`)
@@ -249,8 +249,8 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
     401: unauthorized,
     410: {
       QUOTE_EXPIRED: async (stage) => {
-        // An order of its own: one that is in the book already is taken again, however late.
-        const body = await signedSwap(stage, { inputAmount: '260000001' })
+        // One that is in the book already is taken again, however late.
+        const body = await signedSwap(stage, 260_000_000)
         await stage.service.control.advance(ORDER_LIFE_AT_MOST_MS)
         return { body }
       },
