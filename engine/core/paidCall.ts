@@ -48,7 +48,7 @@ export type PaidCallHooks = {
   /** Before its payment is verified. Who that is, is not proven. */
   readonly room: (payer: string) => Promise<void>
   /** Once it is. The payer's own from here on, until what it answers with is called. */
-  readonly enter: (payer: string) => (isCharged: boolean) => Promise<void>
+  readonly enter: (payer: string) => Promise<(isCharged: boolean) => Promise<void>>
   /** Answers the request, as JSON. */
   readonly work: () => Promise<string>
 }

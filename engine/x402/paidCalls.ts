@@ -58,8 +58,10 @@ const verify = async ({ terms, payment }: Going): Promise<void> => {
   ).catch((error: unknown) => {
     throw paymentsUnavailable(error)
   })
-  const isOfPayer = told?.payer === undefined || told.payer.toLowerCase() === payment.payer.toLowerCase()
-  if (told?.isValid !== true || !isOfPayer) throw paymentRefused(reasonFrom(told?.invalidReason))
+  // Who pays on Solana is found by its place among the signers, which a wallet may choose otherwise.
+  const isEvm = payment.requirements.network.startsWith('eip155:')
+  const isOfAnother = isEvm && told?.payer !== undefined && told.payer.toLowerCase() !== payment.payer.toLowerCase()
+  if (told?.isValid !== true || isOfAnother) throw paymentRefused(reasonFrom(told?.invalidReason))
 }
 
 /** Keeps a hold while work is under way. */
@@ -133,7 +135,7 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
   /** Verified and let in: the payer's own from here on. */
   const admitted = async (going: Going, kept: PaidCall | null): Promise<PaidAnswer> => {
     const row = rowOf(going)
-    const leave = going.hooks.enter(going.payment.payer)
+    const leave = await going.hooks.enter(going.payment.payer)
     let isCharged = false
     try {
       if (kept === null && !(await paidCalls.add(row, { holder, leaseMs: LEASE_MS }))) throw paymentPending()

@@ -19,7 +19,7 @@ export type PaymentRooms = {
   /** Throws RATE_LIMITED where there would be none. */
   readonly lookPayer: (payer: string) => Promise<void>
   /** The same, and takes it. Whose payments were not proven to be his takes none of his room. */
-  readonly enterPayer: (payer: string) => Leave
+  readonly enterPayer: (payer: string) => Promise<Leave>
 }
 
 const full = (what: string, limit: number, retryAfterSec: number): EdgeError =>
@@ -32,6 +32,8 @@ const full = (what: string, limit: number, retryAfterSec: number): EdgeError =>
       headers: { 'retry-after': String(retryAfterSec) },
     },
   )
+
+type Room = { readonly key: string; readonly what: string; readonly limit: number }
 
 export const createPaymentRooms = (counter: RateCounter): PaymentRooms => {
   const underWay = new Map<string, number>()
@@ -46,23 +48,19 @@ export const createPaymentRooms = (counter: RateCounter): PaymentRooms => {
     }
   }
 
-  const check = async (key: string, what: string, limit: number): Promise<void> => {
+  /** Looks, and where there is room takes it in the same turn: of many at once no two have the same. */
+  const check = async <T>(room: Room, taking: (key: string) => T): Promise<T> => {
+    const { key, what, limit } = room
     const { requests, msLeft } = await counter.look(key)
     if (requests >= limit) throw full(what, limit, Math.max(1, Math.ceil(msLeft / 1000)))
     if (requests + (underWay.get(key) ?? 0) >= limit) throw full(what, limit, SOON_SECONDS)
+    return taking(key)
   }
 
-  const addressKey = (address: string): string => `uncharged ${address}`
-  const payerKey = (payer: string): string => `payer ${payer}`
+  const ofPayer = (payer: string): Room => ({ key: `payer ${payer}`, what: 'payer', limit: PER_PAYER })
   return {
-    enterAddress: async (address, perMinute) => {
-      await check(addressKey(address), 'address', perMinute)
-      return take(addressKey(address))
-    },
-    lookPayer: (payer) => check(payerKey(payer), 'payer', PER_PAYER),
-    enterPayer: (payer) => {
-      if ((underWay.get(payerKey(payer)) ?? 0) >= PER_PAYER) throw full('payer', PER_PAYER, SOON_SECONDS)
-      return take(payerKey(payer))
-    },
+    enterAddress: (address, limit) => check({ key: `uncharged ${address}`, what: 'address', limit }, take),
+    lookPayer: (payer) => check(ofPayer(payer), () => undefined),
+    enterPayer: (payer) => check(ofPayer(payer), take),
   }
 }

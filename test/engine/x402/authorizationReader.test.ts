@@ -214,7 +214,7 @@ describe('a payment whose time is over', () => {
     const transaction = await settle(paid)
     await stage.advance(250_000)
     expect(await stage.stateOf(payment)).toEqual({ state: 'unused' })
-    await stage.advance(60_000)
+    await stage.advance(200_000)
     expect(await stage.stateOf(payment)).toEqual({ state: 'expired' })
     expect(await stage.stateOf(paid)).toEqual({ state: 'used', transaction })
   })

@@ -172,6 +172,24 @@ describe('a facilitator that lies gives no answer away, and keeps none that was 
     },
   )
 
+  it.each([
+    BREAKS_OFF,
+    '<html>LEAK',
+    '{"kinds":"all"}',
+    '{"kinds":[]}',
+    say({ kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:1' }] }),
+  ])(
+    'that is not there at first, or settles nothing of what is accepted (%s): it is asked again, and nobody is told how to pay before',
+    async (said) => {
+      lies = { supported: async () => said }
+      await expect(aCall()).rejects.toMatchObject({ code: 'PAYMENT_PENDING', details: PENDING.details })
+      lies = {}
+      await stage.advance(5_000)
+      const { call } = await aCall()
+      expect(await call()).toMatchObject({ answer: '{"quote":1}' })
+    },
+  )
+
   it('that does not verify: nothing was done, and the same call repeated is answered', async () => {
     const { call, paid, worked } = await aCall()
     for (const said of [BREAKS_OFF, '<html>LEAK', say({ isValid: 'yes' })]) {

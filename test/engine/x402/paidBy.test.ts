@@ -7,7 +7,7 @@ import {
 } from '../../../engine/chains/evm/evmAuthorizations.ts'
 import { TRANSFER_TOPIC, topicOf } from '../../../engine/chains/evm/evmMovements.ts'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
-import { addressOf } from '../../../engine/core/address.ts'
+import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
 import { paidBy } from '../../../engine/x402/paidBy.ts'
 import { readSolanaState } from '../../../engine/x402/readSolanaState.ts'
@@ -15,7 +15,9 @@ import { hashOf, seenTransaction } from '../../support/fakeEvidence.ts'
 import { seenEvm } from '../../support/seenEvm.ts'
 
 const address = (byte: string) => addressOf('evm', `0x${byte.repeat(20)}`)
-const [TOKEN, OTHER_TOKEN, PAYER, OTHER_PAYER, PAY_TO, STRANGER] = ['a1', 'a2', 'b1', 'b2', 'c1', 'c2'].map(address)
+const [TOKEN, OTHER_TOKEN] = [address('a1'), address('a2')]
+const [PAYER, OTHER_PAYER] = [address('b1'), address('b2')]
+const [PAY_TO, STRANGER] = [address('c1'), address('c2')]
 const NONCE = `0x${'07'.repeat(32)}` as Hex
 const VALID_BEFORE = 1_000_000_000_000
 
@@ -24,26 +26,27 @@ const authorization = {
   token: TOKEN,
   authorizer: PAYER,
   nonce: NONCE,
-  validAfter: 0,
+  since: 0,
   validBefore: VALID_BEFORE,
 } as const
-const payment = { authorization: authorization as never, payTo: PAY_TO as never, amount: 1000n }
+const payment = { authorization, payTo: PAY_TO, amount: 1000n }
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
-type Wish = { token?: typeof TOKEN; by?: typeof TOKEN; nonce?: Hex; to?: typeof TOKEN; amount?: bigint }
-const closed = (topic: Hex, { token = TOKEN, by = PAYER, nonce = NONCE }: Wish = {}) => ({
-  address: token as string,
-  topics: [topic, topicOf(by as never), nonce],
+type Wish = { token?: Address; by?: Address; nonce?: Hex; to?: Address; amount?: bigint }
+type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
+const closed = (topic: Hex, { token = TOKEN, by = PAYER, nonce = NONCE }: Wish = {}): Log => ({
+  address: token,
+  topics: [topic, topicOf(by), nonce],
   data: '0x',
 })
 const used = (wish?: Wish) => closed(AUTHORIZATION_USED_TOPIC, wish)
-const moved = ({ token = TOKEN, by = PAYER, to = PAY_TO, amount = 1000n }: Wish = {}) => ({
-  address: token as string,
-  topics: [TRANSFER_TOPIC, topicOf(by as never), topicOf(to as never)],
+const moved = ({ token = TOKEN, by = PAYER, to = PAY_TO, amount = 1000n }: Wish = {}): Log => ({
+  address: token,
+  topics: [TRANSFER_TOPIC, topicOf(by), topicOf(to)],
   data: word(amount),
 })
 
-type Row = readonly [string, 'paid' | 'other' | 'nothing', readonly ReturnType<typeof moved>[], Partial<SeenTransaction>?]
+type Row = readonly [string, 'paid' | 'other' | 'nothing', readonly Log[], Partial<SeenTransaction>?]
 
 describe('a transaction that', () => {
   const rows: readonly Row[] = [
@@ -71,9 +74,10 @@ describe('a transaction that', () => {
     ],
     ['cancels it, and pays besides', 'other', [closed(AUTHORIZATION_CANCELED_TOPIC), moved()]],
   ]
-  it.each(rows)('%s: %s', (_what, expected, logs, change = {}) => {
-    expect(paidBy(seenEvm(8453, logs, change), payment)).toBe(expected)
-  })
+  for (const [what, expected, logs, change = {}] of rows)
+    it(`${what}: ${expected}`, () => {
+      expect(paidBy(seenEvm(8453, logs, change), payment)).toBe(expected)
+    })
 })
 
 describe('an authorization that its time is over for', () => {
@@ -97,7 +101,7 @@ describe('an authorization that its time is over for', () => {
     const health = createEndpointHealth({ clock: { now: () => VALID_BEFORE } })
     const http = { send, close: async () => undefined }
     const chain = createEvmAuthorizations({ rpcUrls: { 8453: ['http://node'] }, http, health })
-    return chain.standing(authorization as never, new AbortController().signal)
+    return chain.standing(authorization, new AbortController().signal)
   }
 
   it('is expired once a confirmed block is past it, not by the first such block', async () => {
