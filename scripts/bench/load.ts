@@ -50,7 +50,7 @@ const send = async (
     }),
   })
   const answers = result['2xx'] + result.non2xx
-  const answered = status === undefined ? result['2xx'] : (result.statusCodeStats?.[status]?.count ?? 0)
+  const answered = status === undefined ? result['2xx'] : (result.statusCodeStats?.[`${status}`]?.count ?? 0)
   const failed = answers - answered + result.errors
   if (failed > 0) throw new Error(`${method} ${path}: ${failed} of ${failed + answered} requests failed`)
   if (answered === 0) throw new Error(`${method} ${path}: no request was answered in time`)
