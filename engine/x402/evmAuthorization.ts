@@ -37,8 +37,10 @@ export const readEvmPayment = ({ payload }: PaymentPayload, requirements: Paymen
   const [validAfter, validBefore] = [after, before].map(timeIn)
   if (chainId === null || !token || !payTo || !authorizer) return null
   if (validAfter === null || validAfter === undefined || validBefore === null || validBefore === undefined) return null
+  // Wallets sign for as long as they are asked to, mostly from the beginning of time. Who signed for longer is looked for less far back.
+  const since = Math.max(validAfter, validBefore - requirements.maxTimeoutSeconds * 1_000)
   if (typeof nonce !== 'string' || !NONCE.test(nonce)) return null
   if (addressIn(to) !== payTo || value !== requirements.amount || !DIGITS.test(requirements.amount)) return null
-  const authorization = { chainId, token, authorizer, nonce: nonce.toLowerCase() as Hex, validAfter, validBefore }
+  const authorization = { chainId, token, authorizer, nonce: nonce.toLowerCase() as Hex, since, validBefore }
   return { authorization, payTo, amount: BigInt(requirements.amount) }
 }

@@ -10,6 +10,7 @@ import { createEndpointHealth } from '../../engine/chains/endpoints/endpointHeal
 import { createEvmAuthorizations } from '../../engine/chains/evm/evmAuthorizations.ts'
 import { createSolanaMessages } from '../../engine/chains/solana/solanaMessages.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
+import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { createAuthorizationReader } from '../../engine/x402/createAuthorizationReader.ts'
 
@@ -76,7 +77,10 @@ export const argumentsOf = ({ payload }: PaymentPayload) => {
 export const anAddress = (): Hex => privateKeyToAccount(generatePrivateKey()).address
 
 export const startPaymentStage = async () => {
-  const simnet: Simnet = await startSimnet({ controlPort: 0, seed: 'payments', venues: [] })
+  const startedAt = Date.now()
+  // Stands still but for `advance`, so that no block is made while nobody asks for one.
+  const clock = createSimClock(() => startedAt)
+  const simnet: Simnet = await startSimnet({ controlPort: 0, seed: 'payments', venues: [], clock })
   const httpClient = createHttpClient()
   const health = createEndpointHealth({ clock: simnet.clock })
   const rpcUrls = { 8453: [simnet.rpcUrls['8453'] ?? ''], [-2]: [simnet.rpcUrls['-2'] ?? ''] }
@@ -154,8 +158,7 @@ export const startPaymentStage = async () => {
   /** Has a payment run whatever comes of it, as by another who holds the fee payer's key. */
   const landOnSolana = async ({ payload, accepted }: PaymentPayload) => {
     const { createSolanaSigner } = await import('../../engine/simnet/facilitator/solanaSigner.ts')
-    const nothing = { faucet: async () => undefined } as never
-    const signer = await createSolanaSigner(nothing, simnet.tokens)
+    const signer = createSolanaSigner({} as never, simnet.tokens)
     const [payer] = signer.getAddresses()
     if (payer === undefined) throw new Error('nobody pays')
     const signed = await signer.signTransaction(payload['transaction'] as string, payer, accepted.network)
@@ -165,6 +168,8 @@ export const startPaymentStage = async () => {
   return {
     simnet,
     parts,
+    /** Does not wait. */
+    reader,
     landOnSolana,
     /** How often our own nodes were looked at again, and after how long. */
     waits,

@@ -21,14 +21,15 @@ export const AUTHORIZATION_USED_TOPIC = keccakText('AuthorizationUsed(address,by
 export const AUTHORIZATION_CANCELED_TOPIC = keccakText('AuthorizationCanceled(address,bytes32)')
 const AUTHORIZATION_STATE = keccakText('authorizationState(address,bytes32)').slice(0, 10)
 
-/** Something signed that a token moves money by, once (EIP-3009). Both times are epoch ms. */
+/** Something signed that a token moves money by, once (EIP-3009). Times are epoch ms. */
 export type Authorization = {
   readonly chainId: EvmChainId
   readonly token: Address
   readonly authorizer: Address
   /** 32 bytes, in lower case. */
   readonly nonce: Hex
-  readonly validAfter: number
+  /** It was not used before. */
+  readonly since: number
   readonly validBefore: number
 }
 
@@ -97,10 +98,10 @@ export const createEvmAuthorizations = ({
       // As of that very block: the node that answered before may have been behind it.
       return (await isClosed(authorization, toQuantity(height), signal)) ? 'closed' : 'expired'
     },
-    closing: async ({ chainId, token, authorizer, nonce, validAfter }, signal) => {
+    closing: async ({ chainId, token, authorizer, nonce, since: from }, signal) => {
       const node = createEvmNode(chainId, rpcOf(chainId))
       const topics = [[AUTHORIZATION_USED_TOPIC, AUTHORIZATION_CANCELED_TOPIC], topicOf(authorizer), nonce] as const
-      const since = validAfter - clocksApartMs(chainId)
+      const since = from - clocksApartMs(chainId)
       const head = await demandEvmBlock(node, 'latest', signal)
       const { hashes } = await searchLogs(node, { address: token, topics, isKept: () => true, since, most: 1 }, head, signal)
       return hashes.at(-1) ?? null

@@ -26,7 +26,7 @@ const build = async ({ evm, solana, tokens }: SimFacilitatorParts): Promise<Faci
   // A scheme of the package knows one chain by its signer.
   for (const chainId of evmChainsOf(tokens))
     facilitator.register(`eip155:${chainId}`, new ExactEvmScheme(createEvmSigner(evm, chainId)))
-  facilitator.register(SOLANA_NETWORK, new ExactSvmScheme(await createSolanaSigner(solana, tokens)))
+  facilitator.register(SOLANA_NETWORK, new ExactSvmScheme(createSolanaSigner(solana, tokens)))
   return {
     verify: (payload, requirements) => facilitator.verify(payload, requirements),
     settle: (payload, requirements) => facilitator.settle(payload, requirements),

@@ -132,6 +132,25 @@ describe('what the chain shows of a payment on Base', () => {
     expect(waits).toHaveLength(3)
   })
 
+  it('is found for a wallet that signs from the beginning of time, and for one that signs for ever', async () => {
+    const { account, sign } = await stage.aPayer()
+    const payment = await sign(requirementsFor(anAddress()))
+    expect(transferIn(payment).validAfter).toBe('0')
+    const message = { ...transferIn(payment), validBefore: String(2n ** 200n), nonce: `0x${'99'.repeat(32)}` } as const
+    const { value, validAfter, validBefore } = message
+    const signature = await account.signTypedData({
+      domain: DOMAIN,
+      types: TYPES,
+      primaryType: 'TransferWithAuthorization',
+      message: { ...message, value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) },
+    })
+    const endless = { ...payment, payload: { authorization: message, signature } }
+    for (const one of [payment, endless]) {
+      const transaction = await settle(one)
+      expect(await stage.stateOf(one)).toEqual({ state: 'used', transaction })
+    }
+  })
+
   it('is unknown while the chain cannot be read, or answers something else', async () => {
     const { sign } = await stage.aPayer()
     const payment = await sign(requirementsFor(anAddress()))
@@ -195,7 +214,7 @@ describe('a payment whose time is over', () => {
     const transaction = await settle(paid)
     await stage.advance(250_000)
     expect(await stage.stateOf(payment)).toEqual({ state: 'unused' })
-    await stage.advance(60_000)
+    await stage.advance(200_000)
     expect(await stage.stateOf(payment)).toEqual({ state: 'expired' })
     expect(await stage.stateOf(paid)).toEqual({ state: 'used', transaction })
   })
