@@ -11,6 +11,7 @@ import { type ChainId, ecosystemOf } from './core/chain.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Hex } from './core/execution.ts'
 import type { Order } from './core/order.ts'
+import type { PaidCalls } from './core/paidCall.ts'
 import type { ChangedSettings, PartnerAccount, SettingsChange, SignedUp, Signup } from './core/partnerAccount.ts'
 import type { FeedPage, WebhookTest } from './core/partnerFeed.ts'
 import { SwapError } from './errors.ts'
@@ -45,6 +46,9 @@ import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue, VenuePorts } from './venues/venue.ts'
 import { createWebhookSecrets } from './webhooks/webhookSecrets.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
+import { createLeftCalls } from './x402/leftCalls.ts'
+import { createPaidCalls } from './x402/paidCalls.ts'
+import type { PaymentPorts } from './x402/paymentPorts.ts'
 
 /** The product, without its HTTP edge. Every call throws SwapError only; anything else is a defect of ours. */
 export interface Engine {
@@ -78,6 +82,8 @@ export interface Engine {
   partnerFeed(page: { afterPlace: number; limit: number }, context: RequestContext): Promise<FeedPage>
   /** Sends the caller's webhook a signed test, and tells what became of it. NOT_FOUND where it has none. */
   testWebhook(context: RequestContext): Promise<WebhookTest>
+  /** Gives calls against payments. */
+  readonly paidCalls: PaidCalls
   /** Follows the open swaps of partners. Whoever starts it stops it. */
   readonly settlement: Settlement
 }
@@ -94,6 +100,8 @@ export type EnginePorts = {
   readonly clock?: Clock
   readonly keys?: KeyStore
   readonly newId?: () => string
+  /** How calls are paid; null where they are not. */
+  readonly payments?: PaymentPorts | null
   /** Posts webhooks; over the Internet by default. */
   readonly postToTarget?: TargetPost
   /** In [0, 1). */
@@ -262,6 +270,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     newId = () => randomBytes(12).toString('base64url'),
     random = Math.random,
     loopWatch = createLoopWatch(),
+    payments = null,
     postToTarget = createTargetPost(config.partners.webhooks),
   } = ports
   const venues = guardVenues(config, { ...ports, clock })
@@ -285,6 +294,9 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const webhooks = createWebhooks({ store, secrets: webhookSecrets, post: postToTarget, userAgent, clock, observe })
   const [feed, testWebhook] = [overStore(webhooks.feed), overStore(webhooks.test)]
   const bitcoinCoverage = createBitcoinCoverage({ venues: [...venues.values()], clock })
+  const paidParts = { ports: payments, store, holder: newId(), clock }
+  const paidCalls = createPaidCalls(paidParts)
+  const tasks = [...webhooks.tasks, createLeftCalls(paidParts)]
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
     identify: overStore(createIdentify(keys, config.http.anonymousPerMinute)),
@@ -303,6 +315,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     account: async (request) => readAccount(partnerOf(request)),
     partnerFeed: async (page, request) => feed(partnerOf(request), page),
     testWebhook: async (request) => testWebhook(partnerOf(request), request.requestId),
-    settlement: wireSettlement(config, ports, { venues, clock, newId, random, tasks: webhooks.tasks }),
+    paidCalls: { demand: paidCalls.demand, serve: overStore(paidCalls.serve) },
+    settlement: wireSettlement(config, ports, { venues, clock, newId, random, tasks }),
   }
 }

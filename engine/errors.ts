@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'INTERNAL'
   | 'ORDER_REJECTED'
   | 'BUILD_FAILED'
+  | 'PAYMENT_REQUIRED'
+  | 'PAYMENT_PENDING'
 
 export type ErrorDetails = { readonly [key: string]: Json }
 

@@ -282,6 +282,112 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/x402/execute": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Build the payload that executes a quote, paid by the call
+         * @description The same as `/api/v1/execute`, with the same body and the same answers, paid by the call: see "Pay per call" in the introduction.
+         *     A `quoteToken` of either serves both. `submit.url` is that of the
+         *     plain call; `/api/v1/x402/submit-signature` and `/api/v1/x402/submit-transaction` take the same body.
+         */
+        readonly post: operations["x402Execute"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/x402/quote": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Quote a swap, paid by the call
+         * @description The same as `/api/v1/quote`, with the same body and the same answers, paid by the call: see "Pay per call" in the introduction.
+         *     A `quoteToken` of either serves both.
+         */
+        readonly post: operations["x402Quote"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/x402/status": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Track a swap, paid by the call
+         * @description The same as `/api/v1/status`, with the same query and the same answers, paid by the call: see "Pay per call" in the introduction.
+         *     A `quoteToken` of either serves both.
+         */
+        readonly get: operations["x402Status"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/x402/submit-signature": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Submit a signature, paid by the call
+         * @description The same as `/api/v1/submit-signature`, with the same body and the same answers, paid by the call: see "Pay per call" in the introduction.
+         *     A `quoteToken` of either serves both.
+         */
+        readonly post: operations["x402SubmitSignature"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/x402/submit-transaction": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Submit a signed transaction, paid by the call
+         * @description The same as `/api/v1/submit-transaction`, with the same body and the same answers, paid by the call: see "Pay per call" in the introduction.
+         *     A `quoteToken` of either serves both.
+         */
+        readonly post: operations["x402SubmitTransaction"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -668,6 +774,26 @@ export interface components {
             readonly token: string;
             /** @description The transaction that made it. */
             readonly txHash: string;
+        };
+        /**
+         * @description The codes that the paid calls alone have, and what their 503 may say besides.
+         * @enum {string}
+         */
+        readonly PaymentErrorCode: "PAYMENT_REQUIRED" | "PAYMENT_PENDING" | "NOT_CONFIGURED";
+        /** @description The envelope of a failure that is about the payment. */
+        readonly PaymentErrorResponse: {
+            readonly error: components["schemas"]["PaymentFailure"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        /** @description Why a paid call was not answered. */
+        readonly PaymentFailure: {
+            readonly code: components["schemas"]["PaymentErrorCode"];
+            /** @description PAYMENT_REQUIRED carries `reason`, PAYMENT_PENDING `retryAfterSec` and `retryable`. */
+            readonly details?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description For people; the text may change. */
+            readonly message: string;
         };
         /** @description Another payout address. */
         readonly PayoutAddressChange: {
@@ -1286,6 +1412,43 @@ export interface components {
             };
         };
         /**
+         * @description `PAYMENT_PENDING`: whether the payment was settled is not known yet, or nobody can settle one now. Wait `Retry-After`
+         *     seconds (`details.retryAfterSec`) and repeat the same request with the same payment: it is charged once at most, and has
+         *     its answer then. `NOT_CONFIGURED`: this installation takes no payments; use the plain path.
+         */
+        readonly PaymentPending: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "Retry-After": components["headers"]["RetryAfterIfTold"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["PaymentErrorResponse"];
+            };
+        };
+        /**
+         * @description There is no payment, or it was not taken: `details.reason` says why. Nothing was charged. Sign one of the ways to pay in
+         *     the header `PAYMENT-REQUIRED`, and repeat the request with it as `PAYMENT-SIGNATURE`. Reasons: `noPayment`, `malformed`,
+         *     `notAccepted` (another network, asset, amount or recipient), `notValidNow`, `badSignature`, `noFunds`, `spent` (used up, or
+         *     bound to another request), `refused`; later versions may add some.
+         */
+        readonly PaymentRequired: {
+            headers: {
+                readonly "PAYMENT-REQUIRED": components["headers"]["PaymentRequired"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["PaymentErrorResponse"];
+            };
+        };
+        /**
          * @description The limit of the caller's tier is used up. Wait `Retry-After` seconds (`details.retryAfterSec`), then repeat the request;
          *     an API key raises the limit.
          */
@@ -1321,6 +1484,12 @@ export interface components {
     };
     parameters: {
         /**
+         * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
+         *     answer is 402.
+         * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
+         */
+        readonly PaymentSignature: string;
+        /**
          * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
          *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
          * @example checkout-81c2e1
@@ -1329,6 +1498,10 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /** @description What to pay, to whom and how, for the x402 client: `PaymentRequired` of x402 version 2, as JSON in base64. */
+        readonly PaymentRequired: string;
+        /** @description What was paid: `SettleResponse` of x402 version 2, as JSON in base64, with the transaction on the chain. */
+        readonly PaymentResponse: string;
         /** @description What is left of the limit: `r` requests, until it resets in `t` seconds. */
         readonly RateLimit: string;
         /**
@@ -1344,6 +1517,8 @@ export interface components {
         readonly RequestId: components["schemas"]["RequestId"];
         /** @description Seconds to wait before the next request, the same as `details.retryAfterSec`. */
         readonly RetryAfter: number;
+        /** @description Seconds to wait before the next request, the same as `details.retryAfterSec`, where there is one. */
+        readonly RetryAfterIfTold: number;
         /** @description Version label of the service, the same as `meta.version`. */
         readonly ServiceVersion: components["schemas"]["Version"];
     };
@@ -2287,6 +2462,495 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly x402Execute: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
+                 *     answer is 402.
+                 * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
+                 */
+                readonly "payment-signature"?: components["parameters"]["PaymentSignature"];
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExecuteRequest"];
+            };
+        };
+        readonly responses: {
+            /**
+             * @description The payload to complete. `TRANSACTION`: sign, broadcast, then poll `/api/v1/status` with the transaction hash as `ref`;
+             *     when it carries `submit`, sign without broadcasting, post to `submit.url`, then poll with `statusRef`.
+             *     `SIGNATURE`: sign `typedData` (and `approvalData`), then post to `submit.url`. `DEPOSIT`: send exactly
+             *     `deposit.amount` to `deposit.address`, then poll with `statusRef`.
+             */
+            readonly 200: {
+                headers: {
+                    readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExecuteResponse"];
+                };
+            };
+            /**
+             * @description `INVALID_REQUEST`: correct the fields named in `details.fields`, for example add the `destinationAddress` a
+             *     cross-ecosystem swap needs; a ninth pair of addresses is refused, naming the new ones: ask for a fresh quote.
+             *     `QUOTE_INVALID`: the token is malformed or was changed; send the one from `/api/v1/quote` verbatim, or ask for a fresh
+             *     quote.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            /**
+             * @description The quote is past its `expiresAt`, which `details.expiresAt` repeats, or its price can no longer be had:
+             *     `details.venue` and `details.reason` then say of whom and why. `priceMoved`: the venue now guarantees less than the
+             *     quote did. `venueDisabled`: the operator has switched the venue off. `unsupportedPair`, `amountTooSmall`,
+             *     `amountTooLarge`, `noLiquidity`: the venue now declines. `sameAsAnotherSwap`: another swap of the same second says the
+             *     same in all, and its payment could be taken for this one's. `deadlinePassed`: what was built before can no longer be
+             *     used. Nothing was handed out. Ask for a fresh quote and execute that one.
+             */
+            readonly 410: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            /**
+             * @description The quote is a preview (`executable` is false). Ask for a fresh quote with the missing `destinationAddress` or
+             *     `refundAddress`; it cannot be added to this one.
+             */
+            readonly 422: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            /**
+             * @description Nothing was handed out that could be signed. Either the venue failed, or its payload did not match the quote
+             *     (`details.reason` is `payloadMismatch`) or was given to another swap before (`reusedReference`), or the quote is a sandbox
+             *     one of a venue that has no sandbox (the message names it). Where `details.retryable` is true, repeat the call; else ask
+             *     for a fresh quote, with `details.venue` in `excludeVenues`. A payload that was handed out before and no longer proves to
+             *     be what was quoted is not shown again: whoever has paid by it follows the swap with `details.statusRef`, where there is
+             *     one. Report `meta.requestId` when it happens again.
+             */
+            readonly 500: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description Nothing was built. Solana tried the payment and it would fail: `details.reason` is `insufficientFunds` when the wallet
+             *     lacks the amount or SOL for fees, else `failed`, and `details.transactionError` is what the chain says. Fund the wallet
+             *     and execute the same quote again while it lasts, or ask for a fresh quote.
+             */
+            readonly 502: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 503: components["responses"]["PaymentPending"];
+        };
+    };
+    readonly x402Quote: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
+                 *     answer is 402.
+                 * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
+                 */
+                readonly "payment-signature"?: components["parameters"]["PaymentSignature"];
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["QuoteRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The best route. Execute it before `expiresAt`, or ask again. */
+            readonly 200: {
+                headers: {
+                    readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["QuoteResponse"];
+                };
+            };
+            /**
+             * @description The request cannot be quoted as it stands. `INVALID_REQUEST`: correct the fields named in `details.fields`.
+             *     `UNSUPPORTED_TOKEN`: check the address with `/api/v1/tokens/resolve`. `UNSUPPORTED_CHAIN`: choose a chain from
+             *     `/api/v1/chains`. Repeating the same request gives the same answer.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            /**
+             * @description No venue can serve the pair or amount. `details.declines` has one entry per venue asked:
+             *     `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
+             *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
+             *     badResponse, notAwaited (another venue's offer, which was not believed in the end, had decided the race). Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
+             *     `slippageBps`. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
+             *     another pair.
+             */
+            readonly 404: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["PaymentPending"];
+        };
+    };
+    readonly x402Status: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description The token from `/api/v1/quote`, or the one that came with `submit`, verbatim.
+                 * @example eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiMSJ9..Jm8nZkqjW2rT5u0x.rV3pYb1sQ0c8mK4hD7tXwA2nLzE6fGiUoRjPqSvByNkCdMhTgFaWeIxOlZuJ5H9.4nE2bVxT8qWcYpLmRkJfZA
+                 */
+                readonly quoteToken: string;
+                /**
+                 * @description DEPOSIT: the deposit address, which is the `statusRef` from `/api/v1/execute`. SIGNATURE: the `statusRef` from
+                 *     `/api/v1/submit-signature`. TRANSACTION: the transaction hash; when the service broadcasts it, the `statusRef` from
+                 *     `/api/v1/execute`, or the `txHash` once it was posted. Those have 1 to 512 characters. For a sandbox quote it is any
+                 *     text that fits into a URL.
+                 * @example 0x3b1f0a9c7de2465581c4be20f97d63a8150ce4f2b8a97d361e05cf8421ba76d9
+                 */
+                readonly ref: string;
+            };
+            readonly header?: {
+                /**
+                 * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
+                 *     answer is 402.
+                 * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
+                 */
+                readonly "payment-signature"?: components["parameters"]["PaymentSignature"];
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /**
+             * @description The state of the swap. `success`, `refunded` and `failed` end it; poll again for every other one. `unknown` with
+             *     `tracking: unavailable` means the venue has no live tracker yet: follow the transaction in a block explorer.
+             */
+            readonly 200: {
+                headers: {
+                    readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StatusResponse"];
+                };
+            };
+            /**
+             * @description `INVALID_REQUEST`: send both `quoteToken` and `ref`, and nothing else. `QUOTE_INVALID`: send the token from
+             *     `/api/v1/quote` verbatim.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["PaymentPending"];
+        };
+    };
+    readonly x402SubmitSignature: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
+                 *     answer is 402.
+                 * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
+                 */
+                readonly "payment-signature"?: components["parameters"]["PaymentSignature"];
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SubmitSignatureRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The venue has the order. Poll `/api/v1/status` with `statusRef` as `ref`. */
+            readonly 200: {
+                headers: {
+                    readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SubmitSignatureResponse"];
+                };
+            };
+            /**
+             * @description Nothing was forwarded. `INVALID_REQUEST`: correct the fields named in `details.fields`; a quote whose venue takes no
+             *     signatures is named by `quoteToken`, follow its `executionType` instead. `QUOTE_INVALID`: send the token from
+             *     `/api/v1/quote` verbatim.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            /**
+             * @description The venue no longer takes the order: it was signed too late, or the venue now declines. `details.venue` and
+             *     `details.reason` (as of `/api/v1/execute`) say who and why. There is no order. Ask for a fresh quote.
+             */
+            readonly 410: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["PaymentPending"];
+        };
+    };
+    readonly x402SubmitTransaction: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
+                 *     answer is 402.
+                 * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
+                 */
+                readonly "payment-signature"?: components["parameters"]["PaymentSignature"];
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SubmitTransactionRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The transaction was sent, now or before. Poll `/api/v1/status` with the `statusRef` from `/api/v1/execute`. */
+            readonly 200: {
+                headers: {
+                    readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SubmitTransactionResponse"];
+                };
+            };
+            /**
+             * @description Nothing was sent. `INVALID_REQUEST`: `details.fields` says whether `signedTransaction` is unsigned, is not the one
+             *     `/api/v1/execute` returned, or no longer makes its payment, or whether `quoteToken` is not the one `/api/v1/execute`
+             *     returned with it. When another signed transaction of the same quote was posted before, and has landed or may still land,
+             *     `details.txHash` names it: post that one again, and sign no other. `QUOTE_INVALID`: the token is malformed or was changed.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            /**
+             * @description Solana refused the transaction, or it can no longer land, and nothing was paid: `details.reason` is `blockhashExpired`,
+             *     `insufficientFunds` or `failed`, and `details.transactionError` is what the chain says. Get a fresh transaction from
+             *     `/api/v1/execute`, or a fresh quote once past `expiresAt`.
+             */
+            readonly 422: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            /**
+             * @description Solana could not be reached, and the transaction may already have been sent. Post the same `signedTransaction` again: it
+             *     answers 200 if it landed. Sign no other transaction until a retry answers 200 or `ORDER_REJECTED`. `details.txHash`
+             *     is the signature to look up.
+             */
+            readonly 502: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 503: components["responses"]["PaymentPending"];
         };
     };
 }

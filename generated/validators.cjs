@@ -2488,10 +2488,589 @@ validate20.errors = vErrors;
 return errors === 0;
 }
 
-compiled.createKey = validate21;
-const schema29 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"CreateKeyRequest"}},"$id":"bodies.createKey"};
+compiled.x402Quote = validate21;
+const schema29 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"QuoteRequest"}},"$id":"bodies.x402Quote"};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="bodies.x402Quote" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBody"},message:"must have required property '"+"requestBody"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+if(!(validate10(data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate21.errors = vErrors;
+return errors === 0;
+}
+
+compiled.x402Execute = validate23;
+const schema30 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"ExecuteRequest"}},"$id":"bodies.x402Execute"};
+
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="bodies.x402Execute" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBody"},message:"must have required property '"+"requestBody"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.quoteToken === undefined){
+const err1 = {instancePath:instancePath+"/requestBody",schemaPath:"ExecuteRequest/required",keyword:"required",params:{missingProperty: "quoteToken"},message:"must have required property '"+"quoteToken"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(((key0 === "quoteToken") || (key0 === "destinationAddress")) || (key0 === "refundAddress"))){
+const err2 = {instancePath:instancePath+"/requestBody",schemaPath:"ExecuteRequest/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.quoteToken !== undefined){
+let data1 = data0.quoteToken;
+if(typeof data1 === "string"){
+if(func3(data1) > 4096){
+const err3 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"ExecuteRequest/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(func3(data1) < 1){
+const err4 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"ExecuteRequest/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"ExecuteRequest/properties/quoteToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data0.destinationAddress !== undefined){
+let data2 = data0.destinationAddress;
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+const err6 = {instancePath:instancePath+"/requestBody/destinationAddress",schemaPath:"ExecuteRequest/properties/destinationAddress/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func3(data2) < 1){
+const err7 = {instancePath:instancePath+"/requestBody/destinationAddress",schemaPath:"ExecuteRequest/properties/destinationAddress/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!pattern1.test(data2)){
+const err8 = {instancePath:instancePath+"/requestBody/destinationAddress",schemaPath:"ExecuteRequest/properties/destinationAddress/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/requestBody/destinationAddress",schemaPath:"ExecuteRequest/properties/destinationAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data0.refundAddress !== undefined){
+let data3 = data0.refundAddress;
+if(typeof data3 === "string"){
+if(func3(data3) > 128){
+const err10 = {instancePath:instancePath+"/requestBody/refundAddress",schemaPath:"ExecuteRequest/properties/refundAddress/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(func3(data3) < 1){
+const err11 = {instancePath:instancePath+"/requestBody/refundAddress",schemaPath:"ExecuteRequest/properties/refundAddress/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!pattern1.test(data3)){
+const err12 = {instancePath:instancePath+"/requestBody/refundAddress",schemaPath:"ExecuteRequest/properties/refundAddress/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/requestBody/refundAddress",schemaPath:"ExecuteRequest/properties/refundAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/requestBody",schemaPath:"ExecuteRequest/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+validate23.errors = vErrors;
+return errors === 0;
+}
+
+compiled.x402SubmitSignature = validate24;
+const schema32 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"SubmitSignatureRequest"}},"$id":"bodies.x402SubmitSignature"};
+
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="bodies.x402SubmitSignature" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBody"},message:"must have required property '"+"requestBody"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.quoteToken === undefined){
+const err1 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitSignatureRequest/required",keyword:"required",params:{missingProperty: "quoteToken"},message:"must have required property '"+"quoteToken"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.signature === undefined){
+const err2 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitSignatureRequest/required",keyword:"required",params:{missingProperty: "signature"},message:"must have required property '"+"signature"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(((key0 === "quoteToken") || (key0 === "signature")) || (key0 === "approvalSignature"))){
+const err3 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitSignatureRequest/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data0.quoteToken !== undefined){
+let data1 = data0.quoteToken;
+if(typeof data1 === "string"){
+if(func3(data1) > 4096){
+const err4 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"SubmitSignatureRequest/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(func3(data1) < 1){
+const err5 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"SubmitSignatureRequest/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"SubmitSignatureRequest/properties/quoteToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data0.signature !== undefined){
+let data2 = data0.signature;
+if(typeof data2 === "string"){
+if(func3(data2) > 16384){
+const err7 = {instancePath:instancePath+"/requestBody/signature",schemaPath:"SubmitSignatureRequest/properties/signature/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!pattern6.test(data2)){
+const err8 = {instancePath:instancePath+"/requestBody/signature",schemaPath:"SubmitSignatureRequest/properties/signature/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]+$"},message:"must match pattern \""+"^0x[0-9a-fA-F]+$"+"\""};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/requestBody/signature",schemaPath:"SubmitSignatureRequest/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data0.approvalSignature !== undefined){
+let data3 = data0.approvalSignature;
+if(typeof data3 === "string"){
+if(func3(data3) > 16384){
+const err10 = {instancePath:instancePath+"/requestBody/approvalSignature",schemaPath:"SubmitSignatureRequest/properties/approvalSignature/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!pattern6.test(data3)){
+const err11 = {instancePath:instancePath+"/requestBody/approvalSignature",schemaPath:"SubmitSignatureRequest/properties/approvalSignature/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]+$"},message:"must match pattern \""+"^0x[0-9a-fA-F]+$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/requestBody/approvalSignature",schemaPath:"SubmitSignatureRequest/properties/approvalSignature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitSignatureRequest/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+validate24.errors = vErrors;
+return errors === 0;
+}
+
+compiled.x402SubmitTransaction = validate25;
+const schema34 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"SubmitTransactionRequest"}},"$id":"bodies.x402SubmitTransaction"};
+
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="bodies.x402SubmitTransaction" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBody"},message:"must have required property '"+"requestBody"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.quoteToken === undefined){
+const err1 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitTransactionRequest/required",keyword:"required",params:{missingProperty: "quoteToken"},message:"must have required property '"+"quoteToken"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.signedTransaction === undefined){
+const err2 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitTransactionRequest/required",keyword:"required",params:{missingProperty: "signedTransaction"},message:"must have required property '"+"signedTransaction"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!((key0 === "quoteToken") || (key0 === "signedTransaction"))){
+const err3 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitTransactionRequest/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data0.quoteToken !== undefined){
+let data1 = data0.quoteToken;
+if(typeof data1 === "string"){
+if(func3(data1) > 4096){
+const err4 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"SubmitTransactionRequest/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(func3(data1) < 1){
+const err5 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"SubmitTransactionRequest/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"SubmitTransactionRequest/properties/quoteToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data0.signedTransaction !== undefined){
+let data2 = data0.signedTransaction;
+if(typeof data2 === "string"){
+if(func3(data2) > 8192){
+const err7 = {instancePath:instancePath+"/requestBody/signedTransaction",schemaPath:"SubmitTransactionRequest/properties/signedTransaction/maxLength",keyword:"maxLength",params:{limit: 8192},message:"must NOT have more than 8192 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(func3(data2) < 1){
+const err8 = {instancePath:instancePath+"/requestBody/signedTransaction",schemaPath:"SubmitTransactionRequest/properties/signedTransaction/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!pattern8.test(data2)){
+const err9 = {instancePath:instancePath+"/requestBody/signedTransaction",schemaPath:"SubmitTransactionRequest/properties/signedTransaction/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z+/]+={0,2}$"},message:"must match pattern \""+"^[0-9A-Za-z+/]+={0,2}$"+"\""};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/requestBody/signedTransaction",schemaPath:"SubmitTransactionRequest/properties/signedTransaction/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitTransactionRequest/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate25.errors = vErrors;
+return errors === 0;
+}
+
+compiled.createKey = validate26;
+const schema36 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"CreateKeyRequest"}},"$id":"bodies.createKey"};
+
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="bodies.createKey" */;
 let vErrors = null;
 let errors = 0;
@@ -3111,14 +3690,14 @@ vErrors.push(err53);
 }
 errors++;
 }
-validate21.errors = vErrors;
+validate26.errors = vErrors;
 return errors === 0;
 }
 
-compiled.updateKey = validate22;
-const schema31 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"UpdateKeyRequest"}},"$id":"bodies.updateKey"};
+compiled.updateKey = validate27;
+const schema38 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"UpdateKeyRequest"}},"$id":"bodies.updateKey"};
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="bodies.updateKey" */;
 let vErrors = null;
 let errors = 0;
@@ -3150,7 +3729,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate22.errors = vErrors;
+validate27.errors = vErrors;
 return errors === 0;
 }
 return compiled;
@@ -3562,12 +4141,415 @@ validate14.errors = vErrors;
 return errors === 0;
 }
 
-compiled.resolveToken = validate15;
-const schema16 = {"type":"object","required":["query"],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":["chainId","address"],"properties":{"chainId":{"$ref":"ChainId"},"address":{"type":"string","minLength":1,"maxLength":128}}}},"$id":"params.resolveToken"};
-const schema17 = {"type":"integer","format":"int32","enum":[1,10,56,130,137,324,480,999,143,8453,42161,59144,43114,4663,-1,-2],"$id":"ChainId"};
-const formats0 = require("ajv-formats/dist/formats").fullFormats.int32;
+compiled.x402Quote = validate15;
+const schema16 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.x402Quote"};
 
 function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.x402Quote" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate15.errors = vErrors;
+return errors === 0;
+}
+
+compiled.x402Execute = validate16;
+const schema17 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.x402Execute"};
+
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.x402Execute" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate16.errors = vErrors;
+return errors === 0;
+}
+
+compiled.x402SubmitSignature = validate17;
+const schema18 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.x402SubmitSignature"};
+
+function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.x402SubmitSignature" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate17.errors = vErrors;
+return errors === 0;
+}
+
+compiled.x402SubmitTransaction = validate18;
+const schema19 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.x402SubmitTransaction"};
+
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.x402SubmitTransaction" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate18.errors = vErrors;
+return errors === 0;
+}
+
+compiled.x402Status = validate19;
+const schema20 = {"type":"object","required":["query"],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":["quoteToken","ref"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"ref":{"type":"string","maxLength":16384}}}},"$id":"params.x402Status"};
+
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.x402Status" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.query === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.quoteToken === undefined){
+const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/required",keyword:"required",params:{missingProperty: "quoteToken"},message:"must have required property '"+"quoteToken"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data1.ref === undefined){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/required",keyword:"required",params:{missingProperty: "ref"},message:"must have required property '"+"ref"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data1){
+if(!((key0 === "quoteToken") || (key0 === "ref"))){
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data1.quoteToken !== undefined){
+let data2 = data1.quoteToken;
+if(typeof data2 !== "string"){
+let dataType0 = typeof data2;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data2;
+}
+else if(data2 === null){
+coerced0 = "";
+}
+else {
+const err5 = {instancePath:instancePath+"/query/quoteToken",schemaPath:"#/properties/query/properties/quoteToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data2 = coerced0;
+if(data1 !== undefined){
+data1["quoteToken"] = coerced0;
+}
+}
+}
+if(typeof data2 === "string"){
+if(func2(data2) > 4096){
+const err6 = {instancePath:instancePath+"/query/quoteToken",schemaPath:"#/properties/query/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func2(data2) < 1){
+const err7 = {instancePath:instancePath+"/query/quoteToken",schemaPath:"#/properties/query/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data1.ref !== undefined){
+let data3 = data1.ref;
+if(typeof data3 !== "string"){
+let dataType1 = typeof data3;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data3;
+}
+else if(data3 === null){
+coerced1 = "";
+}
+else {
+const err8 = {instancePath:instancePath+"/query/ref",schemaPath:"#/properties/query/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(coerced1 !== undefined){
+data3 = coerced1;
+if(data1 !== undefined){
+data1["ref"] = coerced1;
+}
+}
+}
+if(typeof data3 === "string"){
+if(func2(data3) > 16384){
+const err9 = {instancePath:instancePath+"/query/ref",schemaPath:"#/properties/query/properties/ref/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate19.errors = vErrors;
+return errors === 0;
+}
+
+compiled.resolveToken = validate20;
+const schema21 = {"type":"object","required":["query"],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":["chainId","address"],"properties":{"chainId":{"$ref":"ChainId"},"address":{"type":"string","minLength":1,"maxLength":128}}}},"$id":"params.resolveToken"};
+const schema22 = {"type":"integer","format":"int32","enum":[1,10,56,130,137,324,480,999,143,8453,42161,59144,43114,4663,-1,-2],"$id":"ChainId"};
+const formats0 = require("ajv-formats/dist/formats").fullFormats.int32;
+
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.resolveToken" */;
 let vErrors = null;
 let errors = 0;
@@ -3661,7 +4643,7 @@ data1["chainId"] = coerced0;
 }
 }
 if(!((((((((((((((((data2 === 1) || (data2 === 10)) || (data2 === 56)) || (data2 === 130)) || (data2 === 137)) || (data2 === 324)) || (data2 === 480)) || (data2 === 999)) || (data2 === 143)) || (data2 === 8453)) || (data2 === 42161)) || (data2 === 59144)) || (data2 === 43114)) || (data2 === 4663)) || (data2 === -1)) || (data2 === -2))){
-const err6 = {instancePath:instancePath+"/query/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema17.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/query/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema22.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3759,14 +4741,14 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate15.errors = vErrors;
+validate20.errors = vErrors;
 return errors === 0;
 }
 
-compiled.btcCoverage = validate16;
-const schema18 = {"type":"object","required":["query"],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":["chainId"],"properties":{"chainId":{"$ref":"ChainId"}}}},"$id":"params.btcCoverage"};
+compiled.btcCoverage = validate21;
+const schema23 = {"type":"object","required":["query"],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":["chainId"],"properties":{"chainId":{"$ref":"ChainId"}}}},"$id":"params.btcCoverage"};
 
-function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.btcCoverage" */;
 let vErrors = null;
 let errors = 0;
@@ -3850,7 +4832,7 @@ data1["chainId"] = coerced0;
 }
 }
 if(!((((((((((((((((data2 === 1) || (data2 === 10)) || (data2 === 56)) || (data2 === 130)) || (data2 === 137)) || (data2 === 324)) || (data2 === 480)) || (data2 === 999)) || (data2 === 143)) || (data2 === 8453)) || (data2 === 42161)) || (data2 === 59144)) || (data2 === 43114)) || (data2 === 4663)) || (data2 === -1)) || (data2 === -2))){
-const err5 = {instancePath:instancePath+"/query/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema17.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/query/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema22.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3895,14 +4877,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate16.errors = vErrors;
+validate21.errors = vErrors;
 return errors === 0;
 }
 
-compiled.chains = validate17;
-const schema20 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.chains"};
+compiled.chains = validate22;
+const schema25 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.chains"};
 
-function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.chains" */;
 let vErrors = null;
 let errors = 0;
@@ -3948,14 +4930,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate17.errors = vErrors;
+validate22.errors = vErrors;
 return errors === 0;
 }
 
-compiled.createKey = validate18;
-const schema21 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.createKey"};
+compiled.createKey = validate23;
+const schema26 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.createKey"};
 
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.createKey" */;
 let vErrors = null;
 let errors = 0;
@@ -4001,14 +4983,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate18.errors = vErrors;
+validate23.errors = vErrors;
 return errors === 0;
 }
 
-compiled.updateKey = validate19;
-const schema22 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.updateKey"};
+compiled.updateKey = validate24;
+const schema27 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.updateKey"};
 
-function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.updateKey" */;
 let vErrors = null;
 let errors = 0;
@@ -4054,14 +5036,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate19.errors = vErrors;
+validate24.errors = vErrors;
 return errors === 0;
 }
 
-compiled.readKey = validate20;
-const schema23 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.readKey"};
+compiled.readKey = validate25;
+const schema28 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.readKey"};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.readKey" */;
 let vErrors = null;
 let errors = 0;
@@ -4107,15 +5089,15 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate20.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
 
-compiled.keyEvents = validate21;
-const schema24 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":[],"properties":{"after":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":200}}}},"$id":"params.keyEvents"};
+compiled.keyEvents = validate26;
+const schema29 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":[],"properties":{"after":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":200}}}},"$id":"params.keyEvents"};
 const pattern0 = new RegExp("^[0-9]+$", "u");
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.keyEvents" */;
 let vErrors = null;
 let errors = 0;
@@ -4297,14 +5279,14 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate21.errors = vErrors;
+validate26.errors = vErrors;
 return errors === 0;
 }
 
-compiled.webhookTest = validate22;
-const schema25 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.webhookTest"};
+compiled.webhookTest = validate27;
+const schema30 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.webhookTest"};
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.webhookTest" */;
 let vErrors = null;
 let errors = 0;
@@ -4350,14 +5332,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate22.errors = vErrors;
+validate27.errors = vErrors;
 return errors === 0;
 }
 
-compiled.health = validate23;
-const schema26 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.health"};
+compiled.health = validate28;
+const schema31 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.health"};
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.health" */;
 let vErrors = null;
 let errors = 0;
@@ -4403,7 +5385,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate23.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
 return compiled;
@@ -8176,35 +9158,92 @@ validate66.errors = vErrors;
 return errors === 0;
 }
 
-compiled.ResolveTokenResponse = validate72;
-const schema73 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ResolvedToken"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ResolveTokenResponse"};
-const schema74 = {"type":"object","required":["token"],"properties":{"token":{"$ref":"Token"}},"additionalProperties":false,"$id":"ResolvedToken"};
+compiled.PaymentErrorResponse = validate72;
+const schema73 = {"type":"object","required":["error","meta"],"properties":{"error":{"$ref":"PaymentFailure"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"PaymentErrorResponse"};
+const schema74 = {"type":"object","required":["code","message"],"properties":{"code":{"$ref":"PaymentErrorCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"PaymentFailure"};
+const schema75 = {"type":"string","enum":["PAYMENT_REQUIRED","PAYMENT_PENDING","NOT_CONFIGURED"],"$id":"PaymentErrorCode"};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="ResolvedToken" */;
+/*# sourceURL="PaymentFailure" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.token === undefined) && (missing0 = "token")){
+if(((data.code === undefined) && (missing0 = "code")) || ((data.message === undefined) && (missing0 = "message"))){
 validate73.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(key0 === "token")){
+if(!(((key0 === "code") || (key0 === "message")) || (key0 === "details"))){
 validate73.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.token !== undefined){
-if(!(validate15(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData}))){
-vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
-errors = vErrors.length;
+if(data.code !== undefined){
+let data0 = data.code;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate73.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentErrorCode/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data0 === "PAYMENT_REQUIRED") || (data0 === "PAYMENT_PENDING")) || (data0 === "NOT_CONFIGURED"))){
+validate73.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentErrorCode/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data1 = data.message;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 1024){
+validate73.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate73.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.details !== undefined){
+let data2 = data.details;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -8221,29 +9260,29 @@ return errors === 0;
 
 
 function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="ResolveTokenResponse" */;
+/*# sourceURL="PaymentErrorResponse" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+if(((data.error === undefined) && (missing0 = "error")) || ((data.meta === undefined) && (missing0 = "meta"))){
 validate72.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "data") || (key0 === "meta"))){
+if(!((key0 === "error") || (key0 === "meta"))){
 validate72.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.data !== undefined){
+if(data.error !== undefined){
 const _errs2 = errors;
-if(!(validate73(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+if(!(validate73(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData}))){
 vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
 errors = vErrors.length;
 }
@@ -8277,148 +9316,66 @@ validate72.errors = vErrors;
 return errors === 0;
 }
 
-compiled.BtcCoverageResponse = validate77;
-const schema75 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"BtcCoverage"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"BtcCoverageResponse"};
-const schema76 = {"type":"object","required":["chainId","filtered","coverage"],"properties":{"chainId":{"$ref":"ChainId"},"filtered":{"type":"boolean"},"coverage":{"type":"object","additionalProperties":{"type":"integer","format":"int32","minimum":1,"maximum":1000}}},"additionalProperties":false,"$id":"BtcCoverage"};
-
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="BtcCoverage" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.filtered === undefined) && (missing0 = "filtered"))) || ((data.coverage === undefined) && (missing0 = "coverage"))){
-validate78.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "chainId") || (key0 === "filtered")) || (key0 === "coverage"))){
-validate78.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.chainId !== undefined){
-let data0 = data.chainId;
-const _errs2 = errors;
-const _errs3 = errors;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate78.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(!((((((((((((((((data0 === 1) || (data0 === 10)) || (data0 === 56)) || (data0 === 130)) || (data0 === 137)) || (data0 === 324)) || (data0 === 480)) || (data0 === 999)) || (data0 === 143)) || (data0 === 8453)) || (data0 === 42161)) || (data0 === 59144)) || (data0 === 43114)) || (data0 === 4663)) || (data0 === -1)) || (data0 === -2))){
-validate78.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-if(errors === _errs3){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(!(formats0.validate(data0))){
-validate78.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.filtered !== undefined){
-const _errs5 = errors;
-if(typeof data.filtered !== "boolean"){
-validate78.errors = [{instancePath:instancePath+"/filtered",schemaPath:"#/properties/filtered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.coverage !== undefined){
-let data2 = data.coverage;
-const _errs7 = errors;
-if(errors === _errs7){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-let data3 = data2[key1];
-const _errs10 = errors;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate78.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs10){
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 1000 || isNaN(data3)){
-validate78.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
-return false;
-}
-else {
-if(data3 < 1 || isNaN(data3)){
-validate78.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-else {
-if(!(formats0.validate(data3))){
-validate78.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
-return false;
-}
-}
-}
-}
-}
-var valid2 = _errs10 === errors;
-if(!valid2){
-break;
-}
-}
-}
-else {
-validate78.errors = [{instancePath:instancePath+"/coverage",schemaPath:"#/properties/coverage/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate78.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate78.errors = vErrors;
-return errors === 0;
-}
-
+compiled.ResolveTokenResponse = validate76;
+const schema76 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ResolvedToken"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ResolveTokenResponse"};
+const schema77 = {"type":"object","required":["token"],"properties":{"token":{"$ref":"Token"}},"additionalProperties":false,"$id":"ResolvedToken"};
 
 function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="BtcCoverageResponse" */;
+/*# sourceURL="ResolvedToken" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+if((data.token === undefined) && (missing0 = "token")){
 validate77.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "data") || (key0 === "meta"))){
+if(!(key0 === "token")){
 validate77.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.token !== undefined){
+if(!(validate15(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData}))){
+vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate77.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate77.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ResolveTokenResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate76.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate76.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -8426,8 +9383,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate78(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+if(!(validate77(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -8452,35 +9409,33 @@ var valid0 = true;
 }
 }
 else {
-validate77.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate76.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate77.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-compiled.ChainsResponse = validate81;
-const schema78 = {"type":"object","required":["data","meta"],"properties":{"data":{"type":"array","maxItems":64,"items":{"$ref":"Chain"}},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ChainsResponse"};
-const schema79 = {"type":"object","required":["chainId","name","shortName","nativeCurrency","explorerUrl"],"properties":{"chainId":{"$ref":"ChainId"},"name":{"type":"string","minLength":1,"maxLength":64},"shortName":{"type":"string","minLength":1,"maxLength":32},"nativeCurrency":{"$ref":"NativeCurrency"},"explorerUrl":{"type":"string","format":"uri","maxLength":256},"logoUrl":{"type":"string","format":"uri","maxLength":512}},"additionalProperties":false,"$id":"Chain"};
-const schema81 = {"type":"object","required":["name","symbol","decimals"],"properties":{"name":{"type":"string","minLength":1,"maxLength":64},"symbol":{"type":"string","minLength":1,"maxLength":16},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255}},"additionalProperties":false,"$id":"NativeCurrency"};
-const formats30 = require("ajv-formats/dist/formats").fullFormats.uri;
+compiled.BtcCoverageResponse = validate81;
+const schema78 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"BtcCoverage"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"BtcCoverageResponse"};
+const schema79 = {"type":"object","required":["chainId","filtered","coverage"],"properties":{"chainId":{"$ref":"ChainId"},"filtered":{"type":"boolean"},"coverage":{"type":"object","additionalProperties":{"type":"integer","format":"int32","minimum":1,"maximum":1000}}},"additionalProperties":false,"$id":"BtcCoverage"};
 
 function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="Chain" */;
+/*# sourceURL="BtcCoverage" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.shortName === undefined) && (missing0 = "shortName"))) || ((data.nativeCurrency === undefined) && (missing0 = "nativeCurrency"))) || ((data.explorerUrl === undefined) && (missing0 = "explorerUrl"))){
+if((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.filtered === undefined) && (missing0 = "filtered"))) || ((data.coverage === undefined) && (missing0 = "coverage"))){
 validate82.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((((key0 === "chainId") || (key0 === "name")) || (key0 === "shortName")) || (key0 === "nativeCurrency")) || (key0 === "explorerUrl")) || (key0 === "logoUrl"))){
+if(!(((key0 === "chainId") || (key0 === "filtered")) || (key0 === "coverage"))){
 validate82.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -8513,26 +9468,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
+if(data.filtered !== undefined){
 const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data1 === "string"){
-if(func3(data1) > 64){
-validate82.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(typeof data.filtered !== "boolean"){
+validate82.errors = [{instancePath:instancePath+"/filtered",schemaPath:"#/properties/filtered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
-}
-else {
-if(func3(data1) < 1){
-validate82.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate82.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
 }
 var valid0 = _errs5 === errors;
 }
@@ -8540,24 +9480,46 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.shortName !== undefined){
-let data2 = data.shortName;
+if(data.coverage !== undefined){
+let data2 = data.coverage;
 const _errs7 = errors;
 if(errors === _errs7){
-if(typeof data2 === "string"){
-if(func3(data2) > 32){
-validate82.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+let data3 = data2[key1];
+const _errs10 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate82.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs10){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 1000 || isNaN(data3)){
+validate82.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
-if(func3(data2) < 1){
-validate82.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(data3 < 1 || isNaN(data3)){
+validate82.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+else {
+if(!(formats0.validate(data3))){
+validate82.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
 }
+}
+}
+var valid2 = _errs10 === errors;
+if(!valid2){
+break;
+}
+}
+}
 else {
-validate82.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate82.errors = [{instancePath:instancePath+"/coverage",schemaPath:"#/properties/coverage/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -8565,190 +9527,6 @@ var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.nativeCurrency !== undefined){
-let data3 = data.nativeCurrency;
-const _errs9 = errors;
-const _errs10 = errors;
-if(errors === _errs10){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing1;
-if((((data3.name === undefined) && (missing1 = "name")) || ((data3.symbol === undefined) && (missing1 = "symbol"))) || ((data3.decimals === undefined) && (missing1 = "decimals"))){
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs12 = errors;
-for(const key1 in data3){
-if(!(((key1 === "name") || (key1 === "symbol")) || (key1 === "decimals"))){
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs12 === errors){
-if(data3.name !== undefined){
-let data4 = data3.name;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data4 === "string"){
-if(func3(data4) > 64){
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func3(data4) < 1){
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid3 = _errs13 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data3.symbol !== undefined){
-let data5 = data3.symbol;
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data5 === "string"){
-if(func3(data5) > 16){
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/maxLength",keyword:"maxLength",params:{limit: 16},message:"must NOT have more than 16 characters"}];
-return false;
-}
-else {
-if(func3(data5) < 1){
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid3 = _errs15 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data3.decimals !== undefined){
-let data6 = data3.decimals;
-const _errs17 = errors;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs17){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 255 || isNaN(data6)){
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 255},message:"must be <= 255"}];
-return false;
-}
-else {
-if(data6 < 0 || isNaN(data6)){
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-else {
-if(!(formats0.validate(data6))){
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
-return false;
-}
-}
-}
-}
-}
-var valid3 = _errs17 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate82.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.explorerUrl !== undefined){
-let data7 = data.explorerUrl;
-const _errs19 = errors;
-if(errors === _errs19){
-if(errors === _errs19){
-if(typeof data7 === "string"){
-if(func3(data7) > 256){
-validate82.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
-return false;
-}
-else {
-if(!(formats30(data7))){
-validate82.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
-}
-else {
-validate82.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.logoUrl !== undefined){
-let data8 = data.logoUrl;
-const _errs21 = errors;
-if(errors === _errs21){
-if(errors === _errs21){
-if(typeof data8 === "string"){
-if(func3(data8) > 512){
-validate82.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
-return false;
-}
-else {
-if(!(formats30(data8))){
-validate82.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
-}
-else {
-validate82.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
 }
 }
 }
@@ -8766,7 +9544,7 @@ return errors === 0;
 
 
 function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="ChainsResponse" */;
+/*# sourceURL="BtcCoverageResponse" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -8787,225 +9565,9 @@ break;
 }
 if(_errs1 === errors){
 if(data.data !== undefined){
-let data0 = data.data;
 const _errs2 = errors;
-if(errors === _errs2){
-if(Array.isArray(data0)){
-if(data0.length > 64){
-validate81.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs4 = errors;
-if(!(validate82(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+if(!(validate82(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
 vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate81.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.meta !== undefined){
-const _errs5 = errors;
-if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate81.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate81.errors = vErrors;
-return errors === 0;
-}
-
-compiled.CreateKeyResponse = validate85;
-const schema82 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"CreatedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"CreateKeyResponse"};
-const schema83 = {"type":"object","required":["apiKey","partnerId","feeBps"],"properties":{"apiKey":{"type":"string","minLength":1,"maxLength":128},"partnerId":{"$ref":"PartnerId"},"feeBps":{"type":"integer","format":"int32","minimum":0,"maximum":100}},"additionalProperties":false,"$id":"CreatedKey"};
-const schema84 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","$id":"PartnerId"};
-const pattern30 = new RegExp("^[A-Za-z0-9_-]+$", "u");
-
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="CreatedKey" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.apiKey === undefined) && (missing0 = "apiKey")) || ((data.partnerId === undefined) && (missing0 = "partnerId"))) || ((data.feeBps === undefined) && (missing0 = "feeBps"))){
-validate86.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "apiKey") || (key0 === "partnerId")) || (key0 === "feeBps"))){
-validate86.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.apiKey !== undefined){
-let data0 = data.apiKey;
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func3(data0) > 128){
-validate86.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
-return false;
-}
-else {
-if(func3(data0) < 1){
-validate86.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate86.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.partnerId !== undefined){
-let data1 = data.partnerId;
-const _errs4 = errors;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data1 === "string"){
-if(func3(data1) > 64){
-validate86.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func3(data1) < 1){
-validate86.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern30.test(data1)){
-validate86.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate86.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.feeBps !== undefined){
-let data2 = data.feeBps;
-const _errs7 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate86.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs7){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 100 || isNaN(data2)){
-validate86.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
-return false;
-}
-else {
-if(data2 < 0 || isNaN(data2)){
-validate86.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-else {
-if(!(formats0.validate(data2))){
-validate86.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
-return false;
-}
-}
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate86.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate86.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="CreateKeyResponse" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate85.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((key0 === "data") || (key0 === "meta"))){
-validate85.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.data !== undefined){
-const _errs2 = errors;
-if(!(validate86(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -9030,60 +9592,58 @@ var valid0 = true;
 }
 }
 else {
-validate85.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate81.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate85.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
-compiled.UpdateKeyResponse = validate89;
-const schema85 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ChangedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"UpdateKeyResponse"};
-const schema86 = {"type":"object","properties":{"feeBps":{"$ref":"FeeBps"},"payoutAddresses":{"$ref":"PayoutAddresses"},"webhookUrl":{"type":"string","maxLength":2048},"webhookSecret":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"ChangedKey"};
-const schema87 = {"type":"integer","format":"int32","minimum":0,"maximum":100,"$id":"FeeBps"};
-const schema88 = {"type":"object","properties":{"evm":{"type":"string","maxLength":128},"solana":{"type":"string","maxLength":128},"thorchain":{"type":"string","maxLength":128}},"additionalProperties":false,"$id":"PayoutAddresses"};
+compiled.ChainsResponse = validate85;
+const schema81 = {"type":"object","required":["data","meta"],"properties":{"data":{"type":"array","maxItems":64,"items":{"$ref":"Chain"}},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ChainsResponse"};
+const schema82 = {"type":"object","required":["chainId","name","shortName","nativeCurrency","explorerUrl"],"properties":{"chainId":{"$ref":"ChainId"},"name":{"type":"string","minLength":1,"maxLength":64},"shortName":{"type":"string","minLength":1,"maxLength":32},"nativeCurrency":{"$ref":"NativeCurrency"},"explorerUrl":{"type":"string","format":"uri","maxLength":256},"logoUrl":{"type":"string","format":"uri","maxLength":512}},"additionalProperties":false,"$id":"Chain"};
+const schema84 = {"type":"object","required":["name","symbol","decimals"],"properties":{"name":{"type":"string","minLength":1,"maxLength":64},"symbol":{"type":"string","minLength":1,"maxLength":16},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255}},"additionalProperties":false,"$id":"NativeCurrency"};
+const formats30 = require("ajv-formats/dist/formats").fullFormats.uri;
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="ChangedKey" */;
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Chain" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.shortName === undefined) && (missing0 = "shortName"))) || ((data.nativeCurrency === undefined) && (missing0 = "nativeCurrency"))) || ((data.explorerUrl === undefined) && (missing0 = "explorerUrl"))){
+validate86.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "feeBps") || (key0 === "payoutAddresses")) || (key0 === "webhookUrl")) || (key0 === "webhookSecret"))){
-validate90.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!((((((key0 === "chainId") || (key0 === "name")) || (key0 === "shortName")) || (key0 === "nativeCurrency")) || (key0 === "explorerUrl")) || (key0 === "logoUrl"))){
+validate86.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.feeBps !== undefined){
-let data0 = data.feeBps;
+if(data.chainId !== undefined){
+let data0 = data.chainId;
 const _errs2 = errors;
 const _errs3 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate86.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((((((((((((data0 === 1) || (data0 === 10)) || (data0 === 56)) || (data0 === 130)) || (data0 === 137)) || (data0 === 324)) || (data0 === 480)) || (data0 === 999)) || (data0 === 143)) || (data0 === 8453)) || (data0 === 42161)) || (data0 === 59144)) || (data0 === 43114)) || (data0 === 4663)) || (data0 === -1)) || (data0 === -2))){
+validate86.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 100 || isNaN(data0)){
-validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
-return false;
-}
-else {
-if(data0 < 0 || isNaN(data0)){
-validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-else {
 if(!(formats0.validate(data0))){
-validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate86.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
-}
-}
 }
 }
 }
@@ -9093,89 +9653,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.payoutAddresses !== undefined){
-let data1 = data.payoutAddresses;
+if(data.name !== undefined){
+let data1 = data.name;
 const _errs5 = errors;
-const _errs6 = errors;
-if(errors === _errs6){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-const _errs8 = errors;
-for(const key1 in data1){
-if(!(((key1 === "evm") || (key1 === "solana")) || (key1 === "thorchain"))){
-validate90.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddresses/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate86.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
-break;
-}
-}
-if(_errs8 === errors){
-if(data1.evm !== undefined){
-let data2 = data1.evm;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data2 === "string"){
-if(func3(data2) > 128){
-validate90.errors = [{instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddresses/properties/evm/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
-return false;
-}
 }
 else {
-validate90.errors = [{instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddresses/properties/evm/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(func3(data1) < 1){
+validate86.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
-}
-}
-var valid3 = _errs9 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.solana !== undefined){
-let data3 = data1.solana;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data3 === "string"){
-if(func3(data3) > 128){
-validate90.errors = [{instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddresses/properties/solana/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
-return false;
-}
-}
-else {
-validate90.errors = [{instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddresses/properties/solana/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid3 = _errs11 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.thorchain !== undefined){
-let data4 = data1.thorchain;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data4 === "string"){
-if(func3(data4) > 128){
-validate90.errors = [{instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddresses/properties/thorchain/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
-return false;
-}
-}
-else {
-validate90.errors = [{instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddresses/properties/thorchain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid3 = _errs13 === errors;
-}
-else {
-var valid3 = true;
-}
-}
 }
 }
 }
 else {
-validate90.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddresses/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate86.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9185,49 +9680,428 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.webhookUrl !== undefined){
-let data5 = data.webhookUrl;
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data5 === "string"){
-if(func3(data5) > 2048){
-validate90.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+if(data.shortName !== undefined){
+let data2 = data.shortName;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(func3(data2) > 32){
+validate86.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
 return false;
+}
+else {
+if(func3(data2) < 1){
+validate86.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
 }
 }
 else {
-validate90.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate86.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid0 = _errs15 === errors;
+var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.webhookSecret !== undefined){
-let data6 = data.webhookSecret;
+if(data.nativeCurrency !== undefined){
+let data3 = data.nativeCurrency;
+const _errs9 = errors;
+const _errs10 = errors;
+if(errors === _errs10){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing1;
+if((((data3.name === undefined) && (missing1 = "name")) || ((data3.symbol === undefined) && (missing1 = "symbol"))) || ((data3.decimals === undefined) && (missing1 = "decimals"))){
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs12 = errors;
+for(const key1 in data3){
+if(!(((key1 === "name") || (key1 === "symbol")) || (key1 === "decimals"))){
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs12 === errors){
+if(data3.name !== undefined){
+let data4 = data3.name;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data4 === "string"){
+if(func3(data4) > 64){
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data4) < 1){
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs13 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data3.symbol !== undefined){
+let data5 = data3.symbol;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func3(data5) > 16){
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/maxLength",keyword:"maxLength",params:{limit: 16},message:"must NOT have more than 16 characters"}];
+return false;
+}
+else {
+if(func3(data5) < 1){
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs15 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data3.decimals !== undefined){
+let data6 = data3.decimals;
 const _errs17 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs17){
-if(typeof data6 === "string"){
-if(func3(data6) > 128){
-validate90.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 255 || isNaN(data6)){
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 255},message:"must be <= 255"}];
 return false;
 }
 else {
-if(func3(data6) < 1){
-validate90.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(data6 < 0 || isNaN(data6)){
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data6))){
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid3 = _errs17 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate86.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.explorerUrl !== undefined){
+let data7 = data.explorerUrl;
+const _errs19 = errors;
+if(errors === _errs19){
+if(errors === _errs19){
+if(typeof data7 === "string"){
+if(func3(data7) > 256){
+validate86.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+else {
+if(!(formats30(data7))){
+validate86.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 else {
-validate90.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate86.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid0 = _errs17 === errors;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.logoUrl !== undefined){
+let data8 = data.logoUrl;
+const _errs21 = errors;
+if(errors === _errs21){
+if(errors === _errs21){
+if(typeof data8 === "string"){
+if(func3(data8) > 512){
+validate86.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+return false;
+}
+else {
+if(!(formats30(data8))){
+validate86.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+else {
+validate86.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate86.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate86.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ChainsResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate85.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate85.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+let data0 = data.data;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 64){
+validate85.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate86(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate85.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs5 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate85.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate85.errors = vErrors;
+return errors === 0;
+}
+
+compiled.CreateKeyResponse = validate89;
+const schema85 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"CreatedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"CreateKeyResponse"};
+const schema86 = {"type":"object","required":["apiKey","partnerId","feeBps"],"properties":{"apiKey":{"type":"string","minLength":1,"maxLength":128},"partnerId":{"$ref":"PartnerId"},"feeBps":{"type":"integer","format":"int32","minimum":0,"maximum":100}},"additionalProperties":false,"$id":"CreatedKey"};
+const schema87 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","$id":"PartnerId"};
+const pattern30 = new RegExp("^[A-Za-z0-9_-]+$", "u");
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="CreatedKey" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.apiKey === undefined) && (missing0 = "apiKey")) || ((data.partnerId === undefined) && (missing0 = "partnerId"))) || ((data.feeBps === undefined) && (missing0 = "feeBps"))){
+validate90.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "apiKey") || (key0 === "partnerId")) || (key0 === "feeBps"))){
+validate90.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.apiKey !== undefined){
+let data0 = data.apiKey;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func3(data0) > 128){
+validate90.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate90.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate90.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.partnerId !== undefined){
+let data1 = data.partnerId;
+const _errs4 = errors;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate90.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate90.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern30.test(data1)){
+validate90.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate90.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.feeBps !== undefined){
+let data2 = data.feeBps;
+const _errs7 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs7){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 100 || isNaN(data2)){
+validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data2 < 0 || isNaN(data2)){
+validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data2))){
+validate90.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
@@ -9248,7 +10122,7 @@ return errors === 0;
 
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="UpdateKeyResponse" */;
+/*# sourceURL="CreateKeyResponse" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9304,343 +10178,53 @@ validate89.errors = vErrors;
 return errors === 0;
 }
 
-compiled.ReadKeyResponse = validate93;
-const schema89 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyAccount"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ReadKeyResponse"};
-const schema90 = {"type":"object","required":["partnerId","tier","feeBps","payoutAddresses","webhookUrl","limits","balances","createdAt"],"properties":{"partnerId":{"$ref":"PartnerId"},"tier":{"type":"string","enum":["self-serve","enterprise"]},"feeBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100},"payoutAddresses":{"type":"array","maxItems":6,"items":{"$ref":"StandingAddress"}},"webhookUrl":{"type":"string","nullable":true,"maxLength":2048},"limits":{"$ref":"KeyLimits"},"balances":{"type":"array","maxItems":100000,"items":{"$ref":"Balance"}},"createdAt":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"KeyAccount"};
-const schema94 = {"type":"object","required":["requestsPerMinute","requestsPerAddressPerMinute"],"properties":{"requestsPerMinute":{"type":"integer","format":"int32","minimum":0,"maximum":1000000000},"requestsPerAddressPerMinute":{"type":"integer","format":"int32","nullable":true,"minimum":1,"maximum":1000000000}},"additionalProperties":false,"$id":"KeyLimits"};
-const schema92 = {"type":"object","required":["ecosystem","address","countsFrom","counts"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0},"counts":{"type":"boolean"}},"additionalProperties":false,"$id":"StandingAddress"};
-const schema93 = {"type":"string","enum":["evm","solana","thorchain"],"$id":"PayoutEcosystem"};
-
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="StandingAddress" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.address === undefined) && (missing0 = "address"))) || ((data.countsFrom === undefined) && (missing0 = "countsFrom"))) || ((data.counts === undefined) && (missing0 = "counts"))){
-validate95.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((((key0 === "ecosystem") || (key0 === "address")) || (key0 === "countsFrom")) || (key0 === "counts"))){
-validate95.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.ecosystem !== undefined){
-let data0 = data.ecosystem;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate95.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
-validate95.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.address !== undefined){
-let data1 = data.address;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data1 === "string"){
-if(func3(data1) > 128){
-validate95.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
-return false;
-}
-else {
-if(func3(data1) < 1){
-validate95.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate95.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.countsFrom !== undefined){
-let data2 = data.countsFrom;
-const _errs7 = errors;
-if(errors === _errs7){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 < 0 || isNaN(data2)){
-validate95.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-else {
-if(!(formats10.validate(data2))){
-validate95.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
-return false;
-}
-}
-}
-else {
-validate95.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.counts !== undefined){
-const _errs9 = errors;
-if(typeof data.counts !== "boolean"){
-validate95.errors = [{instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate95.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate95.errors = vErrors;
-return errors === 0;
-}
-
-const schema95 = {"type":"object","required":["ecosystem","chainId","token","earned","paid"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"chainId":{"$ref":"ChainId"},"token":{"type":"string","minLength":1,"maxLength":128},"earned":{"$ref":"AmountOrZero"},"paid":{"$ref":"AmountOrZero"}},"additionalProperties":false,"$id":"Balance"};
-
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="Balance" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.chainId === undefined) && (missing0 = "chainId"))) || ((data.token === undefined) && (missing0 = "token"))) || ((data.earned === undefined) && (missing0 = "earned"))) || ((data.paid === undefined) && (missing0 = "paid"))){
-validate97.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((((key0 === "ecosystem") || (key0 === "chainId")) || (key0 === "token")) || (key0 === "earned")) || (key0 === "paid"))){
-validate97.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.ecosystem !== undefined){
-let data0 = data.ecosystem;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate97.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
-validate97.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.chainId !== undefined){
-let data1 = data.chainId;
-const _errs5 = errors;
-const _errs6 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate97.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(!((((((((((((((((data1 === 1) || (data1 === 10)) || (data1 === 56)) || (data1 === 130)) || (data1 === 137)) || (data1 === 324)) || (data1 === 480)) || (data1 === 999)) || (data1 === 143)) || (data1 === 8453)) || (data1 === 42161)) || (data1 === 59144)) || (data1 === 43114)) || (data1 === 4663)) || (data1 === -1)) || (data1 === -2))){
-validate97.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-if(errors === _errs6){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(!(formats0.validate(data1))){
-validate97.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.token !== undefined){
-let data2 = data.token;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data2 === "string"){
-if(func3(data2) > 128){
-validate97.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
-return false;
-}
-else {
-if(func3(data2) < 1){
-validate97.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate97.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.earned !== undefined){
-let data3 = data.earned;
-const _errs10 = errors;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data3 === "string"){
-if(func3(data3) > 78){
-validate97.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
-return false;
-}
-else {
-if(!pattern2.test(data3)){
-validate97.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate97.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.paid !== undefined){
-let data4 = data.paid;
-const _errs13 = errors;
-const _errs14 = errors;
-if(errors === _errs14){
-if(typeof data4 === "string"){
-if(func3(data4) > 78){
-validate97.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
-return false;
-}
-else {
-if(!pattern2.test(data4)){
-validate97.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate97.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate97.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate97.errors = vErrors;
-return errors === 0;
-}
-
+compiled.UpdateKeyResponse = validate93;
+const schema88 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ChangedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"UpdateKeyResponse"};
+const schema89 = {"type":"object","properties":{"feeBps":{"$ref":"FeeBps"},"payoutAddresses":{"$ref":"PayoutAddresses"},"webhookUrl":{"type":"string","maxLength":2048},"webhookSecret":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"ChangedKey"};
+const schema90 = {"type":"integer","format":"int32","minimum":0,"maximum":100,"$id":"FeeBps"};
+const schema91 = {"type":"object","properties":{"evm":{"type":"string","maxLength":128},"solana":{"type":"string","maxLength":128},"thorchain":{"type":"string","maxLength":128}},"additionalProperties":false,"$id":"PayoutAddresses"};
 
 function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="KeyAccount" */;
+/*# sourceURL="ChangedKey" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((data.partnerId === undefined) && (missing0 = "partnerId")) || ((data.tier === undefined) && (missing0 = "tier"))) || ((data.feeBps === undefined) && (missing0 = "feeBps"))) || ((data.payoutAddresses === undefined) && (missing0 = "payoutAddresses"))) || ((data.webhookUrl === undefined) && (missing0 = "webhookUrl"))) || ((data.limits === undefined) && (missing0 = "limits"))) || ((data.balances === undefined) && (missing0 = "balances"))) || ((data.createdAt === undefined) && (missing0 = "createdAt"))){
-validate94.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((((((key0 === "partnerId") || (key0 === "tier")) || (key0 === "feeBps")) || (key0 === "payoutAddresses")) || (key0 === "webhookUrl")) || (key0 === "limits")) || (key0 === "balances")) || (key0 === "createdAt"))){
+if(!((((key0 === "feeBps") || (key0 === "payoutAddresses")) || (key0 === "webhookUrl")) || (key0 === "webhookSecret"))){
 validate94.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.partnerId !== undefined){
-let data0 = data.partnerId;
+if(data.feeBps !== undefined){
+let data0 = data.feeBps;
 const _errs2 = errors;
 const _errs3 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs3){
-if(typeof data0 === "string"){
-if(func3(data0) > 64){
-validate94.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 100 || isNaN(data0)){
+validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
-if(func3(data0) < 1){
-validate94.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(data0 < 0 || isNaN(data0)){
+validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
-if(!pattern30.test(data0)){
-validate94.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
+if(!(formats0.validate(data0))){
+validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
 }
-}
-else {
-validate94.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
 }
 var valid0 = _errs2 === errors;
@@ -9649,87 +10233,93 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.tier !== undefined){
-let data1 = data.tier;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
-validate94.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data1 === "self-serve") || (data1 === "enterprise"))){
-validate94.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/enum",keyword:"enum",params:{allowedValues: schema90.properties.tier.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.feeBps !== undefined){
-let data2 = data.feeBps;
-const _errs7 = errors;
-if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs7){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 100 || isNaN(data2)){
-validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
-return false;
-}
-else {
-if(data2 < 0 || isNaN(data2)){
-validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-else {
-if(!(formats0.validate(data2))){
-validate94.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
-return false;
-}
-}
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.payoutAddresses !== undefined){
-let data3 = data.payoutAddresses;
-const _errs10 = errors;
-if(errors === _errs10){
-if(Array.isArray(data3)){
-if(data3.length > 6){
-validate94.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"#/properties/payoutAddresses/maxItems",keyword:"maxItems",params:{limit: 6},message:"must NOT have more than 6 items"}];
+let data1 = data.payoutAddresses;
+const _errs5 = errors;
+const _errs6 = errors;
+if(errors === _errs6){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+const _errs8 = errors;
+for(const key1 in data1){
+if(!(((key1 === "evm") || (key1 === "solana")) || (key1 === "thorchain"))){
+validate94.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddresses/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
-}
-else {
-var valid2 = true;
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-const _errs12 = errors;
-if(!(validate95(data3[i0], {instancePath:instancePath+"/payoutAddresses/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs12 === errors;
-if(!valid2){
 break;
 }
 }
-}
-}
-else {
-validate94.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"#/properties/payoutAddresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+if(_errs8 === errors){
+if(data1.evm !== undefined){
+let data2 = data1.evm;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+validate94.errors = [{instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddresses/properties/evm/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 }
-var valid0 = _errs10 === errors;
+else {
+validate94.errors = [{instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddresses/properties/evm/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs9 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data1.solana !== undefined){
+let data3 = data1.solana;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data3 === "string"){
+if(func3(data3) > 128){
+validate94.errors = [{instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddresses/properties/solana/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+}
+else {
+validate94.errors = [{instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddresses/properties/solana/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs11 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data1.thorchain !== undefined){
+let data4 = data1.thorchain;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data4 === "string"){
+if(func3(data4) > 128){
+validate94.errors = [{instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddresses/properties/thorchain/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+}
+else {
+validate94.errors = [{instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddresses/properties/thorchain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs13 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+else {
+validate94.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddresses/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
@@ -9737,192 +10327,50 @@ var valid0 = true;
 if(valid0){
 if(data.webhookUrl !== undefined){
 let data5 = data.webhookUrl;
-const _errs13 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate94.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(errors === _errs13){
+const _errs15 = errors;
+if(errors === _errs15){
 if(typeof data5 === "string"){
 if(func3(data5) > 2048){
 validate94.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
+else {
+validate94.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
-var valid0 = _errs13 === errors;
+}
+var valid0 = _errs15 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.limits !== undefined){
-let data6 = data.limits;
-const _errs16 = errors;
+if(data.webhookSecret !== undefined){
+let data6 = data.webhookSecret;
 const _errs17 = errors;
 if(errors === _errs17){
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-let missing1;
-if(((data6.requestsPerMinute === undefined) && (missing1 = "requestsPerMinute")) || ((data6.requestsPerAddressPerMinute === undefined) && (missing1 = "requestsPerAddressPerMinute"))){
-validate94.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+if(typeof data6 === "string"){
+if(func3(data6) > 128){
+validate94.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 else {
-const _errs19 = errors;
-for(const key1 in data6){
-if(!((key1 === "requestsPerMinute") || (key1 === "requestsPerAddressPerMinute"))){
-validate94.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+if(func3(data6) < 1){
+validate94.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
-break;
-}
-}
-if(_errs19 === errors){
-if(data6.requestsPerMinute !== undefined){
-let data7 = data6.requestsPerMinute;
-const _errs20 = errors;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-validate94.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs20){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 1000000000 || isNaN(data7)){
-validate94.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},message:"must be <= 1000000000"}];
-return false;
-}
-else {
-if(data7 < 0 || isNaN(data7)){
-validate94.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-else {
-if(!(formats0.validate(data7))){
-validate94.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
-return false;
-}
-}
-}
-}
-}
-var valid4 = _errs20 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data6.requestsPerAddressPerMinute !== undefined){
-let data8 = data6.requestsPerAddressPerMinute;
-const _errs22 = errors;
-if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-validate94.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs22){
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 1000000000 || isNaN(data8)){
-validate94.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},message:"must be <= 1000000000"}];
-return false;
-}
-else {
-if(data8 < 1 || isNaN(data8)){
-validate94.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-else {
-if(!(formats0.validate(data8))){
-validate94.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
-return false;
-}
-}
-}
-}
-}
-var valid4 = _errs22 === errors;
-}
-else {
-var valid4 = true;
-}
-}
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate94.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid0 = _errs16 === errors;
+var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.balances !== undefined){
-let data9 = data.balances;
-const _errs25 = errors;
-if(errors === _errs25){
-if(Array.isArray(data9)){
-if(data9.length > 100000){
-validate94.errors = [{instancePath:instancePath+"/balances",schemaPath:"#/properties/balances/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
-return false;
-}
-else {
-var valid5 = true;
-const len1 = data9.length;
-for(let i1=0; i1<len1; i1++){
-const _errs27 = errors;
-if(!(validate97(data9[i1], {instancePath:instancePath+"/balances/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
-errors = vErrors.length;
-}
-var valid5 = _errs27 === errors;
-if(!valid5){
-break;
-}
-}
-}
-}
-else {
-validate94.errors = [{instancePath:instancePath+"/balances",schemaPath:"#/properties/balances/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs25 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.createdAt !== undefined){
-let data11 = data.createdAt;
-const _errs28 = errors;
-if(errors === _errs28){
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-validate94.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-else {
-if(!(formats10.validate(data11))){
-validate94.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
-return false;
-}
-}
-}
-else {
-validate94.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid0 = _errs28 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
 }
 }
 }
@@ -9940,7 +10388,7 @@ return errors === 0;
 
 
 function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="ReadKeyResponse" */;
+/*# sourceURL="UpdateKeyResponse" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9996,17 +10444,709 @@ validate93.errors = vErrors;
 return errors === 0;
 }
 
-compiled.KeyEventsResponse = validate101;
-const schema100 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyEvents"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"KeyEventsResponse"};
-const schema101 = {"type":"object","required":["events","next","hasMore"],"properties":{"events":{"type":"array","maxItems":200,"items":{"$ref":"PartnerEvent"}},"next":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"hasMore":{"type":"boolean"}},"additionalProperties":false,"$id":"KeyEvents"};
-const schema102 = {"type":"object","required":["id","event","requestId","createdAt","delivery"],"properties":{"id":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"event":{"type":"string","minLength":1,"maxLength":64},"requestId":{"type":"string","maxLength":64},"createdAt":{"type":"number","format":"double","minimum":0},"swap":{"$ref":"SwapOutcome"},"fee":{"$ref":"FeeChange"},"payoutAddress":{"$ref":"PayoutAddressChange"},"webhook":{"$ref":"WebhookChange"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"PartnerEvent"};
-const schema103 = {"type":"object","required":["venue","deliveredOut","slippageBps"],"properties":{"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000}},"additionalProperties":false,"$id":"SwapOutcome"};
-const schema108 = {"type":"object","required":["webhookUrl","before"],"properties":{"webhookUrl":{"type":"string","maxLength":2048},"before":{"type":"string","nullable":true,"maxLength":2048}},"additionalProperties":false,"$id":"WebhookChange"};
-const schema109 = {"type":"object","required":["state","attemptedAt","httpStatus","failure"],"properties":{"state":{"type":"string","enum":["none","due","started","answered","failed"]},"attemptedAt":{"type":"number","format":"double","nullable":true,"minimum":0},"httpStatus":{"type":"integer","format":"int32","nullable":true,"minimum":100,"maximum":999},"failure":{"type":"string","nullable":true,"maxLength":64}},"additionalProperties":false,"$id":"WebhookDelivery"};
-const pattern34 = new RegExp("^[0-9]+$", "u");
-const schema104 = {"type":"object","required":["feeBps","before"],"properties":{"feeBps":{"$ref":"FeeBps"},"before":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100}},"additionalProperties":false,"$id":"FeeChange"};
+compiled.ReadKeyResponse = validate97;
+const schema92 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyAccount"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ReadKeyResponse"};
+const schema93 = {"type":"object","required":["partnerId","tier","feeBps","payoutAddresses","webhookUrl","limits","balances","createdAt"],"properties":{"partnerId":{"$ref":"PartnerId"},"tier":{"type":"string","enum":["self-serve","enterprise"]},"feeBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100},"payoutAddresses":{"type":"array","maxItems":6,"items":{"$ref":"StandingAddress"}},"webhookUrl":{"type":"string","nullable":true,"maxLength":2048},"limits":{"$ref":"KeyLimits"},"balances":{"type":"array","maxItems":100000,"items":{"$ref":"Balance"}},"createdAt":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"KeyAccount"};
+const schema97 = {"type":"object","required":["requestsPerMinute","requestsPerAddressPerMinute"],"properties":{"requestsPerMinute":{"type":"integer","format":"int32","minimum":0,"maximum":1000000000},"requestsPerAddressPerMinute":{"type":"integer","format":"int32","nullable":true,"minimum":1,"maximum":1000000000}},"additionalProperties":false,"$id":"KeyLimits"};
+const schema95 = {"type":"object","required":["ecosystem","address","countsFrom","counts"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0},"counts":{"type":"boolean"}},"additionalProperties":false,"$id":"StandingAddress"};
+const schema96 = {"type":"string","enum":["evm","solana","thorchain"],"$id":"PayoutEcosystem"};
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="StandingAddress" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.address === undefined) && (missing0 = "address"))) || ((data.countsFrom === undefined) && (missing0 = "countsFrom"))) || ((data.counts === undefined) && (missing0 = "counts"))){
+validate99.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "ecosystem") || (key0 === "address")) || (key0 === "countsFrom")) || (key0 === "counts"))){
+validate99.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.ecosystem !== undefined){
+let data0 = data.ecosystem;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate99.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
+validate99.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema96.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.address !== undefined){
+let data1 = data.address;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 128){
+validate99.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate99.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate99.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.countsFrom !== undefined){
+let data2 = data.countsFrom;
+const _errs7 = errors;
+if(errors === _errs7){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+validate99.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats10.validate(data2))){
+validate99.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
+}
+else {
+validate99.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.counts !== undefined){
+const _errs9 = errors;
+if(typeof data.counts !== "boolean"){
+validate99.errors = [{instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate99.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate99.errors = vErrors;
+return errors === 0;
+}
+
+const schema98 = {"type":"object","required":["ecosystem","chainId","token","earned","paid"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"chainId":{"$ref":"ChainId"},"token":{"type":"string","minLength":1,"maxLength":128},"earned":{"$ref":"AmountOrZero"},"paid":{"$ref":"AmountOrZero"}},"additionalProperties":false,"$id":"Balance"};
+
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Balance" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.chainId === undefined) && (missing0 = "chainId"))) || ((data.token === undefined) && (missing0 = "token"))) || ((data.earned === undefined) && (missing0 = "earned"))) || ((data.paid === undefined) && (missing0 = "paid"))){
+validate101.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "ecosystem") || (key0 === "chainId")) || (key0 === "token")) || (key0 === "earned")) || (key0 === "paid"))){
+validate101.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.ecosystem !== undefined){
+let data0 = data.ecosystem;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate101.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
+validate101.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema96.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.chainId !== undefined){
+let data1 = data.chainId;
+const _errs5 = errors;
+const _errs6 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate101.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((((((((((((data1 === 1) || (data1 === 10)) || (data1 === 56)) || (data1 === 130)) || (data1 === 137)) || (data1 === 324)) || (data1 === 480)) || (data1 === 999)) || (data1 === 143)) || (data1 === 8453)) || (data1 === 42161)) || (data1 === 59144)) || (data1 === 43114)) || (data1 === 4663)) || (data1 === -1)) || (data1 === -2))){
+validate101.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+if(errors === _errs6){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(!(formats0.validate(data1))){
+validate101.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+let data2 = data.token;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+validate101.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data2) < 1){
+validate101.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate101.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.earned !== undefined){
+let data3 = data.earned;
+const _errs10 = errors;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data3 === "string"){
+if(func3(data3) > 78){
+validate101.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern2.test(data3)){
+validate101.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate101.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.paid !== undefined){
+let data4 = data.paid;
+const _errs13 = errors;
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data4 === "string"){
+if(func3(data4) > 78){
+validate101.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern2.test(data4)){
+validate101.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate101.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate101.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate101.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="KeyAccount" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.partnerId === undefined) && (missing0 = "partnerId")) || ((data.tier === undefined) && (missing0 = "tier"))) || ((data.feeBps === undefined) && (missing0 = "feeBps"))) || ((data.payoutAddresses === undefined) && (missing0 = "payoutAddresses"))) || ((data.webhookUrl === undefined) && (missing0 = "webhookUrl"))) || ((data.limits === undefined) && (missing0 = "limits"))) || ((data.balances === undefined) && (missing0 = "balances"))) || ((data.createdAt === undefined) && (missing0 = "createdAt"))){
+validate98.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((((key0 === "partnerId") || (key0 === "tier")) || (key0 === "feeBps")) || (key0 === "payoutAddresses")) || (key0 === "webhookUrl")) || (key0 === "limits")) || (key0 === "balances")) || (key0 === "createdAt"))){
+validate98.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.partnerId !== undefined){
+let data0 = data.partnerId;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func3(data0) > 64){
+validate98.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate98.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern30.test(data0)){
+validate98.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate98.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tier !== undefined){
+let data1 = data.tier;
+const _errs5 = errors;
+if(typeof data1 !== "string"){
+validate98.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data1 === "self-serve") || (data1 === "enterprise"))){
+validate98.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/enum",keyword:"enum",params:{allowedValues: schema93.properties.tier.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.feeBps !== undefined){
+let data2 = data.feeBps;
+const _errs7 = errors;
+if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
+validate98.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs7){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 100 || isNaN(data2)){
+validate98.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data2 < 0 || isNaN(data2)){
+validate98.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data2))){
+validate98.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payoutAddresses !== undefined){
+let data3 = data.payoutAddresses;
+const _errs10 = errors;
+if(errors === _errs10){
+if(Array.isArray(data3)){
+if(data3.length > 6){
+validate98.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"#/properties/payoutAddresses/maxItems",keyword:"maxItems",params:{limit: 6},message:"must NOT have more than 6 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+const _errs12 = errors;
+if(!(validate99(data3[i0], {instancePath:instancePath+"/payoutAddresses/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs12 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate98.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"#/properties/payoutAddresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.webhookUrl !== undefined){
+let data5 = data.webhookUrl;
+const _errs13 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate98.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data5 === "string"){
+if(func3(data5) > 2048){
+validate98.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.limits !== undefined){
+let data6 = data.limits;
+const _errs16 = errors;
+const _errs17 = errors;
+if(errors === _errs17){
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+let missing1;
+if(((data6.requestsPerMinute === undefined) && (missing1 = "requestsPerMinute")) || ((data6.requestsPerAddressPerMinute === undefined) && (missing1 = "requestsPerAddressPerMinute"))){
+validate98.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs19 = errors;
+for(const key1 in data6){
+if(!((key1 === "requestsPerMinute") || (key1 === "requestsPerAddressPerMinute"))){
+validate98.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs19 === errors){
+if(data6.requestsPerMinute !== undefined){
+let data7 = data6.requestsPerMinute;
+const _errs20 = errors;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+validate98.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs20){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 1000000000 || isNaN(data7)){
+validate98.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},message:"must be <= 1000000000"}];
+return false;
+}
+else {
+if(data7 < 0 || isNaN(data7)){
+validate98.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data7))){
+validate98.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid4 = _errs20 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data6.requestsPerAddressPerMinute !== undefined){
+let data8 = data6.requestsPerAddressPerMinute;
+const _errs22 = errors;
+if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
+validate98.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs22){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 1000000000 || isNaN(data8)){
+validate98.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},message:"must be <= 1000000000"}];
+return false;
+}
+else {
+if(data8 < 1 || isNaN(data8)){
+validate98.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+else {
+if(!(formats0.validate(data8))){
+validate98.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid4 = _errs22 === errors;
+}
+else {
+var valid4 = true;
+}
+}
+}
+}
+}
+else {
+validate98.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.balances !== undefined){
+let data9 = data.balances;
+const _errs25 = errors;
+if(errors === _errs25){
+if(Array.isArray(data9)){
+if(data9.length > 100000){
+validate98.errors = [{instancePath:instancePath+"/balances",schemaPath:"#/properties/balances/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
+return false;
+}
+else {
+var valid5 = true;
+const len1 = data9.length;
+for(let i1=0; i1<len1; i1++){
+const _errs27 = errors;
+if(!(validate101(data9[i1], {instancePath:instancePath+"/balances/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+errors = vErrors.length;
+}
+var valid5 = _errs27 === errors;
+if(!valid5){
+break;
+}
+}
+}
+}
+else {
+validate98.errors = [{instancePath:instancePath+"/balances",schemaPath:"#/properties/balances/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.createdAt !== undefined){
+let data11 = data.createdAt;
+const _errs28 = errors;
+if(errors === _errs28){
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+validate98.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats10.validate(data11))){
+validate98.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
+}
+else {
+validate98.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate98.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate98.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ReadKeyResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate97.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate97.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate98(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate97.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate97.errors = vErrors;
+return errors === 0;
+}
+
+compiled.KeyEventsResponse = validate105;
+const schema103 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyEvents"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"KeyEventsResponse"};
+const schema104 = {"type":"object","required":["events","next","hasMore"],"properties":{"events":{"type":"array","maxItems":200,"items":{"$ref":"PartnerEvent"}},"next":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"hasMore":{"type":"boolean"}},"additionalProperties":false,"$id":"KeyEvents"};
+const schema105 = {"type":"object","required":["id","event","requestId","createdAt","delivery"],"properties":{"id":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"event":{"type":"string","minLength":1,"maxLength":64},"requestId":{"type":"string","maxLength":64},"createdAt":{"type":"number","format":"double","minimum":0},"swap":{"$ref":"SwapOutcome"},"fee":{"$ref":"FeeChange"},"payoutAddress":{"$ref":"PayoutAddressChange"},"webhook":{"$ref":"WebhookChange"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"PartnerEvent"};
+const schema106 = {"type":"object","required":["venue","deliveredOut","slippageBps"],"properties":{"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000}},"additionalProperties":false,"$id":"SwapOutcome"};
+const schema111 = {"type":"object","required":["webhookUrl","before"],"properties":{"webhookUrl":{"type":"string","maxLength":2048},"before":{"type":"string","nullable":true,"maxLength":2048}},"additionalProperties":false,"$id":"WebhookChange"};
+const schema112 = {"type":"object","required":["state","attemptedAt","httpStatus","failure"],"properties":{"state":{"type":"string","enum":["none","due","started","answered","failed"]},"attemptedAt":{"type":"number","format":"double","nullable":true,"minimum":0},"httpStatus":{"type":"integer","format":"int32","nullable":true,"minimum":100,"maximum":999},"failure":{"type":"string","nullable":true,"maxLength":64}},"additionalProperties":false,"$id":"WebhookDelivery"};
+const pattern34 = new RegExp("^[0-9]+$", "u");
+const schema107 = {"type":"object","required":["feeBps","before"],"properties":{"feeBps":{"$ref":"FeeBps"},"before":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100}},"additionalProperties":false,"$id":"FeeChange"};
+
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="FeeChange" */;
 let vErrors = null;
 let errors = 0;
@@ -10014,14 +11154,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.feeBps === undefined) && (missing0 = "feeBps")) || ((data.before === undefined) && (missing0 = "before"))){
-validate104.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate108.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "feeBps") || (key0 === "before"))){
-validate104.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate108.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10032,23 +11172,23 @@ let data0 = data.feeBps;
 const _errs2 = errors;
 const _errs3 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate104.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate108.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 100 || isNaN(data0)){
-validate104.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+validate108.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate104.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate108.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data0))){
-validate104.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate108.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -10065,23 +11205,23 @@ if(data.before !== undefined){
 let data1 = data.before;
 const _errs5 = errors;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-validate104.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate108.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 100 || isNaN(data1)){
-validate104.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+validate108.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate104.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate108.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data1))){
-validate104.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate108.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -10098,17 +11238,17 @@ var valid0 = true;
 }
 }
 else {
-validate104.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate108.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate104.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
 
-const schema106 = {"type":"object","required":["ecosystem","address","before","countsFrom"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"before":{"type":"string","nullable":true,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"PayoutAddressChange"};
+const schema109 = {"type":"object","required":["ecosystem","address","before","countsFrom"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"before":{"type":"string","nullable":true,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"PayoutAddressChange"};
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="PayoutAddressChange" */;
 let vErrors = null;
 let errors = 0;
@@ -10116,14 +11256,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.address === undefined) && (missing0 = "address"))) || ((data.before === undefined) && (missing0 = "before"))) || ((data.countsFrom === undefined) && (missing0 = "countsFrom"))){
-validate106.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate110.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "ecosystem") || (key0 === "address")) || (key0 === "before")) || (key0 === "countsFrom"))){
-validate106.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate110.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10133,11 +11273,11 @@ if(data.ecosystem !== undefined){
 let data0 = data.ecosystem;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate106.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate110.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
-validate106.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values"}];
+validate110.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema96.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -10152,18 +11292,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
 if(func3(data1) > 128){
-validate106.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate110.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate106.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate110.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate110.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10177,13 +11317,13 @@ if(data.before !== undefined){
 let data2 = data.before;
 const _errs7 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate106.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate110.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data2 === "string"){
 if(func3(data2) > 128){
-validate106.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate110.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 }
@@ -10200,18 +11340,18 @@ const _errs10 = errors;
 if(errors === _errs10){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate106.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate110.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data3))){
-validate106.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate110.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate110.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -10227,16 +11367,16 @@ var valid0 = true;
 }
 }
 else {
-validate106.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate110.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate106.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="PartnerEvent" */;
 let vErrors = null;
 let errors = 0;
@@ -10244,14 +11384,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.event === undefined) && (missing0 = "event"))) || ((data.requestId === undefined) && (missing0 = "requestId"))) || ((data.createdAt === undefined) && (missing0 = "createdAt"))) || ((data.delivery === undefined) && (missing0 = "delivery"))){
-validate103.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate107.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func2.call(schema102.properties, key0))){
-validate103.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(func2.call(schema105.properties, key0))){
+validate107.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10263,24 +11403,24 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func3(data0) > 15){
-validate103.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"}];
+validate107.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"}];
 return false;
 }
 else {
 if(func3(data0) < 1){
-validate103.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate107.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern34.test(data0)){
-validate103.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10296,18 +11436,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func3(data1) > 64){
-validate103.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate107.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate103.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate107.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10323,12 +11463,12 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(func3(data2) > 64){
-validate103.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate107.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10344,18 +11484,18 @@ const _errs8 = errors;
 if(errors === _errs8){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate103.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate107.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data3))){
-validate103.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate107.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -10373,14 +11513,14 @@ if(errors === _errs11){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 let missing1;
 if((((data4.venue === undefined) && (missing1 = "venue")) || ((data4.deliveredOut === undefined) && (missing1 = "deliveredOut"))) || ((data4.slippageBps === undefined) && (missing1 = "slippageBps"))){
-validate103.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate107.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs13 = errors;
 for(const key1 in data4){
 if(!(((key1 === "venue") || (key1 === "deliveredOut")) || (key1 === "slippageBps"))){
-validate103.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate107.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10392,12 +11532,12 @@ const _errs14 = errors;
 if(errors === _errs14){
 if(typeof data5 === "string"){
 if(func3(data5) > 64){
-validate103.errors = [{instancePath:instancePath+"/swap/venue",schemaPath:"SwapOutcome/properties/venue/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate107.errors = [{instancePath:instancePath+"/swap/venue",schemaPath:"SwapOutcome/properties/venue/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/swap/venue",schemaPath:"SwapOutcome/properties/venue/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/swap/venue",schemaPath:"SwapOutcome/properties/venue/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10411,18 +11551,18 @@ if(data4.deliveredOut !== undefined){
 let data6 = data4.deliveredOut;
 const _errs16 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate103.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs16){
 if(typeof data6 === "string"){
 if(func3(data6) > 78){
-validate103.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+validate107.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
 return false;
 }
 else {
 if(!pattern34.test(data6)){
-validate103.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
 return false;
 }
 }
@@ -10438,23 +11578,23 @@ if(data4.slippageBps !== undefined){
 let data7 = data4.slippageBps;
 const _errs19 = errors;
 if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
-validate103.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate107.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs19){
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 10000 || isNaN(data7)){
-validate103.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+validate107.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
 return false;
 }
 else {
 if(data7 < 0 || isNaN(data7)){
-validate103.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate107.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data7))){
-validate103.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -10472,7 +11612,7 @@ var valid2 = true;
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate107.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -10484,8 +11624,8 @@ var valid0 = true;
 if(valid0){
 if(data.fee !== undefined){
 const _errs22 = errors;
-if(!(validate104(data.fee, {instancePath:instancePath+"/fee",parentData:data,parentDataProperty:"fee",rootData}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate108(data.fee, {instancePath:instancePath+"/fee",parentData:data,parentDataProperty:"fee",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs22 === errors;
@@ -10496,8 +11636,8 @@ var valid0 = true;
 if(valid0){
 if(data.payoutAddress !== undefined){
 const _errs23 = errors;
-if(!(validate106(data.payoutAddress, {instancePath:instancePath+"/payoutAddress",parentData:data,parentDataProperty:"payoutAddress",rootData}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate110(data.payoutAddress, {instancePath:instancePath+"/payoutAddress",parentData:data,parentDataProperty:"payoutAddress",rootData}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs23 === errors;
@@ -10514,14 +11654,14 @@ if(errors === _errs25){
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 let missing2;
 if(((data10.webhookUrl === undefined) && (missing2 = "webhookUrl")) || ((data10.before === undefined) && (missing2 = "before"))){
-validate103.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+validate107.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
 const _errs27 = errors;
 for(const key2 in data10){
 if(!((key2 === "webhookUrl") || (key2 === "before"))){
-validate103.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+validate107.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10533,12 +11673,12 @@ const _errs28 = errors;
 if(errors === _errs28){
 if(typeof data11 === "string"){
 if(func3(data11) > 2048){
-validate103.errors = [{instancePath:instancePath+"/webhook/webhookUrl",schemaPath:"WebhookChange/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate107.errors = [{instancePath:instancePath+"/webhook/webhookUrl",schemaPath:"WebhookChange/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/webhook/webhookUrl",schemaPath:"WebhookChange/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/webhook/webhookUrl",schemaPath:"WebhookChange/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10552,13 +11692,13 @@ if(data10.before !== undefined){
 let data12 = data10.before;
 const _errs30 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate103.errors = [{instancePath:instancePath+"/webhook/before",schemaPath:"WebhookChange/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/webhook/before",schemaPath:"WebhookChange/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs30){
 if(typeof data12 === "string"){
 if(func3(data12) > 2048){
-validate103.errors = [{instancePath:instancePath+"/webhook/before",schemaPath:"WebhookChange/properties/before/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate107.errors = [{instancePath:instancePath+"/webhook/before",schemaPath:"WebhookChange/properties/before/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
@@ -10573,7 +11713,7 @@ var valid4 = true;
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate107.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -10591,14 +11731,14 @@ if(errors === _errs34){
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 let missing3;
 if(((((data13.state === undefined) && (missing3 = "state")) || ((data13.attemptedAt === undefined) && (missing3 = "attemptedAt"))) || ((data13.httpStatus === undefined) && (missing3 = "httpStatus"))) || ((data13.failure === undefined) && (missing3 = "failure"))){
-validate103.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+validate107.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
 const _errs36 = errors;
 for(const key3 in data13){
 if(!((((key3 === "state") || (key3 === "attemptedAt")) || (key3 === "httpStatus")) || (key3 === "failure"))){
-validate103.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
+validate107.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10608,11 +11748,11 @@ if(data13.state !== undefined){
 let data14 = data13.state;
 const _errs37 = errors;
 if(typeof data14 !== "string"){
-validate103.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data14 === "none") || (data14 === "due")) || (data14 === "started")) || (data14 === "answered")) || (data14 === "failed"))){
-validate103.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema109.properties.state.enum},message:"must be equal to one of the allowed values"}];
+validate107.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema112.properties.state.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid6 = _errs37 === errors;
@@ -10625,18 +11765,18 @@ if(data13.attemptedAt !== undefined){
 let data15 = data13.attemptedAt;
 const _errs39 = errors;
 if((!((typeof data15 == "number") && (isFinite(data15)))) && (data15 !== null)){
-validate103.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate107.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 if(errors === _errs39){
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 < 0 || isNaN(data15)){
-validate103.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate107.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data15))){
-validate103.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
@@ -10652,23 +11792,23 @@ if(data13.httpStatus !== undefined){
 let data16 = data13.httpStatus;
 const _errs42 = errors;
 if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
-validate103.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate107.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs42){
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 > 999 || isNaN(data16)){
-validate103.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+validate107.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
 return false;
 }
 else {
 if(data16 < 100 || isNaN(data16)){
-validate103.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+validate107.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
 return false;
 }
 else {
 if(!(formats0.validate(data16))){
-validate103.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -10685,13 +11825,13 @@ if(data13.failure !== undefined){
 let data17 = data13.failure;
 const _errs45 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate103.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs45){
 if(typeof data17 === "string"){
 if(func3(data17) > 64){
-validate103.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate107.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -10708,7 +11848,7 @@ var valid6 = true;
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate107.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -10729,16 +11869,16 @@ var valid0 = true;
 }
 }
 else {
-validate103.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate107.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate103.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="KeyEvents" */;
 let vErrors = null;
 let errors = 0;
@@ -10746,14 +11886,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.events === undefined) && (missing0 = "events")) || ((data.next === undefined) && (missing0 = "next"))) || ((data.hasMore === undefined) && (missing0 = "hasMore"))){
-validate102.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate106.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "events") || (key0 === "next")) || (key0 === "hasMore"))){
-validate102.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate106.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10765,7 +11905,7 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 200){
-validate102.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
+validate106.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
 return false;
 }
 else {
@@ -10773,8 +11913,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate103(data0[i0], {instancePath:instancePath+"/events/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate107(data0[i0], {instancePath:instancePath+"/events/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs4 === errors;
@@ -10785,7 +11925,7 @@ break;
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate106.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -10801,24 +11941,24 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func3(data2) > 15){
-validate102.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"}];
+validate106.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"}];
 return false;
 }
 else {
 if(func3(data2) < 1){
-validate102.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate106.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern34.test(data2)){
-validate102.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+validate106.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate106.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10831,7 +11971,7 @@ if(valid0){
 if(data.hasMore !== undefined){
 const _errs7 = errors;
 if(typeof data.hasMore !== "boolean"){
-validate102.errors = [{instancePath:instancePath+"/hasMore",schemaPath:"#/properties/hasMore/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate106.errors = [{instancePath:instancePath+"/hasMore",schemaPath:"#/properties/hasMore/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -10845,16 +11985,16 @@ var valid0 = true;
 }
 }
 else {
-validate102.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate106.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate102.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="KeyEventsResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -10862,14 +12002,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate101.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate105.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate101.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate105.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10877,8 +12017,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate102(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate106(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -10903,20 +12043,20 @@ var valid0 = true;
 }
 }
 else {
-validate101.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate105.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate101.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 
-compiled.WebhookTestResponse = validate111;
-const schema110 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"WebhookTest"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"WebhookTestResponse"};
-const schema111 = {"type":"object","required":["sent","delivery"],"properties":{"sent":{"$ref":"WebhookEvent"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"WebhookTest"};
-const schema112 = {"type":"object","required":["event","requestId","partnerId","venue","deliveredOut","slippageBps","ts"],"properties":{"event":{"type":"string","enum":["swap.settled","swap.refunded","swap.failed","webhook.test"]},"requestId":{"type":"string","maxLength":64},"partnerId":{"$ref":"PartnerId"},"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000},"ts":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"WebhookEvent"};
+compiled.WebhookTestResponse = validate115;
+const schema113 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"WebhookTest"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"WebhookTestResponse"};
+const schema114 = {"type":"object","required":["sent","delivery"],"properties":{"sent":{"$ref":"WebhookEvent"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"WebhookTest"};
+const schema115 = {"type":"object","required":["event","requestId","partnerId","venue","deliveredOut","slippageBps","ts"],"properties":{"event":{"type":"string","enum":["swap.settled","swap.refunded","swap.failed","webhook.test"]},"requestId":{"type":"string","maxLength":64},"partnerId":{"$ref":"PartnerId"},"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000},"ts":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"WebhookEvent"};
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="WebhookEvent" */;
 let vErrors = null;
 let errors = 0;
@@ -10924,14 +12064,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.event === undefined) && (missing0 = "event")) || ((data.requestId === undefined) && (missing0 = "requestId"))) || ((data.partnerId === undefined) && (missing0 = "partnerId"))) || ((data.venue === undefined) && (missing0 = "venue"))) || ((data.deliveredOut === undefined) && (missing0 = "deliveredOut"))) || ((data.slippageBps === undefined) && (missing0 = "slippageBps"))) || ((data.ts === undefined) && (missing0 = "ts"))){
-validate113.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate117.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((((key0 === "event") || (key0 === "requestId")) || (key0 === "partnerId")) || (key0 === "venue")) || (key0 === "deliveredOut")) || (key0 === "slippageBps")) || (key0 === "ts"))){
-validate113.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate117.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10941,11 +12081,11 @@ if(data.event !== undefined){
 let data0 = data.event;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate113.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate117.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((data0 === "swap.settled") || (data0 === "swap.refunded")) || (data0 === "swap.failed")) || (data0 === "webhook.test"))){
-validate113.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema112.properties.event.enum},message:"must be equal to one of the allowed values"}];
+validate117.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema115.properties.event.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -10960,12 +12100,12 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func3(data1) > 64){
-validate113.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate117.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate113.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate117.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10982,24 +12122,24 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data2 === "string"){
 if(func3(data2) > 64){
-validate113.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate117.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data2) < 1){
-validate113.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate117.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern30.test(data2)){
-validate113.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
+validate117.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate113.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate117.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11015,12 +12155,12 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data3 === "string"){
 if(func3(data3) > 64){
-validate113.errors = [{instancePath:instancePath+"/venue",schemaPath:"#/properties/venue/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate117.errors = [{instancePath:instancePath+"/venue",schemaPath:"#/properties/venue/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate113.errors = [{instancePath:instancePath+"/venue",schemaPath:"#/properties/venue/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate117.errors = [{instancePath:instancePath+"/venue",schemaPath:"#/properties/venue/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11034,18 +12174,18 @@ if(data.deliveredOut !== undefined){
 let data4 = data.deliveredOut;
 const _errs11 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate113.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate117.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data4 === "string"){
 if(func3(data4) > 78){
-validate113.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+validate117.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
 return false;
 }
 else {
 if(!pattern34.test(data4)){
-validate113.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+validate117.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
 return false;
 }
 }
@@ -11061,23 +12201,23 @@ if(data.slippageBps !== undefined){
 let data5 = data.slippageBps;
 const _errs14 = errors;
 if((!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))) && (data5 !== null)){
-validate113.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate117.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs14){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 10000 || isNaN(data5)){
-validate113.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+validate117.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
 return false;
 }
 else {
 if(data5 < 0 || isNaN(data5)){
-validate113.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate117.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data5))){
-validate113.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate117.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -11096,18 +12236,18 @@ const _errs17 = errors;
 if(errors === _errs17){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-validate113.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate117.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data6))){
-validate113.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate117.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
 }
 else {
-validate113.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate117.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -11126,16 +12266,16 @@ var valid0 = true;
 }
 }
 else {
-validate113.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate113.errors = vErrors;
+validate117.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="WebhookTest" */;
 let vErrors = null;
 let errors = 0;
@@ -11143,14 +12283,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sent === undefined) && (missing0 = "sent")) || ((data.delivery === undefined) && (missing0 = "delivery"))){
-validate112.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate116.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "sent") || (key0 === "delivery"))){
-validate112.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate116.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11158,8 +12298,8 @@ break;
 if(_errs1 === errors){
 if(data.sent !== undefined){
 const _errs2 = errors;
-if(!(validate113(data.sent, {instancePath:instancePath+"/sent",parentData:data,parentDataProperty:"sent",rootData}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate117(data.sent, {instancePath:instancePath+"/sent",parentData:data,parentDataProperty:"sent",rootData}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -11176,14 +12316,14 @@ if(errors === _errs4){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if(((((data1.state === undefined) && (missing1 = "state")) || ((data1.attemptedAt === undefined) && (missing1 = "attemptedAt"))) || ((data1.httpStatus === undefined) && (missing1 = "httpStatus"))) || ((data1.failure === undefined) && (missing1 = "failure"))){
-validate112.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate116.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs6 = errors;
 for(const key1 in data1){
 if(!((((key1 === "state") || (key1 === "attemptedAt")) || (key1 === "httpStatus")) || (key1 === "failure"))){
-validate112.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate116.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11193,11 +12333,11 @@ if(data1.state !== undefined){
 let data2 = data1.state;
 const _errs7 = errors;
 if(typeof data2 !== "string"){
-validate112.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data2 === "none") || (data2 === "due")) || (data2 === "started")) || (data2 === "answered")) || (data2 === "failed"))){
-validate112.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema109.properties.state.enum},message:"must be equal to one of the allowed values"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema112.properties.state.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs7 === errors;
@@ -11210,18 +12350,18 @@ if(data1.attemptedAt !== undefined){
 let data3 = data1.attemptedAt;
 const _errs9 = errors;
 if((!((typeof data3 == "number") && (isFinite(data3)))) && (data3 !== null)){
-validate112.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 if(errors === _errs9){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate112.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data3))){
-validate112.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
@@ -11237,23 +12377,23 @@ if(data1.httpStatus !== undefined){
 let data4 = data1.httpStatus;
 const _errs12 = errors;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-validate112.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs12){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 999 || isNaN(data4)){
-validate112.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
 return false;
 }
 else {
 if(data4 < 100 || isNaN(data4)){
-validate112.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
 return false;
 }
 else {
 if(!(formats0.validate(data4))){
-validate112.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -11270,13 +12410,13 @@ if(data1.failure !== undefined){
 let data5 = data1.failure;
 const _errs15 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate112.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data5 === "string"){
 if(func3(data5) > 64){
-validate112.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -11293,7 +12433,7 @@ var valid2 = true;
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate116.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -11307,16 +12447,16 @@ var valid0 = true;
 }
 }
 else {
-validate112.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate116.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate112.errors = vErrors;
+validate116.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="WebhookTestResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -11324,14 +12464,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate111.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate115.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate111.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate115.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11339,8 +12479,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate112(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate116(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -11365,20 +12505,20 @@ var valid0 = true;
 }
 }
 else {
-validate111.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate115.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate111.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
 
-compiled.HealthResponse = validate117;
-const schema115 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
-const schema116 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
-const schema117 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32}},"additionalProperties":false,"$id":"VenueHealth"};
+compiled.HealthResponse = validate121;
+const schema118 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
+const schema119 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
+const schema120 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32}},"additionalProperties":false,"$id":"VenueHealth"};
 
-function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="VenueHealth" */;
 let vErrors = null;
 let errors = 0;
@@ -11386,14 +12526,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.healthy === undefined) && (missing0 = "healthy"))){
-validate119.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate123.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "id") || (key0 === "name")) || (key0 === "healthy")) || (key0 === "reason")) || (key0 === "off"))){
-validate119.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate123.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11406,24 +12546,24 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data0 === "string"){
 if(func3(data0) > 64){
-validate119.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate123.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data0) < 1){
-validate119.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate123.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern0.test(data0)){
-validate119.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
+validate123.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate119.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate123.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11439,18 +12579,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
 if(func3(data1) > 64){
-validate119.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate123.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate119.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate123.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate119.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate123.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11463,7 +12603,7 @@ if(valid0){
 if(data.healthy !== undefined){
 const _errs7 = errors;
 if(typeof data.healthy !== "boolean"){
-validate119.errors = [{instancePath:instancePath+"/healthy",schemaPath:"#/properties/healthy/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate123.errors = [{instancePath:instancePath+"/healthy",schemaPath:"#/properties/healthy/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11476,11 +12616,11 @@ if(data.reason !== undefined){
 let data3 = data.reason;
 const _errs9 = errors;
 if(typeof data3 !== "string"){
-validate119.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate123.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data3 === "failing") || (data3 === "keyRefused"))){
-validate119.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema117.properties.reason.enum},message:"must be equal to one of the allowed values"}];
+validate123.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema120.properties.reason.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11495,18 +12635,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data4 === "string"){
 if(func3(data4) > 32){
-validate119.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+validate123.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
 return false;
 }
 else {
 if(func3(data4) < 1){
-validate119.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate123.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate119.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate123.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11523,16 +12663,16 @@ var valid0 = true;
 }
 }
 else {
-validate119.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate123.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate119.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Health" */;
 let vErrors = null;
 let errors = 0;
@@ -11540,14 +12680,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.status === undefined) && (missing0 = "status")) || ((data.venues === undefined) && (missing0 = "venues"))){
-validate118.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate122.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "status") || (key0 === "venues"))){
-validate118.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate122.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11557,11 +12697,11 @@ if(data.status !== undefined){
 let data0 = data.status;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate118.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate122.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data0 === "ok") || (data0 === "degraded"))){
-validate118.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema116.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate122.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema119.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -11576,7 +12716,7 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(Array.isArray(data1)){
 if(data1.length > 64){
-validate118.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+validate122.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
 return false;
 }
 else {
@@ -11584,8 +12724,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate119(data1[i0], {instancePath:instancePath+"/venues/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+if(!(validate123(data1[i0], {instancePath:instancePath+"/venues/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs6 === errors;
@@ -11596,7 +12736,7 @@ break;
 }
 }
 else {
-validate118.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate122.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -11610,16 +12750,16 @@ var valid0 = true;
 }
 }
 else {
-validate118.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate122.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate118.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="HealthResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -11627,14 +12767,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate117.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate121.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate117.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate121.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11642,8 +12782,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate118(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate122(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -11668,11 +12808,11 @@ var valid0 = true;
 }
 }
 else {
-validate117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate121.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate117.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
 return compiled;
@@ -11684,6 +12824,11 @@ exports.requests = {
   submitSignature: { body: bodies.SubmitSignatureRequest, params: params.submitSignature },
   submitTransaction: { body: bodies.SubmitTransactionRequest, params: params.submitTransaction },
   status: { body: null, params: params.status },
+  x402Quote: { body: bodies.QuoteRequest, params: params.x402Quote },
+  x402Execute: { body: bodies.ExecuteRequest, params: params.x402Execute },
+  x402SubmitSignature: { body: bodies.SubmitSignatureRequest, params: params.x402SubmitSignature },
+  x402SubmitTransaction: { body: bodies.SubmitTransactionRequest, params: params.x402SubmitTransaction },
+  x402Status: { body: null, params: params.x402Status },
   resolveToken: { body: null, params: params.resolveToken },
   btcCoverage: { body: null, params: params.btcCoverage },
   chains: { body: null, params: params.chains },
@@ -11701,6 +12846,11 @@ exports.responses = {
   submitSignature: { 200: responseBodies.SubmitSignatureResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 410: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
   submitTransaction: { 200: responseBodies.SubmitTransactionResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 422: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse, 502: responseBodies.ErrorResponse },
   status: { 200: responseBodies.StatusResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  x402Quote: { 200: responseBodies.QuoteResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 402: responseBodies.PaymentErrorResponse, 404: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse, 503: responseBodies.PaymentErrorResponse },
+  x402Execute: { 200: responseBodies.ExecuteResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 402: responseBodies.PaymentErrorResponse, 410: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 422: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse, 502: responseBodies.ErrorResponse, 503: responseBodies.PaymentErrorResponse },
+  x402SubmitSignature: { 200: responseBodies.SubmitSignatureResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 402: responseBodies.PaymentErrorResponse, 410: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse, 503: responseBodies.PaymentErrorResponse },
+  x402SubmitTransaction: { 200: responseBodies.SubmitTransactionResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 402: responseBodies.PaymentErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 422: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse, 502: responseBodies.ErrorResponse, 503: responseBodies.PaymentErrorResponse },
+  x402Status: { 200: responseBodies.StatusResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 402: responseBodies.PaymentErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse, 503: responseBodies.PaymentErrorResponse },
   resolveToken: { 200: responseBodies.ResolveTokenResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
   btcCoverage: { 200: responseBodies.BtcCoverageResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
   chains: { 200: responseBodies.ChainsResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
@@ -11718,6 +12868,11 @@ exports.requestValidators = {
   submitSignature: [bodies.submitSignature, params.submitSignature],
   submitTransaction: [bodies.submitTransaction, params.submitTransaction],
   status: [params.status],
+  x402Quote: [bodies.x402Quote, params.x402Quote],
+  x402Execute: [bodies.x402Execute, params.x402Execute],
+  x402SubmitSignature: [bodies.x402SubmitSignature, params.x402SubmitSignature],
+  x402SubmitTransaction: [bodies.x402SubmitTransaction, params.x402SubmitTransaction],
+  x402Status: [params.x402Status],
   resolveToken: [params.resolveToken],
   btcCoverage: [params.btcCoverage],
   chains: [params.chains],

@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { ObserveEdge } from '../engine/observe/observe.ts'
 import { createBackend } from './http/backend.ts'
 import { baseHeaders, type ExtraHeaders } from './http/baseHeaders.ts'
+import { createCallDescriptions } from './http/callDescription.ts'
 import { caller } from './http/caller.ts'
 import { createClientAddress } from './http/clientAddress.ts'
 import { readContract } from './http/contract.ts'
@@ -15,6 +16,9 @@ import { errorResponse } from './http/errorResponse.ts'
 import { jsonBody } from './http/jsonBody.ts'
 import { openapiJson } from './http/openapiJson.ts'
 import { createOperationLimits } from './http/operationLimits.ts'
+import { createPaidServe } from './http/paidServe.ts'
+import { paymentGate } from './http/paymentGate.ts'
+import { createPaymentRooms } from './http/paymentRooms.ts'
 import { createMemoryRateCounter, type RateCounter } from './http/rateCounter.ts'
 import { rateLimit } from './http/rateLimit.ts'
 import { requestLog } from './http/requestLog.ts'
@@ -44,7 +48,10 @@ export type AppOptions = {
 export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState> => {
   const { observe, clock = systemClock, headers = {}, randomId = randomUUID, rateCounter = createMemoryRateCounter() } = options
   const contract = readContract()
-  const backend = createBackend(contract, { handlers, engine, limits: createOperationLimits(rateCounter) })
+  const rooms = createPaymentRooms(rateCounter)
+  const paidServe = createPaidServe(engine.paidCalls, rooms)
+  const backend = createBackend(contract, { handlers, engine, limits: createOperationLimits(rateCounter), paidServe })
+  const clientAddress = createClientAddress(options.trustedProxies)
   const app = new Koa<RequestState>()
 
   app.use(respond(backend.table, { clock, randomId, headers }))
@@ -53,7 +60,8 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   app.use(errorResponse(observe))
   app.use(cors())
   app.use(caller(engine))
-  app.use(rateLimit(createClientAddress(options.trustedProxies), rateCounter, options.keysPerAddressPerMinute))
+  app.use(rateLimit(clientAddress, rateCounter, options.keysPerAddressPerMinute))
+  app.use(paymentGate(engine, { clientAddress, counter: rateCounter, rooms, describe: createCallDescriptions(contract) }))
   app.use(jsonBody())
   app.use(dispatch(backend))
   app.use(openapiJson(contract.bytes))

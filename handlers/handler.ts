@@ -24,4 +24,7 @@ export type Data<Id extends OperationId> = SuccessOf<Id> extends { readonly data
 /** Serves one operation. Throws SwapError for every failure a client should understand. */
 export type Handler<Id extends OperationId> = (call: Call<Id>, engine: Engine) => Data<Id> | Promise<Data<Id>>
 
-export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
+/** A paid call is served as the plain one: its contract has the same body, query and data. */
+type Served<Id extends OperationId> = Id extends `x402${infer Plain}` ? Extract<Uncapitalize<Plain>, OperationId> : Id
+
+export type Handlers = { readonly [Id in OperationId]: Handler<Served<Id>> }

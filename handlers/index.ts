@@ -30,4 +30,10 @@ export const handlers = {
   submitTransaction,
   updateKey,
   webhookTest,
+  // Paid by the call, and else the same.
+  x402Quote: quote,
+  x402Execute: execute,
+  x402SubmitSignature: submitSignature,
+  x402SubmitTransaction: submitTransaction,
+  x402Status: status,
 } satisfies Handlers

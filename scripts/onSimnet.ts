@@ -8,11 +8,13 @@ const NOWHERE = 'http://127.0.0.1:9'
 export type SimnetPlaces = {
   readonly venues: { readonly [id: string]: { readonly baseUrl: string; readonly settings: { readonly [name: string]: string } } }
   readonly rpcUrls: { readonly [chainId: string]: string }
+  readonly facilitator: { readonly url: string }
 }
 
 /** The same configuration, with every venue that runs and every chain found on the offline network. */
-export const onSimnet = (config: Config, { venues, rpcUrls }: SimnetPlaces): Config => ({
+export const onSimnet = (config: Config, { venues, rpcUrls, facilitator }: SimnetPlaces): Config => ({
   ...config,
+  x402: { ...config.x402, facilitator: { url: facilitator.url, token: null } },
   rpcUrls: Object.fromEntries(
     Object.entries(config.rpcUrls).map(([chainId, urls]) => [chainId, rpcUrls[chainId] ? [rpcUrls[chainId]] : urls]),
   ),

@@ -23,6 +23,7 @@ import { createServer } from '../handlers/http/server.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
 import { createLog, say } from './log.ts'
 import { onSimnet } from './onSimnet.ts'
+import { createPayments } from './payments.ts'
 
 /** A running service. */
 export type Service = {
@@ -149,7 +150,8 @@ export const serve = async (env: Environment): Promise<Service> => {
     const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
     const store = await openRecords(config, clock)
     closers.push(() => store.close())
-    const engine = await createEngine(config, { http, chains, solana, evidence, store, clock, observe })
+    const payments = createPayments(config, { http, health, evidence, clock })
+    const engine = await createEngine(config, { http, chains, solana, evidence, store, payments, clock, observe })
     closers.push(proveLedger(store, observe))
     const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {

@@ -7,6 +7,7 @@ import { type PartnersConfig, readPartners } from './partners.ts'
 import { type QuoteConfig, readQuote } from './quote.ts'
 import { ConfigError, type Environment, Reader } from './reader.ts'
 import { readVenues, type VenuesConfig } from './venues.ts'
+import { readX402, type X402Config } from './x402.ts'
 
 export { ConfigError, type Environment }
 
@@ -29,6 +30,7 @@ export type Config = VenuesConfig & {
   readonly quote: QuoteConfig
   readonly fees: { readonly schedule: FeeSchedule }
   readonly partners: PartnersConfig
+  readonly x402: X402Config
   readonly rpcUrls: RpcUrls
   readonly confirmations: Confirmations
   /** What venues and chain endpoints are told of who asks. */
@@ -82,6 +84,7 @@ export const parseConfig = (env: Environment): Config => {
     quote: readQuote(reader),
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     partners: readPartners(reader),
+    x402: readX402(reader),
     ...readVenues(reader),
     rpcUrls: readRpcUrls(reader),
     confirmations: readConfirmations(reader),

@@ -41,6 +41,7 @@ const OUR_PREFIXES = [
   'WEBHOOK_',
   'SETTLEMENT_',
   'PAYOUT_',
+  'X402_',
 ]
 
 /** Reads settings one by one, and gathers what is wrong with them. */

@@ -23,7 +23,7 @@ const PAGE = 500
 const PROBLEMS_MAX = 100
 
 const AMOUNT = /^[1-9][0-9]*$/
-const KINDS = ['fee', 'reversal', 'payout']
+const KINDS = ['fee', 'reversal', 'payout', 'access']
 
 /** Debits less credits by token; null where an amount is none. */
 const sumsOf = ({ lines }: RawEntry): ReadonlyMap<string, bigint> | null => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { FacilitatorClient } from '@x402/core/server'
 import { CHAIN_IDS, CHAINS, SOLANA } from '../core/chain.ts'
 import { createBitcoinChain } from './bitcoin/bitcoinChain.ts'
 import { createArtifacts } from './contracts/createArtifacts.ts'
@@ -8,6 +9,7 @@ import type { Controls } from './control/controls.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createEvmChains } from './evm/evmChains.ts'
 import { evmForVenues } from './evm/evmForVenues.ts'
+import { createSimFacilitator } from './facilitator/simFacilitator.ts'
 import { createFaults, FAULTS, type Faults } from './kit/faults.ts'
 import { createMarket, type Market } from './kit/market.ts'
 import { type ServedVenue, serveVenue } from './kit/serveVenue.ts'
@@ -44,6 +46,8 @@ export interface Simnet {
   readonly venues: { readonly [id: string]: { readonly baseUrl: string; readonly settings: { readonly [name: string]: string } } }
   /** JSON-RPC of every chain; Esplora for Bitcoin. Nodes start when first called. */
   readonly rpcUrls: { readonly [chainId: string]: string }
+  /** Verifies and settles payments by the x402 protocol on these chains: in this process, and for others at `url`. */
+  readonly facilitator: FacilitatorClient & { readonly url: string }
   readonly faults: Faults
   readonly market: Market
   readonly tokens: SimTokens
@@ -52,6 +56,9 @@ export interface Simnet {
 
 type Running = { readonly sim: SimVenue; readonly served: ServedVenue }
 
+const placesOf = (running: readonly Running[]): Simnet['venues'] =>
+  Object.fromEntries(running.map(({ sim, served }) => [sim.id, { baseUrl: served.baseUrl, settings: sim.settings }]))
+
 const rpcUrlsAt = (origin: string): Simnet['rpcUrls'] =>
   Object.fromEntries(CHAIN_IDS.map((chainId) => [String(chainId), `${origin}/rpc/${chainId}`]))
 
@@ -59,6 +66,13 @@ const definitionOf = (venue: string | SimVenueDefinition): SimVenueDefinition =>
   const found = typeof venue === 'string' ? SIM_VENUES.find(({ id }) => id === venue) : venue
   if (!found) throw new RangeError(`the offline network has no venue ${String(venue)}`)
   return found
+}
+
+/** Those asked for, and those they go by. */
+const definitionsOf = (chosen: readonly (string | SimVenueDefinition)[]): readonly SimVenueDefinition[] => {
+  const asked = chosen.map(definitionOf)
+  const alongside = asked.flatMap(({ alongside: ids = [] }) => ids).filter((id) => asked.every((one) => one.id !== id))
+  return [...asked, ...new Set(alongside)].map(definitionOf)
 }
 
 /** What a client of the chains must know: where they are, and what can be paid and swapped on them. */
@@ -100,9 +114,7 @@ export const startSimnet = async ({
 }: SimnetOptions): Promise<Simnet> => {
   const seed = given ?? randomUUID()
   requirePackages()
-  const asked = chosen.map(definitionOf)
-  const alongside = asked.flatMap(({ alongside: ids = [] }) => ids).filter((id) => asked.every((one) => one.id !== id))
-  const venues = [...asked, ...new Set(alongside)].map(definitionOf)
+  const venues = definitionsOf(chosen)
   const artifacts = createArtifacts({ cacheDir: cacheDir ?? userCacheDir() })
   // Meanwhile the rest starts: the first chain that is asked for has them sooner.
   artifacts.prepare()
@@ -114,6 +126,7 @@ export const startSimnet = async ({
   const venueEvm = evmForVenues(evm, (chainId, txHash) => deliveries.observe(chainId, txHash))
   const solana = createSolanaChain({ clock, tokens, seed, note: (txHash, error) => deliveries.note(SOLANA, txHash, error) })
   const bitcoin = createBitcoinChain({ clock, seed })
+  const facilitator = createSimFacilitator({ evm: venueEvm, solana, tokens })
   // A random stream per venue: what one is asked changes nothing in another.
   const sims = venues.map(({ id, create }) =>
     create({ clock, random: createSimRandom(`${seed}:${id}`), tokens, market, faults, evm: venueEvm, solana, bitcoin, schedule }),
@@ -129,7 +142,8 @@ export const startSimnet = async ({
     market,
     tokens,
     faults,
-    faultTargets: [...sims.map(({ id }) => id), ...CHAIN_IDS.map((chainId) => `chain:${chainId}`)],
+    facilitator,
+    faultTargets: [...sims.map(({ id }) => id), ...CHAIN_IDS.map((chainId) => `chain:${chainId}`), 'facilitator'],
     evm,
     solana,
     bitcoin,
@@ -138,7 +152,8 @@ export const startSimnet = async ({
       network: 'simnet',
       now: clock.now(),
       chains: describeChains(origin, tokens),
-      venues: Object.fromEntries(running.map(({ sim, served }) => [sim.id, { baseUrl: served.baseUrl, settings: sim.settings }])),
+      venues: placesOf(running),
+      facilitator: `${origin}/facilitator`,
       faults: FAULTS,
       notices: deliveries.notices,
     }),
@@ -149,19 +164,19 @@ export const startSimnet = async ({
     throw error
   })
   origin = server.origin
-  const close = async (): Promise<void> => {
-    schedule.close()
-    await server.close()
-    await Promise.all([closeVenues(), evm.close(), artifacts.close()])
-  }
   return {
     controlUrl: origin,
     clock,
-    venues: Object.fromEntries(running.map(({ sim, served }) => [sim.id, { baseUrl: served.baseUrl, settings: sim.settings }])),
+    venues: placesOf(running),
     rpcUrls: rpcUrlsAt(origin),
+    facilitator: { ...facilitator, url: `${origin}/facilitator` },
     faults,
     market,
     tokens,
-    close,
+    close: async () => {
+      schedule.close()
+      await server.close()
+      await Promise.all([closeVenues(), evm.close(), artifacts.close()])
+    },
   }
 }

@@ -6,8 +6,11 @@ import type { PayoutEcosystem } from '../core/partner.ts'
 import { type Balance, keepBalances, PARTNER, partnersWithLines, readBalances } from './balances.ts'
 import type { Database, LedgerBalancesTable, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
 
-/** `payer`: what payers of fees have paid in, on a chain; `venue:<id>`: what a venue holds; `partner:<id>`: what a partner is owed. */
-export type Account = 'operator' | 'payer' | `venue:${string}` | `partner:${string}`
+/**
+ * `payer`: what payers of fees have paid in, on a chain; `venue:<id>`: what a venue holds; `partner:<id>`: what a partner is owed.
+ * `access`: what paid calls earned; `payTo:<address>`: what they paid in there.
+ */
+export type Account = 'operator' | 'payer' | 'access' | `payTo:${string}` | `venue:${string}` | `partner:${string}`
 
 export type LedgerLine = {
   readonly account: Account
@@ -23,7 +26,7 @@ export type LedgerLine = {
 export type NewLedgerEntry = {
   /** What is to be booked once has one key. */
   readonly key: string
-  readonly kind: 'fee' | 'reversal' | 'payout'
+  readonly kind: 'fee' | 'reversal' | 'payout' | 'access'
   readonly swapId: number | null
   readonly document: { readonly [field: string]: Json }
   readonly lines: readonly LedgerLine[]

@@ -180,6 +180,29 @@ export type SettlementTable = {
 
 export type LeasesTable = { readonly name: string; readonly holder: string; readonly until: number }
 
+export type PaidCallsTable = {
+  readonly payment_key: string
+  readonly request_key: string
+  readonly request_id: string
+  readonly operation: string
+  readonly network: string
+  readonly asset: string
+  /** Smallest units, a positive integer. */
+  readonly amount: string
+  readonly pay_to: string
+  readonly payer: string
+  /** The signed payment; null once it is settled. */
+  readonly payment: string | null
+  readonly state: string
+  readonly holder: string
+  readonly until: number
+  /** JSON; null before there is one, and once it is kept no more. */
+  readonly answer: string | null
+  readonly tx_hash: string | null
+  readonly created_at: number
+  readonly settled_at: number | null
+}
+
 /** Every table. */
 export type Schema = {
   readonly swaps: SwapsTable
@@ -199,6 +222,7 @@ export type Schema = {
   readonly ledger_balances: LedgerBalancesTable
   readonly settlement: SettlementTable
   readonly leases: LeasesTable
+  readonly paid_calls: PaidCallsTable
 }
 
 export type Database = Kysely<Schema>

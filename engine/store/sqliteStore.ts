@@ -6,6 +6,7 @@ import { openDatabase } from './database.ts'
 import { createLeaseStore } from './leases.ts'
 import { createLedgerStore } from './ledger.ts'
 import { createOperatorReads } from './operatorReads.ts'
+import { createPaidCallStore } from './paidCalls.ts'
 import { createPartnerEventStore } from './partnerEvents.ts'
 import { createPartnerStore } from './partners.ts'
 import { createPaymentStore } from './payments.ts'
@@ -30,6 +31,7 @@ export const partsOf = (database: Database, clock: Clock): StoreParts => ({
   ledger: createLedgerStore(database, clock),
   settlement: createSettlementQueue(database, clock),
   leases: createLeaseStore(database, clock),
+  paidCalls: createPaidCallStore(database, clock),
   operator: createOperatorReads(database),
 })
 

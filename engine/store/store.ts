@@ -4,6 +4,7 @@ import type { BuildStore } from './builds.ts'
 import type { LeaseStore } from './leases.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { OperatorReads } from './operatorReads.ts'
+import type { PaidCallStore } from './paidCalls.ts'
 import type { PartnerEventStore } from './partnerEvents.ts'
 import type { PartnerStore } from './partners.ts'
 import type { PaymentStore } from './payments.ts'
@@ -26,6 +27,7 @@ export type StoreParts = {
   readonly ledger: LedgerStore
   readonly settlement: SettlementQueue
   readonly leases: LeaseStore
+  readonly paidCalls: PaidCallStore
   readonly operator: OperatorReads
 }
 

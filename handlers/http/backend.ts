@@ -18,6 +18,7 @@ import { methodNotAllowed, notFound } from './edgeError.ts'
 import { invalidAgainstSchema } from './fieldProblems.ts'
 import type { OperationLimits } from './operationLimits.ts'
 import { createOperationTable, type OperationTable } from './operationTable.ts'
+import type { PaidServe } from './paidServe.ts'
 import type { RequestState } from './requestState.ts'
 
 /** A request as the edge hands it over: its body and query read already. */
@@ -98,11 +99,15 @@ const contextOf = ({ requestId, caller, address, client, leaving }: RequestState
   },
 })
 
+export type BackendParts = {
+  readonly handlers: Handlers
+  readonly engine: Engine
+  readonly limits: OperationLimits
+  readonly paidServe: PaidServe
+}
+
 /** openapi-backend as the dispatcher: it owns the operations and fails closed; the generated validators do the checking. */
-export const createBackend = (
-  { document }: Contract,
-  { handlers, engine, limits }: { readonly handlers: Handlers; readonly engine: Engine; readonly limits: OperationLimits },
-): Backend => {
+export const createBackend = ({ document }: Contract, { handlers, engine, limits, paidServe }: BackendParts): Backend => {
   const backend = initialise(document)
   const operations = backend.getOperations()
   const table = createOperationTable(operations)
@@ -121,13 +126,25 @@ export const createBackend = (
       throw invalidAgainstSchema(validation.errors ?? [], request)
     },
   })
+  const paidIds = new Set(
+    [...table.values()]
+      .flatMap(({ methods }) => [...methods.values()])
+      .filter((one) => one.isPaid)
+      .map((one) => one.operationId),
+  )
+  const isPaid = (operationId: string): boolean => paidIds.has(operationId as OperationId)
   for (const [operationId, handler] of Object.entries(handlers)) {
     // The one place where the types of the operations are given up: the validators made sure of body and query.
     const serve = handler as Handler<OperationId>
     const call = ({ request }: Context, state: RequestState) =>
       serve({ body: request.requestBody, query: request.query, context: contextOf(state) } as Call<OperationId>, engine)
     const count = limits(operationId as OperationId)
-    backend.register(operationId, count ? async (context, state) => count(state).then(() => call(context, state)) : call)
+    const counted = count ? async (context: Context, state: RequestState) => count(state).then(() => call(context, state)) : call
+    const paid = (context: Context, state: RequestState) => {
+      const { requestBody, query } = context.request
+      return paidServe(state, requestBody ?? query, async () => call(context, state))
+    }
+    backend.register(operationId, isPaid(operationId) ? paid : counted)
   }
 
   const serve: Backend['serve'] = (state, method, headers) => {

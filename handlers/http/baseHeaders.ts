@@ -1,7 +1,17 @@
 import { SERVICE_VERSION } from '../../engine/core/serviceVersion.ts'
 
 /** What browsers may read of a response. */
-const EXPOSED = ['x-request-id', 'service-version', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Date', 'service-network']
+const EXPOSED = [
+  'x-request-id',
+  'service-version',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Date',
+  'service-network',
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+]
 
 export type ExtraHeaders = { readonly [name: string]: string }
 

@@ -3,8 +3,19 @@ import type { EdgeMiddleware } from './requestState.ts'
 
 /** Browsers keep an answer to a preflight this long, and Chromium no longer than two hours. */
 const MAX_AGE_SECONDS = 7_200
-/** The last two are those of W3C Trace Context, which browser instrumentation adds by itself. */
-const ALLOWED_REQUEST_HEADERS = ['content-type', 'x-api-key', 'x-request-id', 'traceparent', 'tracestate']
+/**
+ * Two are those of W3C Trace Context, which browser instrumentation adds by itself. The last one belongs into answers; the
+ * official x402 client sends it with every payment.
+ */
+const ALLOWED_REQUEST_HEADERS = [
+  'content-type',
+  'x-api-key',
+  'x-request-id',
+  'traceparent',
+  'tracestate',
+  'payment-signature',
+  'access-control-expose-headers',
+]
 
 /**
  * Answers OPTIONS: a browser's preflight for any path, so that a script can read our 404 as well, and a plain question

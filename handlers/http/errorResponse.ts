@@ -11,6 +11,7 @@ export const HTTP_STATUS = {
   UNSUPPORTED_CHAIN: 400,
   QUOTE_INVALID: 400,
   UNAUTHORIZED: 401,
+  PAYMENT_REQUIRED: 402,
   NO_LIQUIDITY: 404,
   NOT_FOUND: 404,
   QUOTE_EXPIRED: 410,
@@ -20,6 +21,7 @@ export const HTTP_STATUS = {
   INTERNAL: 500,
   BUILD_FAILED: 502,
   NOT_CONFIGURED: 503,
+  PAYMENT_PENDING: 503,
 } as const satisfies Record<ErrorCode, number>
 
 const UNEXPECTED = 'Something went wrong on our side. Quote the request id when reporting it.'

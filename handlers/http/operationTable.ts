@@ -11,6 +11,8 @@ export type KnownOperation = {
   readonly isOpen: boolean
   /** Every alternative of its security names a key. */
   readonly needsKey: boolean
+  /** Each call is paid for: its contract has a 402. */
+  readonly isPaid: boolean
   /** Of its one success. */
   readonly successStatus: number
   readonly integerParameters: ReadonlySet<string>
@@ -41,6 +43,7 @@ const toKnownOperation = (contract: ContractOperation): KnownOperation => ({
   takesQuery: contract.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'query') ?? false,
   isOpen: contract.security?.length === 0,
   needsKey: contract.security?.length === 1 && Object.keys(contract.security[0] ?? {}).length > 0,
+  isPaid: contract.responses?.['402'] !== undefined,
   successStatus: successStatusOf(contract),
   integerParameters: integerParametersOf(contract),
   // The caller is known before an operation is served, so that nothing is left for openapi-backend to authorise.

@@ -8,6 +8,8 @@ export type Counted = { readonly requests: number; readonly msLeft: number }
 /** Counts requests per key and minute. Several processes may count together, by an implementation of their own. */
 export interface RateCounter {
   count(key: string): Promise<Counted>
+  /** What `count` would answer with, less this request. Counts nothing. */
+  look(key: string): Promise<Counted>
 }
 
 /** Beyond this many addresses a minute, new ones share the window of their wider network. Some 40 MB at most. */
@@ -30,11 +32,17 @@ export const createMemoryRateCounter = (windowsMax = WINDOWS_MAX): RateCounter =
     return opened.thisMinute + opened.lastMinute >= windowsMax
   }
 
+  const crowdOf = (key: string): string => `crowd ${key.split(/[.:]/, 1)}`
+
   return {
+    look: async (key) => {
+      const counted = (await limiter.get(key)) ?? (isFull() ? await limiter.get(crowdOf(key)) : null)
+      return { requests: counted?.consumedPoints ?? 0, msLeft: counted?.msBeforeNext ?? WINDOW_SECONDS * 1000 }
+    },
     count: async (key) => {
       // The first octet or the first group: few enough to be counted whatever happens.
       const isCrowded = isFull() && (await limiter.get(key)) === null
-      const counted = await limiter.consume(isCrowded ? `crowd ${key.split(/[.:]/, 1)}` : key)
+      const counted = await limiter.consume(isCrowded ? crowdOf(key) : key)
       if (counted.isFirstInDuration) opened.thisMinute += 1
       return { requests: counted.consumedPoints, msLeft: counted.msBeforeNext }
     },

@@ -14,7 +14,8 @@ const POLICY_NAMES: Record<Tier, string> = { anonymous: 'anonymous', selfServe: 
 export const rateLimit =
   (clientAddress: ClientAddress, counter: RateCounter, keysPerAddressPerMinute: number): EdgeMiddleware =>
   async ({ req, state }, next) => {
-    if (state.operation?.isOpen) return next()
+    // What is paid for has limits of its own.
+    if (state.operation?.isOpen || state.operation?.isPaid) return next()
     const { caller, refusal } = state
     state.address = clientAddress(req)
     state.client = caller.partnerId === null ? state.address : `partner ${caller.partnerId}`

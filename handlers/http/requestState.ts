@@ -37,6 +37,10 @@ export type RequestState = {
   answer: Answer | null
   /** Headers of the answer beside those of every response: names and values in turn, as node:http takes them. */
   readonly headers: string[]
+  /** The payment of a paid call as it was sent; empty when there is none. */
+  payment: string
+  /** A payment was settled for it. */
+  isCharged: boolean
   /** Null for a request that was not counted. */
   standing: Standing | null
   cacheControl: string

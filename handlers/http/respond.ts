@@ -81,6 +81,8 @@ export const respond = (
       query: {},
       answer: null,
       headers: [],
+      payment: '',
+      isCharged: false,
       standing: null,
       cacheControl: 'no-store',
     }

@@ -11,17 +11,22 @@ export type Limit = {
   readonly what: string
 }
 
-/** Counts a request against a limit of whoever the key names. Of several limits the caller is told the one that has least left. */
-export const spend = async (state: RequestState, counter: RateCounter, key: string, limit: Limit): Promise<void> => {
-  const { policy, perMinute, what } = limit
+/** Counts a request, and tells its caller where it stands: of several limits, with the one that has least left. False where it is exceeded. */
+export const tally = async (state: RequestState, counter: RateCounter, key: string, limit: Limit): Promise<boolean> => {
+  const { policy, perMinute } = limit
   const { requests, msLeft } = await counter.count(key)
   const remaining = Math.max(0, perMinute - requests)
   const resetSeconds = Math.max(1, Math.ceil(msLeft / 1000))
   const isExceeded = requests > perMinute
   if (state.standing === null || isExceeded || remaining < state.standing.remaining)
     state.standing = { policy, perMinute, remaining, resetSeconds }
-  if (!isExceeded) return
-  throw new EdgeError(429, 'RATE_LIMITED', `Too many ${what}: the limit is ${perMinute} a minute.`, {
-    details: { retryAfterSec: resetSeconds },
+  return !isExceeded
+}
+
+/** Counts a request against a limit of whoever the key names. Throws RATE_LIMITED where that is exceeded. */
+export const spend = async (state: RequestState, counter: RateCounter, key: string, limit: Limit): Promise<void> => {
+  if (await tally(state, counter, key, limit)) return
+  throw new EdgeError(429, 'RATE_LIMITED', `Too many ${limit.what}: the limit is ${limit.perMinute} a minute.`, {
+    details: { retryAfterSec: state.standing?.resetSeconds ?? 1 },
   })
 }

@@ -159,7 +159,8 @@ contract SimWrappedNative is SimNamed, SimErc20 {
     }
 }
 
-/// As USDC: EIP-2612 permit and EIP-3009 transferWithAuthorization, EIP-712 domain version 2.
+/// As USDC: EIP-2612 permit, and EIP-3009 with both forms of a signature; EIP-712 domain version 2. Whoever has code, an
+/// account that delegates to some (EIP-7702) among them, is asked by EIP-1271 whether it signed.
 contract SimFiatToken is SimNamed, SimErc20 {
     string public constant version = "2";
 
@@ -169,11 +170,21 @@ contract SimFiatToken is SimNamed, SimErc20 {
         keccak256(
             "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
         );
+    bytes32 public constant RECEIVE_WITH_AUTHORIZATION_TYPEHASH =
+        keccak256(
+            "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+        );
+    bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH = keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
+
+    bytes4 private constant EIP1271 = 0x1626ba7e;
+    /// Half the order of the curve: of the two forms of every signature, the lower one is taken (EIP-2).
+    uint256 private constant S_MAX = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
     mapping(address => uint256) public nonces;
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
 
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
+    event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
 
     function DOMAIN_SEPARATOR() public view returns (bytes32) {
         bytes32 domainType = keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
@@ -184,7 +195,7 @@ contract SimFiatToken is SimNamed, SimErc20 {
     function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
         require(block.timestamp <= deadline, "permit is expired");
         bytes32 structHash = keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline));
-        require(signer(structHash, v, r, s) == owner, "invalid signature");
+        demandSigned(owner, structHash, abi.encodePacked(r, s, v));
         allow(owner, spender, value);
     }
 
@@ -197,16 +208,12 @@ contract SimFiatToken is SimNamed, SimErc20 {
         bytes32 nonce,
         bytes memory signature
     ) public {
-        require(signature.length == 65, "invalid signature");
-        bytes32 r;
-        bytes32 s;
-        uint8 v;
-        assembly {
-            r := mload(add(signature, 0x20))
-            s := mload(add(signature, 0x40))
-            v := byte(0, mload(add(signature, 0x60)))
-        }
-        transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, v, r, s);
+        bytes32 kind = TRANSFER_WITH_AUTHORIZATION_TYPEHASH;
+        bytes32 structHash = keccak256(abi.encode(kind, from, to, value, validAfter, validBefore, nonce));
+        demandTimely(validAfter, validBefore);
+        useUp(from, nonce, structHash, signature);
+        emit AuthorizationUsed(from, nonce);
+        move(from, to, value);
     }
 
     function transferWithAuthorization(
@@ -219,22 +226,108 @@ contract SimFiatToken is SimNamed, SimErc20 {
         uint8 v,
         bytes32 r,
         bytes32 s
+    ) external {
+        transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
+    }
+
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes memory signature
     ) public {
-        require(block.timestamp > validAfter, "authorization is not yet valid");
-        require(block.timestamp < validBefore, "authorization is expired");
-        require(!authorizationState[from][nonce], "authorization is used");
-        bytes32 structHash = keccak256(
-            abi.encode(TRANSFER_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce)
-        );
-        require(signer(structHash, v, r, s) == from, "invalid signature");
-        authorizationState[from][nonce] = true;
+        require(msg.sender == to, "authorization is the payee's to use");
+        bytes32 kind = RECEIVE_WITH_AUTHORIZATION_TYPEHASH;
+        bytes32 structHash = keccak256(abi.encode(kind, from, to, value, validAfter, validBefore, nonce));
+        demandTimely(validAfter, validBefore);
+        useUp(from, nonce, structHash, signature);
         emit AuthorizationUsed(from, nonce);
         move(from, to, value);
     }
 
-    function signer(bytes32 structHash, uint8 v, bytes32 r, bytes32 s) private view returns (address) {
-        address recovered = ecrecover(keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), structHash)), v, r, s);
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external {
+        receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
+    }
+
+    function cancelAuthorization(address authorizer, bytes32 nonce, bytes memory signature) public {
+        useUp(authorizer, nonce, keccak256(abi.encode(CANCEL_AUTHORIZATION_TYPEHASH, authorizer, nonce)), signature);
+        emit AuthorizationCanceled(authorizer, nonce);
+    }
+
+    function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) external {
+        cancelAuthorization(authorizer, nonce, abi.encodePacked(r, s, v));
+    }
+
+    function demandTimely(uint256 validAfter, uint256 validBefore) private view {
+        require(block.timestamp > validAfter, "authorization is not yet valid");
+        require(block.timestamp < validBefore, "authorization is expired");
+    }
+
+    /// Used and cancelled are one state: neither can be used any more.
+    function useUp(address authorizer, bytes32 nonce, bytes32 structHash, bytes memory signature) private {
+        require(!authorizationState[authorizer][nonce], "authorization is used");
+        demandSigned(authorizer, structHash, signature);
+        authorizationState[authorizer][nonce] = true;
+    }
+
+    function demandSigned(address signer, bytes32 structHash, bytes memory signature) private view {
+        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), structHash));
+        bool isSigned = signer.code.length > 0 ? accepts(signer, digest, signature) : recover(digest, signature) == signer;
+        require(isSigned, "invalid signature");
+    }
+
+    function accepts(address signer, bytes32 digest, bytes memory signature) private view returns (bool) {
+        (bool answered, bytes memory word) = signer.staticcall(abi.encodeWithSelector(EIP1271, digest, signature));
+        return answered && word.length >= 32 && abi.decode(word, (bytes32)) == bytes32(EIP1271);
+    }
+
+    function recover(bytes32 digest, bytes memory signature) private pure returns (address) {
+        require(signature.length == 65, "invalid signature length");
+        bytes32 r;
+        bytes32 s;
+        uint8 v;
+        assembly {
+            r := mload(add(signature, 0x20))
+            s := mload(add(signature, 0x40))
+            v := byte(0, mload(add(signature, 0x60)))
+        }
+        require(uint256(s) <= S_MAX && (v == 27 || v == 28), "invalid signature form");
+        address recovered = ecrecover(digest, v, r, s);
         require(recovered != address(0), "invalid signature");
         return recovered;
+    }
+}
+
+/// A smart wallet: signs by EIP-1271 with the key it was made for, in any code an account may delegate to. The signature
+/// is the key's over the digest, after one byte of the wallet's own, so that it is none of 65 bytes.
+contract SimSmartWallet {
+    /// Made by a factory: the owner is in the storage. Delegated to (EIP-7702): nobody, so the account itself.
+    address public owner;
+
+    function own(address first) external {
+        require(owner == address(0), "owned");
+        owner = first;
+    }
+
+    function isValidSignature(bytes32 digest, bytes calldata signature) external view returns (bytes4) {
+        if (signature.length != 66 || signature[0] != 0x01) return 0xffffffff;
+        bytes32 r = bytes32(signature[1:33]);
+        bytes32 s = bytes32(signature[33:65]);
+        address signer = ecrecover(digest, uint8(signature[65]), r, s);
+        address holder = owner == address(0) ? address(this) : owner;
+        return signer != address(0) && signer == holder ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
     }
 }

@@ -16,7 +16,15 @@ type Compiled = {
 }
 
 const SOURCES: { readonly [source: string]: readonly string[] } = {
-  'SimTokens.sol': ['SimToken', 'SimFeeToken', 'SimBytes32Token', 'SimTetherToken', 'SimWrappedNative', 'SimFiatToken'],
+  'SimTokens.sol': [
+    'SimToken',
+    'SimFeeToken',
+    'SimBytes32Token',
+    'SimTetherToken',
+    'SimWrappedNative',
+    'SimFiatToken',
+    'SimSmartWallet',
+  ],
   'SimEthFlow.sol': ['SimEthFlow'],
   'SimSwapRouter.sol': ['SimSwapRouter'],
   'SimChainflipVault.sol': ['SimChainflipVault'],

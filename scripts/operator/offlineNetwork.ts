@@ -6,6 +6,7 @@ type Described = {
   readonly now: number
   readonly chains: { readonly [chainId: string]: { readonly rpcUrl: string } }
   readonly venues: SimnetPlaces['venues']
+  readonly facilitator: string
 }
 
 /** An offline network that runs in the process of the service, as this one sees it. */
@@ -25,7 +26,7 @@ export const findOfflineNetwork = async ({ simnet }: Pick<Config, 'simnet'>): Pr
   const described = (await response.json().catch(() => null)) as Partial<Described> | null
   // Anything may listen on a port.
   if (described?.network !== 'simnet') return null
-  const { now, chains, venues } = described as Described
+  const { now, chains, venues, facilitator } = described as Described
   const rpcUrls = Object.fromEntries(Object.entries(chains).map(([chainId, { rpcUrl }]) => [chainId, rpcUrl]))
-  return { venues, rpcUrls, aheadMs: now - Date.now() }
+  return { venues, rpcUrls, facilitator: { url: facilitator }, aheadMs: now - Date.now() }
 }

@@ -316,6 +316,8 @@ describe('204', () => {
         'x-request-id',
         'traceparent',
         'tracestate',
+        'payment-signature',
+        'access-control-expose-headers',
       ])
       expect(headers['access-control-max-age']).toBe('7200')
     }
@@ -842,6 +844,7 @@ describe('every error code', () => {
     UNSUPPORTED_CHAIN: 400,
     QUOTE_INVALID: 400,
     UNAUTHORIZED: 401,
+    PAYMENT_REQUIRED: 402,
     NO_LIQUIDITY: 404,
     NOT_FOUND: 404,
     QUOTE_EXPIRED: 410,
@@ -851,6 +854,7 @@ describe('every error code', () => {
     INTERNAL: 500,
     BUILD_FAILED: 502,
     NOT_CONFIGURED: 503,
+    PAYMENT_PENDING: 503,
   }
 
   it.each(Object.entries(expected))('%s is answered with %i and its details', async (code, status) => {

@@ -60,6 +60,11 @@ describe('operations', () => {
       'post /api/v1/submit-signature submitSignature',
       'post /api/v1/submit-transaction submitTransaction',
       'get /api/v1/status status',
+      'post /api/v1/x402/quote x402Quote',
+      'post /api/v1/x402/execute x402Execute',
+      'post /api/v1/x402/submit-signature x402SubmitSignature',
+      'post /api/v1/x402/submit-transaction x402SubmitTransaction',
+      'get /api/v1/x402/status x402Status',
       'get /api/v1/tokens/resolve resolveToken',
       'get /api/v1/tokens/btc-coverage btcCoverage',
       'get /api/v1/chains chains',
@@ -99,6 +104,7 @@ const statusesOfCode: Readonly<Record<ErrorCode, readonly string[]>> = {
   UNSUPPORTED_CHAIN: ['400'],
   QUOTE_INVALID: ['400'],
   UNAUTHORIZED: ['401'],
+  PAYMENT_REQUIRED: ['402'],
   NO_LIQUIDITY: ['404'],
   NOT_FOUND: ['404'],
   QUOTE_EXPIRED: ['410'],
@@ -108,6 +114,7 @@ const statusesOfCode: Readonly<Record<ErrorCode, readonly string[]>> = {
   INTERNAL: ['500'],
   BUILD_FAILED: ['502'],
   NOT_CONFIGURED: ['503'],
+  PAYMENT_PENDING: ['503'],
 }
 
 describe('responses', () => {
@@ -134,13 +141,18 @@ describe('responses', () => {
   test('carry the rate limit wherever the limiter ran and no cache shares them, and the wait where it refused', () => {
     for (const { where, id, status, response } of answers) {
       // The parser refuses before anybody is counted, and so does a store that cannot tell callers; caches share /chains.
-      const isUntold = ['400', '413', '500'].includes(status) || (id === 'chains' && status === '200')
+      // A call that was paid for is counted nowhere.
+      const isPaid = id.startsWith('x402')
+      const isUntold = ['400', '413', '500'].includes(status) || ((id === 'chains' || isPaid) && status === '200')
       const standing = isUntold ? undefined : true
       const expected = {
         'x-request-id': true,
         'service-version': true,
         ...(id !== 'health' && { RateLimit: standing, 'RateLimit-Policy': standing }),
         ...(status === '429' && { 'Retry-After': true }),
+        ...(isPaid && status === '503' && { 'Retry-After': undefined }),
+        ...(isPaid && status === '200' && { 'PAYMENT-RESPONSE': true }),
+        ...(status === '402' && { 'PAYMENT-REQUIRED': true }),
       }
       const documented = Object.entries(response.headers ?? {}).map(([name, header]) => [
         name,
@@ -151,8 +163,19 @@ describe('responses', () => {
   })
 
   test('have a closed set of codes, the same as the engine', () => {
-    expectTypeOf<components['schemas']['ErrorCode']>().toEqualTypeOf<ErrorCode>()
-    expect(document.components.schemas['ErrorCode']?.['enum']).toHaveLength(Object.keys(statusesOfCode).length)
+    type Codes = components['schemas']
+    expectTypeOf<Codes['ErrorCode'] | Codes['PaymentErrorCode']>().toEqualTypeOf<ErrorCode>()
+    const { ErrorCode: plain, PaymentErrorCode: paid } = document.components.schemas
+    const codes = new Set([plain, paid].flatMap((schema) => schema?.['enum'] as readonly string[]))
+    expect(codes.size).toBe(Object.keys(statusesOfCode).length)
+  })
+
+  test('of the paid calls stand in their own answers alone', () => {
+    for (const { where, id, response } of answers) {
+      const { $ref } = jsonOf(response).schema as { $ref?: string }
+      const isOwn = $ref?.endsWith('/PaymentErrorResponse') ?? false
+      expect(isOwn, where).toBe(id.startsWith('x402') && ['402', '503'].some((status) => where.endsWith(status)))
+    }
   })
 
   test('of these operations have fourteen codes, and no later one: clients were generated from that list', () => {

@@ -9,6 +9,15 @@ import type { Stage } from './dreddStage.ts'
 /** Brings the service to where it gives one certain answer, and says what to ask; nothing means the documented example. */
 export type Scenario = (stage: Stage) => Ask | Promise<Ask>
 
+/** The plain call of each paid one. */
+const PAID = {
+  x402Quote: 'quote',
+  x402Execute: 'execute',
+  x402SubmitSignature: 'submitSignature',
+  x402SubmitTransaction: 'submitTransaction',
+  x402Status: 'status',
+} as const
+
 /** A scenario for every documented response, and for each code among the examples of an error. */
 export type Scenarios = {
   readonly [Id in keyof operations]: {
@@ -94,9 +103,9 @@ const ORDER_LIFE_AT_MOST_MS = 3 * 60 * 60_000
 /** A SIGNATURE swap, executed and signed. */
 const signedSwap = async (
   stage: Stage,
-  wish: { readonly inputAmount?: string } = {},
+  about = 25_000_000,
 ): Promise<{ readonly quoteToken: string; readonly signature: string }> => {
-  const quote = await stage.quote({ ...usdcToDai(stage), ...wish }, 'cow')
+  const quote = await stage.quote({ ...usdcToDai(stage), inputAmount: stage.ownAmount(about) }, 'cow')
   await stage.fund(quote)
   const execution = await stage.execute(quote.quoteToken)
   if (execution.executionType !== 'SIGNATURE') throw new Error(`CoW answered ${execution.executionType}`)
@@ -136,7 +145,7 @@ const deposit = async (stage: Stage): Promise<{ readonly quoteToken: string; rea
   return { quoteToken, ref: execution.statusRef }
 }
 
-export const scenarios: Scenarios = {
+const plain: Omit<Scenarios, keyof typeof PAID> = {
   quote: {
     200: { success: asDocumented },
     400: {
@@ -240,8 +249,8 @@ export const scenarios: Scenarios = {
     401: unauthorized,
     410: {
       QUOTE_EXPIRED: async (stage) => {
-        // An order of its own: one that is in the book already is taken again, however late.
-        const body = await signedSwap(stage, { inputAmount: '260000001' })
+        // One that is in the book already is taken again, however late.
+        const body = await signedSwap(stage, 260_000_000)
         await stage.service.control.advance(ORDER_LIFE_AT_MOST_MS)
         return { body }
       },
@@ -354,4 +363,56 @@ export const scenarios: Scenarios = {
     500: { INTERNAL: keyedWithout('webhooks') },
   },
   health: { 200: { success: asDocumented } },
+}
+
+const paying =
+  (scenario: Scenario): Scenario =>
+  async (stage) => {
+    const ask = await scenario(stage)
+    return { ...ask, headers: { ...(await stage.payment()), ...ask.headers } }
+  }
+
+type Played = { readonly [status: string]: { readonly [code: string]: Scenario } }
+
+/** Without the payment that the document shows. */
+const unpaid =
+  (scenario: Scenario): Scenario =>
+  async (stage) => {
+    const ask = await scenario(stage)
+    return { ...ask, headers: { ...ask.headers, 'payment-signature': '' } }
+  }
+
+/** Refused before anybody looks at a payment, which is why there is none. */
+const UNPAID = ['401', '429']
+
+/** As the plain call, with a payment; and what only paid calls answer. */
+const paid = <Id extends keyof typeof PAID>(id: Id): Scenarios[Id] => {
+  const played: Played = plain[PAID[id]]
+  const withPayment = Object.entries(played).map(([status, codes]) => [
+    status,
+    Object.fromEntries(
+      Object.entries(codes).map(([code, scenario]) => [code, UNPAID.includes(status) ? unpaid(scenario) : paying(scenario)]),
+    ),
+  ])
+  const success = played['200']?.['success'] ?? asDocumented
+  const own: Played = {
+    402: { PAYMENT_REQUIRED: unpaid(asDocumented) },
+    503: {
+      PAYMENT_PENDING: async (stage) => {
+        const ask = await paying(success)(stage)
+        await stage.service.control.fault('facilitator', 'http-500')
+        return ask
+      },
+    },
+  }
+  return { ...Object.fromEntries(withPayment), ...own } as Scenarios[Id]
+}
+
+export const scenarios: Scenarios = {
+  ...plain,
+  x402Quote: paid('x402Quote'),
+  x402Execute: paid('x402Execute'),
+  x402SubmitSignature: paid('x402SubmitSignature'),
+  x402SubmitTransaction: paid('x402SubmitTransaction'),
+  x402Status: paid('x402Status'),
 }

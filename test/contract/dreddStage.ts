@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWalletClient, defineChain, http, type TypedDataDefinition } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
 import type { PartnerKind } from '../../engine/core/partner.ts'
@@ -13,6 +13,7 @@ import { changeRecords } from '../support/postgres/ownDatabase.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
 import { allBut } from '../support/swaps.ts'
+import { payerOf } from '../support/x402Bench.ts'
 
 type Schemas = components['schemas']
 export type QuoteRequest = Schemas['QuoteRequest']
@@ -47,6 +48,10 @@ export type Stage = {
   fundSolana(): Promise<void>
   /** Gives the wallet what a quote asks it to pay, and makes the approval the quote asks for. */
   fund(quote: Quote): Promise<void>
+  /** An amount of about so much that nobody asked with before: two orders alike are never both handed out. */
+  ownAmount(about: number): string
+  /** A payment of somebody who has what it takes, as the header of a request. */
+  payment(): Promise<{ readonly 'payment-signature': string }>
   /** Takes a table away under the service, until `reset`. */
   breakStore(table?: string): Promise<void>
   /** Ends every fault. */
@@ -79,7 +84,7 @@ export const openStage = async (): Promise<Stage> => {
   const store = await openStore(parseConfig({ DATA_DIR: dataDir, ...service.databaseEnv }), systemClock)
   const rename = (from: string, to: string) => changeRecords(dataDir, service.databaseEnv, `ALTER TABLE ${from} RENAME TO ${to}`)
   let broken: string | null = null
-  let visitors = 0
+  let [visitors, amounts] = [0, 0]
   const visitor = () => {
     visitors += 1
     // 198.18.0.0/15 is set aside for measurements.
@@ -115,6 +120,18 @@ export const openStage = async (): Promise<Stage> => {
       if (!approval) return
       await service.control.faucet({ chainId, token: NATIVE, address: wallet.address, amount: '1000000000000000000' })
       for (const step of [approval.reset, approval.transaction]) if (step) await broadcast(service.control.rpcUrl(chainId), step)
+    },
+    ownAmount: (about) => {
+      amounts += 1
+      return String(about + amounts)
+    },
+    payment: async () => {
+      const [chainId, token] = [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913']
+      // Of one payer no more than ten a minute may end without a charge.
+      const payer = privateKeyToAccount(generatePrivateKey())
+      await service.control.faucet({ chainId, token, address: payer.address, amount: '1000' })
+      const { headers } = await service.send('POST', '/api/v1/x402/quote', { body: {}, headers: visitor() })
+      return { 'payment-signature': await payerOf(payer).sign(headers.get('payment-required') ?? '') }
     },
     breakStore: async (table = 'broadcasts') => {
       await rename(table, `${table}_away`)

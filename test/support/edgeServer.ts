@@ -105,6 +105,14 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     answered: 204,
     failure: null,
   }),
+  paidCalls: {
+    demand: async () => ({ header: 'e30=', words: 'Pay.' }),
+    serve: async (_request, { work }) => ({
+      answer: await work(),
+      receipt: 'e30=',
+      isCharged: true,
+    }),
+  },
   settlement: { start: () => undefined, runOnce: async () => null, stop: async () => undefined },
   health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null, off: null }] }),
   ...change,

@@ -60,6 +60,7 @@ const openOnServer = async (clock: Clock, url: string | null): Promise<Opened> =
 }
 
 const TABLES = [
+  'paid_calls',
   'swap_keys',
   'broadcasts',
   'payments',
@@ -130,6 +131,7 @@ export const createMemoryStore = (clock: Clock, url: string | null = null): Memo
     ledger: later('ledger'),
     settlement: later('settlement'),
     leases: later('leases'),
+    paidCalls: later('paidCalls'),
     operator: later('operator'),
     fails: () => false,
     transaction: async (work) => (await open()).store.transaction((parts) => work(troubled(parts))),

@@ -1,4 +1,6 @@
+import type { Address } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
+import type { Hex } from '../../core/execution.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import { isRefusal } from '../endpoints/endpoints.ts'
@@ -20,16 +22,26 @@ const ZERO = /^0x0*$/
 
 type Window = { readonly from: number; readonly to: number }
 
-/** Latest first. Transfers of nothing are left out: anybody can send those in anybody's name. */
+/** Which logs are looked for, back to those of before `since`, epoch ms by the chain's own time. */
+export type LogSearch = {
+  readonly address: Address
+  /** By eth_getLogs: null for any, a list for one of several. */
+  readonly topics: readonly (Hex | readonly Hex[] | null)[]
+  readonly isKept: (data: Hex) => boolean
+  readonly since: number
+  /** No further back than to so many transactions, and no more than those. */
+  readonly most: number
+}
+
+/** Latest first. */
 const readWindow = async (
   node: EvmNode,
-  { asset, recipient }: SearchQuery,
+  { address, topics, isKept }: LogSearch,
   { from, to }: Window,
   signal: AbortSignal,
 ): Promise<readonly TransactionId[]> => {
   const answer = evmAnswer(node.chainId, METHOD)
-  const topics = [TRANSFER_TOPIC, null, topicOf(recipient)]
-  const filter = { address: asset.address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) }
+  const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) }
   const found = answer.list(await node.call(METHOD, [filter], signal)).map((log) => {
     const hash = parseTransactionId(node.chainId, answer.word(log['transactionHash']))
     if (hash === null) throw answer.malformed()
@@ -41,7 +53,7 @@ const readWindow = async (
     }
   })
   return found
-    .filter(({ data }) => !ZERO.test(data))
+    .filter(({ data }) => isKept(data))
     .toSorted((a, b) => b.height - a.height || b.index - a.index)
     .map(({ hash }) => hash)
 }
@@ -49,7 +61,7 @@ const readWindow = async (
 type Read = { readonly from: number; readonly hashes: readonly TransactionId[]; readonly startedAt: number }
 
 /** Null where the node refuses a range of that length. */
-const tryWindow = async (node: EvmNode, query: SearchQuery, window: Window, signal: AbortSignal): Promise<Read | null> => {
+const tryWindow = async (node: EvmNode, query: LogSearch, window: Window, signal: AbortSignal): Promise<Read | null> => {
   try {
     const reads = [readWindow(node, query, window, signal), demandEvmBlock(node, window.from, signal)] as const
     const [hashes, { at }] = await Promise.all(reads)
@@ -67,14 +79,12 @@ const windowsFrom = (to: number, blocks: number, count: number): readonly Window
     to: to - index * blocks,
   })).filter((window) => window.to >= 0)
 
-/** See ChainEvidence.search: from the head back, in windows of blocks, to the first that starts before `since`. */
-export const searchEvm = async (node: EvmNode, query: SearchQuery, head: BlockMark, signal: AbortSignal): Promise<Found> => {
-  // No node keeps a list of who was paid coins.
-  if (isNative(query.asset)) return { hashes: [], isWhole: false }
+/** From the head back, in windows of blocks, to the first that starts before `since`. Oldest first. */
+export const searchLogs = async (node: EvmNode, query: LogSearch, head: BlockMark, signal: AbortSignal): Promise<Found> => {
   const latestFirst = new Set<TransactionId>()
   let [to, blocks, taken]: [number, number, number] = [head.height, WINDOWS.blocksMax, 0]
   let isWhole = false
-  while (taken < WINDOWS.most && !isWhole && latestFirst.size <= HASHES_MAX) {
+  while (taken < WINDOWS.most && !isWhole && latestFirst.size < query.most) {
     const windows = windowsFrom(to, blocks, taken === 0 ? 1 : Math.min(WINDOWS.together, WINDOWS.most - taken))
     const reads = await Promise.all(windows.map((window) => tryWindow(node, query, window, signal)))
     const refusedAt = reads.indexOf(null)
@@ -91,6 +101,20 @@ export const searchEvm = async (node: EvmNode, query: SearchQuery, head: BlockMa
     if (blocks === 1) throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: the node looks through no logs`)
     blocks = Math.max(1, Math.floor(Math.min(blocks, to + 1) / 2))
   }
-  const hashes = [...latestFirst].slice(0, HASHES_MAX).toReversed()
+  const hashes = [...latestFirst].slice(0, query.most).toReversed()
   return { hashes, isWhole: isWhole && hashes.length === latestFirst.size }
+}
+
+/** See ChainEvidence.search. Transfers of nothing are left out: anybody can send those in anybody's name. */
+export const searchEvm = async (
+  node: EvmNode,
+  { asset, recipient, since }: SearchQuery,
+  head: BlockMark,
+  signal: AbortSignal,
+): Promise<Found> => {
+  // No node keeps a list of who was paid coins.
+  if (isNative(asset)) return { hashes: [], isWhole: false }
+  const topics = [TRANSFER_TOPIC, null, topicOf(recipient)] as const
+  const isKept = (data: Hex) => !ZERO.test(data)
+  return searchLogs(node, { address: asset.address, topics, isKept, since, most: HASHES_MAX }, head, signal)
 }

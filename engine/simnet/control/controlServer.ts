@@ -8,6 +8,7 @@ import { answerSolana } from '../solana/solanaFront.ts'
 import { ControlError } from './controlError.ts'
 import type { Control, Controls } from './controls.ts'
 import { deposits } from './deposits.ts'
+import { answerFacilitator, FACILITATOR_PATH } from './facilitator.ts'
 import { faucet } from './faucet.ts'
 import { clearFaults, listFaults, setFault } from './faultControls.ts'
 import { mineBlocks } from './mineBlocks.ts'
@@ -86,6 +87,10 @@ const handle = async (controls: Controls, request: LoopbackRequest, response: Se
   if (chainId !== null) {
     const line = { faults: controls.faults, target: `chain:${chainId}`, path: request.url.pathname, response }
     return answerOver(line, () => answerChain(controls, chainId, request))
+  }
+  if (request.url.pathname.startsWith(FACILITATOR_PATH)) {
+    const line = { faults: controls.faults, target: 'facilitator', path: request.url.pathname, response }
+    return answerOver(line, () => answerFacilitator(controls, request))
   }
   try {
     writeJson(response, 200, await runControl(controls, request))

@@ -1,3 +1,4 @@
+import type { FacilitatorClient } from '@x402/core/server'
 import type { BitcoinChain } from '../bitcoin/bitcoinChain.ts'
 import type { Deliveries } from '../deliveries.ts'
 import type { EvmChains } from '../evm/evmChains.ts'
@@ -15,7 +16,8 @@ export type Controls = {
   readonly market: Market
   readonly tokens: SimTokens
   readonly faults: Faults
-  /** What a fault can be set on: venue ids, and `chain:<id>` for the node of a chain. */
+  readonly facilitator: FacilitatorClient
+  /** What a fault can be set on: venue ids, `chain:<id>` for the node of a chain, and `facilitator`. */
   readonly faultTargets: readonly string[]
   readonly evm: EvmChains
   readonly solana: SolanaChain

@@ -29,7 +29,7 @@ export interface SimTokens {
   native(chainId: number): SimToken
 }
 
-type Row = readonly [chainId: number, address: string, decimals?: number]
+type Row = readonly [chainId: number, address: string, decimals?: number, name?: string]
 
 const NATIVE_CURRENCY: { readonly [symbol: string]: Currency } = {
   ETH: 'ETH',
@@ -43,7 +43,7 @@ const NATIVE_CURRENCY: { readonly [symbol: string]: Currency } = {
 }
 
 const token = (
-  [chainId, address, decimals]: Row,
+  [chainId, address, decimals, name]: Row,
   facts: { symbol: string; name: string; decimals: number; currency: Currency },
   habits: Partial<Pick<SimToken, 'metadata' | 'refusesReapproval' | 'takesTransferFee' | 'program'>> = {},
 ): SimToken => ({
@@ -51,6 +51,7 @@ const token = (
   address,
   ...facts,
   decimals: decimals ?? facts.decimals,
+  name: name ?? facts.name,
   isNative: false,
   metadata: habits.metadata ?? 'string',
   refusesReapproval: habits.refusesReapproval ?? false,
@@ -68,7 +69,8 @@ const USDC_ROWS: readonly Row[] = [
   [56, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', 18],
   [130, '0x078D782b760474a361dDA0AF3839290b0EF57AD6'],
   [137, '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'],
-  [143, '0x754704Bc059F8C67012fEd69BC8A327a5aafb603'],
+  // Its contract calls itself that: its signatures are over the name.
+  [143, '0x754704Bc059F8C67012fEd69BC8A327a5aafb603', 6, 'USDC'],
   [480, '0x79A02482A880bCE3F13e09Da970dC34db4CD24d1'],
   [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
   [42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],

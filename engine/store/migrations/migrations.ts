@@ -5,6 +5,7 @@ import { lists } from './lists.ts'
 import { ledger, partnerEvents, partners, settingChanges, settlement, swapsAttribution } from './partners.ts'
 import { besideEnded, besideFollowed, besidePayments, besidePayoutClaims, besideSwapKeys } from './versionBefore.ts'
 import { ofSwap, POSTGRESQL, required, SQLITE, type Words } from './words.ts'
+import { x402PaidCalls } from './x402.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgresql'
 
@@ -183,6 +184,7 @@ const STEPS = {
   '0017-settlement': settlement,
   '0018-ledger-balances': ledgerBalances,
   '0019-lists': lists,
+  '0020-x402-paid-calls': x402PaidCalls,
   '0021-setting-changes': settingChanges,
 } as const
 

@@ -1,5 +1,3 @@
-import { createWriteStream, existsSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseAmount } from '../../../engine/core/amount.ts'
 import { parseAsset } from '../../../engine/core/asset.ts'
@@ -8,13 +6,12 @@ import { PAYOUT_ECOSYSTEMS, type PayoutEcosystem } from '../../../engine/core/pa
 import { createRecordPayout, type PayoutRefusal } from '../../../engine/ledger/recordPayout.ts'
 import type { LedgerEntry } from '../../../engine/store/ledger.ts'
 import { ID_MAX, oneOf, PAGE_MAX, wholeNumber } from '../arguments.ts'
-import type { Confirm } from '../confirm.ts'
-import { type CsvRow, csvOf } from '../csv.ts'
+import type { CsvRow } from '../csv.ts'
+import { exportCsv } from '../csvExport.ts'
 import { failed, OperatorError } from '../operatorError.ts'
 import { eachOwed } from '../owed.ts'
 import { partnerById } from '../partnerById.ts'
 import { fieldsOf, listOf, paint, type Streamed, type Told, tableOf, timeOf } from '../printing.ts'
-import { createProgress } from '../progress.ts'
 import type { Session } from '../session.ts'
 import type { Tool } from '../tool.ts'
 
@@ -158,36 +155,11 @@ async function* paidRows({ store }: Session): AsyncGenerator<CsvRow> {
   }
 }
 
-/** Asks before a file takes the place of another, which may be anything. */
-const agreeTo = async (file: string, confirm: Confirm): Promise<void> => {
-  if (existsSync(file)) await confirm(`${file} is there already. Overwrite it?`)
-}
-
 type ExportOptions = { readonly what: (typeof EXPORTS)[number]; readonly to?: string }
 
-/** One JSON document, whose text is written as it comes. */
-async function* asJson(what: string, csv: AsyncIterable<string>, rowsOf: () => number): AsyncGenerator<string> {
-  yield `{\n  "what": ${JSON.stringify(what)},\n  "csv": "`
-  for await (const line of csv) yield JSON.stringify(line).slice(1, -1)
-  yield `",\n  "rows": ${rowsOf()}\n}\n`
-}
-
-const exportCsv = async (session: Session, { what, to }: ExportOptions): Promise<Told | Streamed> => {
-  const progress = createProgress('rows')
-  let rows = 0
-  const counted = async function* (): AsyncGenerator<CsvRow> {
-    for await (const row of what === 'owed' ? owedRows(session) : paidRows(session)) {
-      rows += 1
-      if (rows % PAGE_MAX === 0) progress.at(rows, null)
-      yield row
-    }
-    progress.end()
-  }
-  const csv = csvOf(what === 'owed' ? OWED_HEAD : PAID_HEAD, counted())
-  if (to === undefined) return { text: csv, json: asJson(what, csv, () => rows) }
-  await agreeTo(to, session.confirm)
-  await pipeline(csv, createWriteStream(to, { mode: 0o600 }))
-  return { data: { what, rows, file: to }, lines: [`${rows} rows are in ${to}.`] }
+const exportPayouts = (session: Session, { what, to }: ExportOptions): Promise<Told | Streamed> => {
+  const [head, rows] = what === 'owed' ? [OWED_HEAD, owedRows(session)] : [PAID_HEAD, paidRows(session)]
+  return exportCsv(session, { head, rows, to, fields: { what } })
 }
 
 const amountOf = (text: string): bigint => {
@@ -230,5 +202,5 @@ export const addPayoutCommands = (program: Command, { run }: Tool): void => {
     .description('CSV for a spreadsheet: what is owed, with the addresses to pay, or what was paid')
     .option('--what <which>', EXPORTS.join(' or '), oneOf(EXPORTS), 'owed')
     .option('--to <file>', 'write it there, and ask where something is; left out: print it')
-    .action((options: ExportOptions, command: Command) => run(command, (session) => exportCsv(session, options)))
+    .action((options: ExportOptions, command: Command) => run(command, (session) => exportPayouts(session, options)))
 }

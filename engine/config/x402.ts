@@ -1,0 +1,69 @@
+import { parseEvmAddress, parseSolanaAddress } from '../core/address.ts'
+import { Secret } from '../core/secret.ts'
+import { createPaymentOptions, PaymentOptionsError } from '../x402/paymentOptions.ts'
+import type { Reader } from './reader.ts'
+
+/** What a call of the paid paths is paid with, and to whom. */
+export type X402Config = {
+  /** Null: nothing is taken there. */
+  readonly payTo: { readonly evm: string | null; readonly solana: string | null }
+  /** CAIP-2, the one that clients are to prefer first. */
+  readonly networks: readonly string[]
+  /** Who verifies payments and settles them; null on the offline network, which has one of its own, and where nothing is taken. */
+  readonly facilitator: { readonly url: string; readonly token: Secret | null } | null
+}
+
+const BASE = 'eip155:8453'
+/** https://namespaces.chainagnostic.org/solana/caip2: the main network by the beginning of its genesis hash. */
+const SOLANA_NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const EVM_NETWORK = /^eip155:[1-9][0-9]{0,17}$/
+
+/** Nobody's: what is paid on the offline network is worth nothing. */
+const PAY_TO_OFFLINE = '0x402F0000000000000000000000000000000000A1'
+
+const readPayTo = (reader: Reader, key: string, parse: (text: string) => string | null): string | null => {
+  const text = reader.optional(key)
+  const address = text === null ? null : parse(text)
+  if (text !== null && address === null) reader.problems.push(`${key} must be an address of that kind of chain`)
+  return address
+}
+
+const readNetworks = (reader: Reader, payTo: X402Config['payTo']): readonly string[] => {
+  const given = reader.list('X402_NETWORKS')
+  const known = given.filter((network) => EVM_NETWORK.test(network) || network === SOLANA_NETWORK)
+  if (known.length < given.length || new Set(given).size < given.length)
+    reader.problems.push(`X402_NETWORKS must be different CAIP-2 ids, such as ${BASE} or ${SOLANA_NETWORK}`)
+  if (known.some((network) => EVM_NETWORK.test(network)) && payTo.evm === null)
+    reader.problems.push('X402_NETWORKS has EVM networks, which need X402_PAY_TO_EVM')
+  if (known.includes(SOLANA_NETWORK) && payTo.solana === null)
+    reader.problems.push('X402_NETWORKS has Solana, which needs X402_PAY_TO_SOLANA')
+  if (known.length > 0) return known
+  return [...(payTo.evm === null ? [] : [BASE]), ...(payTo.solana === null ? [] : [SOLANA_NETWORK])]
+}
+
+/** What cannot be paid there, or at no whole amount, must be known before anybody calls. */
+const checkOptions = (reader: Reader, wish: Pick<X402Config, 'payTo' | 'networks'>): void => {
+  try {
+    createPaymentOptions({ ...wish, lifetimeSec: 1 })
+  } catch (error) {
+    if (!(error instanceof PaymentOptionsError)) throw error
+    reader.problems.push(`X402_NETWORKS: ${error.message}`)
+  }
+}
+
+/** Half of what it takes is a mistake: whoever sets an address counts on being paid. */
+export const readX402 = (reader: Reader): X402Config => {
+  const isOffline = reader.text('NETWORK', 'simnet') === 'simnet'
+  const evm = readPayTo(reader, 'X402_PAY_TO_EVM', parseEvmAddress) ?? (isOffline ? PAY_TO_OFFLINE : null)
+  const payTo = { evm, solana: readPayTo(reader, 'X402_PAY_TO_SOLANA', parseSolanaAddress) }
+  const networks = readNetworks(reader, payTo)
+  const url = reader.url('X402_FACILITATOR_URL', '')
+  const token = reader.optional('X402_FACILITATOR_TOKEN')
+  const takesPayments = payTo.evm !== null || payTo.solana !== null
+  if (!isOffline && takesPayments && url === '')
+    reader.problems.push('X402_PAY_TO_EVM and X402_PAY_TO_SOLANA need X402_FACILITATOR_URL')
+  if (url !== '' && !takesPayments) reader.problems.push('X402_FACILITATOR_URL needs X402_PAY_TO_EVM or X402_PAY_TO_SOLANA')
+  if (token !== null && url === '') reader.problems.push('X402_FACILITATOR_TOKEN needs X402_FACILITATOR_URL')
+  if (reader.problems.length === 0) checkOptions(reader, { payTo, networks })
+  return { payTo, networks, facilitator: url === '' ? null : { url, token: token === null ? null : new Secret(token) } }
+}

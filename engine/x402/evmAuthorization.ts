@@ -1,0 +1,46 @@
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import type { Authorization } from '../chains/evm/evmAuthorizations.ts'
+import { type Address, parseEvmAddress } from '../core/address.ts'
+import { type EvmChainId, isChainId, isEvmChainId } from '../core/chain.ts'
+import type { Hex } from '../core/execution.ts'
+
+/** What is to be paid by a payment of an EVM chain: the authorization, and what it must move. */
+export type EvmPayment = { readonly authorization: Authorization; readonly payTo: Address; readonly amount: bigint }
+
+const NETWORK = /^eip155:([1-9][0-9]{0,9})$/
+const DIGITS = /^(0|[1-9][0-9]{0,77})$/
+const NONCE = /^0x[0-9a-f]{64}$/i
+const SECOND = 1_000n
+/** Beyond any block: a time that never comes is as good as this one. */
+const LATEST_MS = 8_640_000_000_000_000n
+
+const addressIn = (value: unknown): Address | null => (typeof value === 'string' ? parseEvmAddress(value.toLowerCase()) : null)
+
+const chainIn = (network: string): EvmChainId | null => {
+  const chainId = Number(NETWORK.exec(network)?.[1])
+  return isChainId(chainId) && isEvmChainId(chainId) ? chainId : null
+}
+
+const timeIn = (value: unknown): number | null => {
+  if (typeof value !== 'string' || !DIGITS.test(value)) return null
+  const ms = BigInt(value) * SECOND
+  return Number(ms > LATEST_MS ? LATEST_MS : ms)
+}
+
+/** Null where a payload is no authorization by EIP-3009, or not for what is required. */
+export const readEvmPayment = ({ payload }: PaymentPayload, requirements: PaymentRequirements): EvmPayment | null => {
+  const { authorization: fields } = payload as { authorization?: unknown }
+  if (typeof fields !== 'object' || fields === null) return null
+  const { from, to, value, validAfter: after, validBefore: before, nonce } = fields as { readonly [name: string]: unknown }
+  const chainId = chainIn(requirements.network)
+  const [token, payTo, authorizer] = [requirements.asset, requirements.payTo, from].map(addressIn)
+  const [validAfter, validBefore] = [after, before].map(timeIn)
+  if (chainId === null || !token || !payTo || !authorizer) return null
+  if (validAfter === null || validAfter === undefined || validBefore === null || validBefore === undefined) return null
+  // Wallets sign for as long as they are asked to, mostly from the beginning of time. Who signed for longer is looked for less far back.
+  const since = Math.max(validAfter, validBefore - requirements.maxTimeoutSeconds * 1_000)
+  if (typeof nonce !== 'string' || !NONCE.test(nonce)) return null
+  if (addressIn(to) !== payTo || value !== requirements.amount || !DIGITS.test(requirements.amount)) return null
+  const authorization = { chainId, token, authorizer, nonce: nonce.toLowerCase() as Hex, since, validBefore }
+  return { authorization, payTo, amount: BigInt(requirements.amount) }
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../core/clock.ts'
+import type { SettlementTask } from '../settlement/settlementJob.ts'
+import type { PaidCall } from '../store/paidCalls.ts'
+import { settleCall } from './books.ts'
+import { chargeFrom, readAuthorization } from './charge.ts'
+import { LEASE_MS, type PaidCallParts } from './paidCalls.ts'
+import type { PaymentPorts } from './paymentPorts.ts'
+import type { SignedPayment } from './signedPayment.ts'
+
+/** How long the answer to a settled call is kept. */
+const ANSWER_MS = 15 * 60_000
+/** Looked at in one pass. */
+const BATCH = 200
+
+/**
+ * Looks after paid calls whose process was ended and whose clients never asked again: what the chain shows was paid is booked,
+ * and what never will be is forgotten. Nothing is charged here: nobody was given an answer.
+ */
+export const createLeftCalls = ({ store, ports, holder, clock }: PaidCallParts & { readonly clock: Clock }): SettlementTask => {
+  const { paidCalls } = store
+
+  const look = async ({ authorizations }: PaymentPorts, call: PaidCall): Promise<void> => {
+    const { paymentKey } = call
+    if (!(await paidCalls.claim(paymentKey, { holder, leaseMs: LEASE_MS }))) return
+    const row = await paidCalls.byKey(paymentKey)
+    if (row?.state === 'working') {
+      await paidCalls.drop(paymentKey, holder)
+      return
+    }
+    if (row?.state !== 'settling' || row.payment === null) return
+    const payment = JSON.parse(row.payment) as Pick<SignedPayment, 'payload' | 'requirements'>
+    const shown = chargeFrom(await readAuthorization(authorizations, payment))
+    if (shown?.kind === 'settled') await settleCall(store, row, { holder, transaction: shown.transaction })
+    else if (shown) await paidCalls.drop(paymentKey, holder)
+    else await paidCalls.release(paymentKey, holder)
+  }
+
+  return {
+    name: 'x402',
+    run: async (signal) => {
+      await paidCalls.dropAnswers(clock.now() - ANSWER_MS)
+      if (ports === null) return { isCut: false }
+      const left = await paidCalls.left(BATCH)
+      for (const call of left) {
+        if (signal.aborted) return { isCut: true }
+        await look(ports, call)
+      }
+      return { isCut: false }
+    },
+  }
+}

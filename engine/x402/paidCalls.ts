@@ -1,0 +1,216 @@
+import { type Clock, systemClock } from '../core/clock.ts'
+import type { PaidAnswer, PaidCallHooks, PaidCalls, PaidRequest } from '../core/paidCall.ts'
+import { SwapError } from '../errors.ts'
+import { untilAborted, withDeadline } from '../net/deadline.ts'
+import type { NewPaidCall, PaidCall } from '../store/paidCalls.ts'
+import type { Store } from '../store/store.ts'
+import { settleCall } from './books.ts'
+import { type Charge, charge, chargeFrom, readAuthorization } from './charge.ts'
+import { createDiscovery } from './discovery.ts'
+import type { PaymentPorts } from './paymentPorts.ts'
+import { paymentPending, paymentRefused, paymentsUnavailable, reasonFrom } from './paymentRefusal.ts'
+import { createPaymentTerms, type PaymentTerms } from './paymentTerms.ts'
+import { readSignedPayment, type SignedPayment } from './signedPayment.ts'
+
+/** How long a call is its holder's alone. Prolonged while work is under way, so that only who was killed leaves one behind. */
+export const LEASE_MS = 10_000
+const VERIFY_MS = 10_000
+
+export type PaidCallParts = {
+  /** Null: nothing is taken here. */
+  readonly ports: PaymentPorts | null
+  readonly store: Pick<Store, 'paidCalls' | 'transaction'>
+  /** Of this process. */
+  readonly holder: string
+  readonly clock?: Clock
+}
+
+/** One request with its payment, on its way. */
+type Going = {
+  readonly request: PaidRequest
+  readonly payment: SignedPayment
+  readonly terms: PaymentTerms
+  readonly hooks: PaidCallHooks
+}
+
+const rowOf = ({ request, payment }: Going): NewPaidCall => {
+  const { payload, requirements, payer, paymentKey, requestKey } = payment
+  return {
+    paymentKey,
+    requestKey,
+    requestId: request.requestId,
+    operation: request.operation,
+    network: requirements.network,
+    asset: requirements.asset,
+    amount: BigInt(requirements.amount),
+    payTo: requirements.payTo,
+    payer,
+    payment: JSON.stringify({ payload, requirements }),
+  }
+}
+
+const receiptOf = async (payment: SignedPayment, transaction: string): Promise<string> => {
+  const { encodePaymentResponseHeader } = await import('@x402/core/http')
+  const { network } = payment.requirements
+  return encodePaymentResponseHeader({ success: true, transaction, network, payer: payment.payer })
+}
+
+const verify = async ({ terms, payment }: Going): Promise<void> => {
+  const told = await withDeadline(VERIFY_MS, (signal) =>
+    untilAborted(terms.server.verifyPayment(payment.payload, payment.requirements), signal),
+  ).catch((error: unknown) => {
+    throw paymentsUnavailable(error)
+  })
+  // Who pays on Solana is found by its place among the signers, which a wallet may choose otherwise.
+  const isEvm = payment.requirements.network.startsWith('eip155:')
+  const isOfAnother = isEvm && told?.payer !== undefined && told.payer.toLowerCase() !== payment.payer.toLowerCase()
+  if (told?.isValid !== true || isOfAnother) throw paymentRefused(reasonFrom(told?.invalidReason))
+}
+
+/** Keeps a hold while work is under way. */
+const holding = async <T>({ store, holder }: PaidCallParts, paymentKey: string, work: () => Promise<T>): Promise<T> => {
+  const prolong = () => void store.paidCalls.prolong(paymentKey, { holder, leaseMs: LEASE_MS }).catch(() => false)
+  const timer = setInterval(prolong, LEASE_MS / 3)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
+  const { store, holder } = parts
+  const { paidCalls } = store
+
+  /** Ends a charge in the records. What is not known stays where whoever asks next finds it. */
+  const conclude = async (
+    { payment }: Going,
+    row: NewPaidCall | PaidCall,
+    ended: Charge,
+    answer: string,
+  ): Promise<PaidAnswer> => {
+    if (ended.kind === 'settled') {
+      const { transaction } = ended
+      if (!(await settleCall(store, row, { holder, transaction }))) throw paymentPending()
+      return { answer, receipt: await receiptOf(payment, transaction), isCharged: true }
+    }
+    if (ended.kind === 'never') await paidCalls.drop(row.paymentKey, holder)
+    else await paidCalls.release(row.paymentKey, holder)
+    throw ended.kind === 'unsure' ? paymentPending(ended.cause) : paymentRefused(ended.reason)
+  }
+
+  /** The answer stands, and nobody has it yet: it is given once the payment is there. */
+  const collect = async (going: Going, row: NewPaidCall | PaidCall, answer: string): Promise<PaidAnswer> =>
+    conclude(going, row, await charge(going.terms, ports.authorizations, going.payment), answer)
+
+  /** Does the work of a call that is held, and keeps its answer before anybody can settle it. */
+  const answerCall = async (going: Going, row: NewPaidCall | PaidCall): Promise<PaidAnswer> => {
+    const { paymentKey } = row
+    const answer = await going.hooks.work().catch(async (error: unknown) => {
+      await paidCalls.drop(paymentKey, holder)
+      throw error
+    })
+    if (!(await paidCalls.setSettling(paymentKey, holder, answer))) throw paymentPending()
+    return collect(going, row, answer)
+  }
+
+  /** A call that its holder left behind: whether it was paid, the chain knows. */
+  const takeOver = async (going: Going, kept: PaidCall): Promise<PaidAnswer | null> => {
+    if (!(await paidCalls.claim(kept.paymentKey, { holder, leaseMs: LEASE_MS }))) throw paymentPending()
+    // What was done meanwhile by whoever held it.
+    const row = await paidCalls.byKey(kept.paymentKey)
+    if (row === null || row.state === 'settled') throw paymentPending()
+    if (row.state === 'working' || row.answer === null) return null
+    const shown = chargeFrom(await readAuthorization(ports.authorizations, going.payment))
+    if (shown) return conclude(going, row, shown, row.answer)
+    return collect(going, row, row.answer)
+  }
+
+  /** What there is of the same payment. Null: the work is still to be done, and the call, where there is one, is held. */
+  const resume = async (going: Going, kept: PaidCall): Promise<PaidAnswer | null> => {
+    const { payment } = going
+    if (kept.requestKey !== payment.requestKey) throw paymentRefused('spent')
+    if (kept.state !== 'settled') return holding(parts, kept.paymentKey, () => takeOver(going, kept))
+    if (kept.answer === null || kept.transaction === null) throw paymentRefused('spent')
+    return { answer: kept.answer, receipt: await receiptOf(payment, kept.transaction), isCharged: false }
+  }
+
+  /** Verified and let in: the payer's own from here on. */
+  const admitted = async (going: Going, kept: PaidCall | null): Promise<PaidAnswer> => {
+    const row = rowOf(going)
+    const leave = await going.hooks.enter(going.payment.payer)
+    let isCharged = false
+    try {
+      if (kept === null && !(await paidCalls.add(row, { holder, leaseMs: LEASE_MS }))) throw paymentPending()
+      const told = await holding(parts, row.paymentKey, () => answerCall(going, kept ?? row))
+      isCharged = told.isCharged
+      return told
+    } finally {
+      await leave(isCharged)
+    }
+  }
+
+  return async (going: Going): Promise<PaidAnswer> => {
+    const { paymentKey, payer } = going.payment
+    const kept = await paidCalls.byKey(paymentKey)
+    const told = kept && (await resume(going, kept))
+    if (told) return told
+    try {
+      await going.hooks.room(payer)
+      await verify(going)
+      return await admitted(going, kept)
+    } catch (error) {
+      // Held, and nothing was done: nobody has to wait for that. Where it ended otherwise there is nothing to give up.
+      if (kept) await paidCalls.release(paymentKey, holder)
+      throw error
+    }
+  }
+}
+
+const notConfigured = (): SwapError =>
+  new SwapError('NOT_CONFIGURED', 'This installation takes no payments. Use the same path without /x402.')
+
+/** Calls that are paid one by one. Two that are alike, at once in one process, are one. */
+export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
+  const { ports, clock = systemClock } = parts
+  if (ports === null || ports.options.length === 0) {
+    const refuse = () => Promise.reject(notConfigured())
+    return { demand: refuse, serve: refuse }
+  }
+  const termsOf = createPaymentTerms(ports, clock)
+  const extensionsOf = createDiscovery()
+  const go = createSteps(parts, ports)
+  const underWay = new Map<string, Promise<PaidAnswer>>()
+
+  /** The same answer. Where there is none for a reason that was the other caller's own, such as having left, nobody knows yet. */
+  const join = async (ahead: Promise<PaidAnswer>): Promise<PaidAnswer> => {
+    try {
+      return { ...(await ahead), isCharged: false }
+    } catch (error) {
+      throw error instanceof SwapError ? error : paymentPending(error)
+    }
+  }
+
+  return {
+    demand: async ({ call, ...resource }, reason) => {
+      const { server, requirements } = await termsOf()
+      const { encodePaymentRequiredHeader } = await import('@x402/core/http')
+      const info = { ...resource, mimeType: 'application/json' }
+      const required = await server.createPaymentRequiredResponse([...requirements], info, reason, await extensionsOf(call))
+      return { header: encodePaymentRequiredHeader(required), words: paymentRefused(reason).publicMessage }
+    },
+    serve: async (request, hooks) => {
+      const terms = await termsOf()
+      const payment = await readSignedPayment(request, terms)
+      const ahead = underWay.get(payment.requestKey)
+      if (ahead) return join(ahead)
+      const going = go({ request, payment, terms, hooks })
+      underWay.set(payment.requestKey, going)
+      try {
+        return await going
+      } finally {
+        underWay.delete(payment.requestKey)
+      }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { PAYMENT_ASSETS, type PaymentAsset } from './paymentAssets.ts'
+import type { PaymentOption } from './paymentPorts.ts'
+
+/** What a call costs: a tenth of a cent. A dollar is ten to the power of `decimals` units. */
+export const CALL_PRICE = { units: 1_000n, decimals: 6 } as const
+
+export type PriceInDollars = { readonly units: bigint; readonly decimals: number }
+
+/** How long a wallet is told that its payment must be valid: seconds. Until then one that was not settled may still be. */
+export const PAYMENT_LIFETIME_SEC = 300
+
+/**
+ * Wallets sign by their own time, and the chains of the offline network may be moved ahead of it: ten years, which is as far as
+ * one jump goes.
+ */
+export const OFFLINE_PAYMENT_LIFETIME_SEC = 10 * 365 * 86_400
+
+/** A mistake in what is accepted, in words for the operator. */
+export class PaymentOptionsError extends Error {
+  override readonly name = 'PaymentOptionsError'
+}
+
+/** A price in smallest units of a coin worth a dollar. Throws where it is not a whole number of them, or none. */
+export const priceIn = ({ network, asset, decimals }: PaymentAsset, price: PriceInDollars = CALL_PRICE): string => {
+  const scaled = price.units * 10n ** BigInt(decimals)
+  const unit = 10n ** BigInt(price.decimals)
+  if (scaled <= 0n || scaled % unit !== 0n)
+    throw new PaymentOptionsError(`the price of a call is no whole number of smallest units of ${asset} on ${network}`)
+  return (scaled / unit).toString()
+}
+
+export type PaymentOptionsWish = {
+  readonly payTo: { readonly evm: string | null; readonly solana: string | null }
+  /** CAIP-2, the one that clients are to prefer first. */
+  readonly networks: readonly string[]
+  readonly lifetimeSec: number
+}
+
+/** What is accepted, network by network. Throws PaymentOptionsError for a network that nothing is accepted on. */
+export const createPaymentOptions = ({ payTo, networks, lifetimeSec }: PaymentOptionsWish): readonly PaymentOption[] =>
+  networks.map((network) => {
+    const found = PAYMENT_ASSETS.find((each) => each.network === network)
+    if (!found) {
+      const known = PAYMENT_ASSETS.map((each) => each.network).join(', ')
+      throw new PaymentOptionsError(`nothing is accepted on ${network}, only on ${known}`)
+    }
+    const recipient = found.domain ? payTo.evm : payTo.solana
+    if (recipient === null) throw new PaymentOptionsError(`nobody is to be paid on ${network}`)
+    const { asset, domain } = found
+    return {
+      scheme: 'exact',
+      network: found.network,
+      payTo: recipient,
+      maxTimeoutSeconds: lifetimeSec,
+      price: { asset, amount: priceIn(found), extra: { ...domain } },
+    }
+  })

@@ -1,0 +1,150 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import type { Network, PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { parseSolanaAddress } from '../core/address.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
+import type { Secret } from '../core/secret.ts'
+import { withDeadline } from '../net/deadline.ts'
+import { type HttpClient, HttpError, type HttpResponse } from '../net/httpClient.ts'
+
+export type RemoteFacilitatorOptions = {
+  readonly http: HttpClient
+  /** Its calls are below it: /verify, /settle and /supported. */
+  readonly url: string
+  /** Sent as a bearer token where there is one. */
+  readonly token: Secret | null
+  /** For each call. */
+  readonly deadlineMs?: number
+  readonly clock?: Clock
+}
+
+/** `refused`: it answered that it will not, such as for a wrong token. `malformed`: it answered something else. */
+export type FacilitatorFailure = 'timeout' | 'unreachable' | 'refused' | 'malformed'
+
+/** A facilitator did not answer what can be used. Nothing of what it said is in here. */
+export class FacilitatorError extends Error {
+  override readonly name = 'FacilitatorError'
+  readonly failure: FacilitatorFailure
+  constructor(failure: FacilitatorFailure, operation: string, status: number | null = null) {
+    super(`the facilitator's ${operation}: ${failure}${status === null ? '' : `, HTTP ${status}`}`)
+    this.failure = failure
+  }
+}
+
+const DEADLINE_MS = 8_000
+const ANSWER_BYTES_MAX = 256 * 1024
+/** Whoever asks what a facilitator that is down supports need not wait for it each time. */
+const ASK_AGAIN_MS = 5_000
+
+type Fields = { readonly [name: string]: unknown }
+
+/** Official reasons are words of this form; what is not may hold anything. */
+const REASON = /^[a-z0-9_]{1,100}$/
+const NAME = /^[0-9A-Za-z]{1,128}$/
+const NETWORK = /^[a-z0-9-]{3,8}:[0-9A-Za-z_-]{1,32}$/
+const KINDS_MAX = 1_000
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const matching = (value: unknown, form: RegExp): string | undefined =>
+  typeof value === 'string' && form.test(value) ? value : undefined
+
+const fieldsIn = ({ text }: HttpResponse): Fields | null => {
+  try {
+    const body: unknown = JSON.parse(text)
+    return isFields(body) ? body : null
+  } catch {
+    return null
+  }
+}
+
+const isGood = ({ status }: HttpResponse): boolean => status >= 200 && status <= 299
+
+/** Of what it supports, what a payment can be asked for by: of the rest nothing may reach a client. */
+const kindIn = (value: unknown) => {
+  if (!isFields(value)) return []
+  const { x402Version, scheme, network, extra } = value
+  const [named, on] = [matching(scheme, REASON), matching(network, NETWORK)]
+  if (x402Version !== 2 || named === undefined || on === undefined) return []
+  const payer = isFields(extra) && typeof extra['feePayer'] === 'string' ? parseSolanaAddress(extra['feePayer']) : null
+  return [{ x402Version, scheme: named, network: on as Network, ...(payer ? { extra: { feePayer: payer } } : {}) }]
+}
+
+/** An optional field as the official types have it: there, or not at all. */
+const optional = <K extends string>(name: K, value: string | undefined): { readonly [name in K]?: string } =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [name in K]?: string }
+
+type Ask = (operation: 'verify' | 'settle' | 'supported', json?: unknown) => Promise<HttpResponse>
+
+const createAsk = ({ http, url, token, deadlineMs = DEADLINE_MS }: RemoteFacilitatorOptions): Ask => {
+  const base = url.replace(/\/+$/, '')
+  const headers = token === null ? {} : { authorization: `Bearer ${token.reveal()}` }
+  return (operation, json) =>
+    withDeadline(deadlineMs, (signal) => {
+      const method = json === undefined ? 'GET' : 'POST'
+      return http.send({ method, url: `${base}/${operation}`, headers, json, bytesMax: ANSWER_BYTES_MAX, signal })
+    }).catch((error: unknown) => {
+      const failure = error instanceof HttpError ? error.failure : 'unreachable'
+      const told = failure === 'aborted' ? 'timeout' : failure === 'tooLarge' ? 'malformed' : 'unreachable'
+      throw new FacilitatorError(told, operation)
+    })
+}
+
+const failed = (operation: string, response: HttpResponse): FacilitatorError =>
+  new FacilitatorError(isGood(response) ? 'malformed' : 'refused', operation, response.status)
+
+/** A facilitator elsewhere, by the protocol's own calls: https://docs.x402.org/core-concepts/facilitator */
+export const createRemoteFacilitator = (options: RemoteFacilitatorOptions): FacilitatorClient => {
+  const { clock = systemClock } = options
+  const ask = createAsk(options)
+  let failing: { readonly error: unknown; readonly since: number } | null = null
+
+  const question = (paymentPayload: PaymentPayload, paymentRequirements: PaymentRequirements) => ({
+    x402Version: paymentPayload.x402Version,
+    paymentPayload,
+    paymentRequirements,
+  })
+
+  const readSupported: FacilitatorClient['getSupported'] = async () => {
+    const response = await ask('supported')
+    const kinds = fieldsIn(response)?.['kinds']
+    if (!isGood(response) || !Array.isArray(kinds) || kinds.length > KINDS_MAX) throw failed('supported', response)
+    return { kinds: kinds.flatMap(kindIn), extensions: [], signers: {} }
+  }
+
+  return {
+    verify: async (payload, requirements) => {
+      const response = await ask('verify', question(payload, requirements))
+      const { isValid, invalidReason, payer } = fieldsIn(response) ?? {}
+      const by = optional('payer', matching(payer, NAME))
+      // Refusals may come with any status, consent with a good one only.
+      if (isValid === false) return { isValid, ...optional('invalidReason', matching(invalidReason, REASON)), ...by }
+      if (isValid !== true || !isGood(response)) throw failed('verify', response)
+      return { isValid, ...by }
+    },
+    settle: async (payload, requirements) => {
+      const response = await ask('settle', question(payload, requirements))
+      const { success, errorReason, transaction, network: on, payer } = fieldsIn(response) ?? {}
+      const { network } = requirements
+      const name = matching(transaction, NAME)
+      const by = optional('payer', matching(payer, NAME))
+      if (success === false) {
+        const reason = optional('errorReason', matching(errorReason, REASON))
+        return { success, ...reason, transaction: name ?? '', network, ...by }
+      }
+      const isOfNetwork = on === undefined || on === network
+      if (success !== true || name === undefined || !isOfNetwork || !isGood(response)) throw failed('settle', response)
+      return { success, transaction: name, network, ...by }
+    },
+    getSupported: async () => {
+      if (failing && clock.now() - failing.since < ASK_AGAIN_MS) throw failing.error
+      try {
+        const supported = await readSupported()
+        failing = null
+        return supported
+      } catch (error) {
+        failing = { error, since: clock.now() }
+        throw error
+      }
+    },
+  }
+}

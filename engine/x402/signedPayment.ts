@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { parseEvmAddress } from '../core/address.ts'
+import type { PaidRequest } from '../core/paidCall.ts'
+import { canonicalJson } from './canonicalJson.ts'
+import { paymentRefused } from './paymentRefusal.ts'
+import type { PaymentTerms } from './paymentTerms.ts'
+import { solanaIdentity } from './solanaIdentity.ts'
+
+/** A payment that is for what was asked. Nobody has looked at its signature yet. */
+export type SignedPayment = {
+  readonly payload: PaymentPayload
+  readonly requirements: PaymentRequirements
+  readonly payer: string
+  /** Of this payment, whatever it is presented with. */
+  readonly paymentKey: string
+  /** Of this payment, as it is signed, with this request. */
+  readonly requestKey: string
+}
+
+type Fields = { readonly [name: string]: unknown }
+
+/** What is signed, and nothing else that came with it: who settles it must see what we saw. */
+type Identity = { readonly payer: string; readonly nonce: string; readonly payload: Fields }
+
+const DIGITS = /^(0|[1-9][0-9]{0,77})$/
+const NONCE = /^0x[0-9a-fA-F]{64}$/
+const HEX = /^0x(?:[0-9a-fA-F]{2})+$/
+
+const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const textOf = (fields: Fields, name: string, form: RegExp): string => {
+  const text = fields[name]
+  if (typeof text !== 'string' || !form.test(text)) throw paymentRefused('malformed')
+  return text
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+
+/** EIP-3009. */
+const evmIdentity = ({ authorization, ...rest }: Fields, { payTo, amount }: PaymentRequirements): Identity => {
+  if (!isRecord(authorization)) throw paymentRefused('notAccepted')
+  const signature = textOf(rest, 'signature', HEX)
+  const from = textOf(authorization, 'from', ADDRESS)
+  const to = textOf(authorization, 'to', ADDRESS)
+  const value = textOf(authorization, 'value', DIGITS)
+  const validAfter = textOf(authorization, 'validAfter', DIGITS)
+  const validBefore = textOf(authorization, 'validBefore', DIGITS)
+  const nonce = textOf(authorization, 'nonce', NONCE)
+  if (to.toLowerCase() !== payTo.toLowerCase() || value !== amount) throw paymentRefused('notAccepted')
+  const payer = parseEvmAddress(from.toLowerCase()) ?? from
+  return {
+    payer,
+    nonce: nonce.toLowerCase(),
+    payload: { signature, authorization: { from, to, value, validAfter, validBefore, nonce } },
+  }
+}
+
+const BASE64 = /^[0-9A-Za-z+/]{1,4096}={0,2}$/
+
+const svmIdentity = (fields: Fields): Identity => {
+  const transaction = textOf(fields, 'transaction', BASE64)
+  const identity = solanaIdentity(transaction)
+  if (!identity) throw paymentRefused('malformed')
+  return { ...identity, payload: { transaction } }
+}
+
+const sha256 = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+/** The payment in a header. Throws PAYMENT_REQUIRED. */
+const decode = async (header: string): Promise<PaymentPayload> => {
+  const [{ decodePaymentSignatureHeader }, { isPaymentPayloadV2, PaymentPayloadV2Schema }] = await Promise.all([
+    import('@x402/core/http'),
+    import('@x402/core/schemas'),
+  ])
+  let decoded: unknown
+  try {
+    decoded = decodePaymentSignatureHeader(header)
+  } catch (error) {
+    throw paymentRefused('malformed', error)
+  }
+  if (!isPaymentPayloadV2(decoded as PaymentPayload)) throw paymentRefused('malformed')
+  return PaymentPayloadV2Schema.parse(decoded) as PaymentPayload
+}
+
+/** Reads a payment, and holds it against what is accepted. Throws PAYMENT_REQUIRED where it is not that. */
+export const readSignedPayment = async (request: PaidRequest, { server, requirements }: PaymentTerms): Promise<SignedPayment> => {
+  const sent = await decode(request.payment)
+  const asked = server.findMatchingRequirements([...requirements], sent)
+  if (!asked) throw paymentRefused('notAccepted')
+  const isSolana = asked.network.startsWith('solana:')
+  const { payer, nonce, payload } = isSolana ? svmIdentity(sent.payload) : evmIdentity(sent.payload, asked)
+  const { operation, partnerId } = request
+  return {
+    payload: { ...sent, accepted: asked, payload },
+    requirements: asked,
+    payer,
+    paymentKey: sha256(asked.network, asked.asset.toLowerCase(), payer, nonce),
+    requestKey: sha256(operation, partnerId ?? '', canonicalJson(request.asked), canonicalJson(payload)),
+  }
+}

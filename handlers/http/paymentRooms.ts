@@ -1,0 +1,65 @@
+import { EdgeError } from './edgeError.ts'
+import type { RateCounter } from './rateCounter.ts'
+
+/** How many calls of one payer may be under way, and how many a minute may end without a charge. */
+const PER_PAYER = 10
+/** A call that is under way ends soon. */
+const SOON_SECONDS = 1
+
+/** Gives room back, but for a call that ended without a charge. */
+export type Leave = (isCharged: boolean) => Promise<void>
+
+/**
+ * Who may have a payment verified. What ends without a charge has cost us a verification, and perhaps a race: an address has its
+ * anonymous limit of those a minute, and a payer ten. A call under way may end so, too, and takes room until it has.
+ */
+export type PaymentRooms = {
+  /** Throws RATE_LIMITED where there is no room. Answers with how to leave it. */
+  readonly enterAddress: (address: string, perMinute: number) => Promise<Leave>
+  /** Throws RATE_LIMITED where there would be none. */
+  readonly lookPayer: (payer: string) => Promise<void>
+  /** The same, and takes it. Whose payments were not proven to be his takes none of his room. */
+  readonly enterPayer: (payer: string) => Promise<Leave>
+}
+
+const full = (what: string, limit: number, retryAfterSec: number): EdgeError =>
+  new EdgeError(
+    429,
+    'RATE_LIMITED',
+    `Too many paid calls of this ${what} are under way, or ended without a charge: at most ${limit}.`,
+    {
+      details: { retryAfterSec },
+    },
+  )
+
+type Room = { readonly key: string; readonly what: string; readonly limit: number }
+
+export const createPaymentRooms = (counter: RateCounter): PaymentRooms => {
+  const underWay = new Map<string, number>()
+
+  const take = (key: string): Leave => {
+    underWay.set(key, (underWay.get(key) ?? 0) + 1)
+    return async (isCharged) => {
+      const left = (underWay.get(key) ?? 1) - 1
+      if (left === 0) underWay.delete(key)
+      else underWay.set(key, left)
+      if (!isCharged) await counter.count(key)
+    }
+  }
+
+  /** Looks, and where there is room takes it in the same turn: of many at once no two have the same. */
+  const check = async <T>(room: Room, taking: (key: string) => T): Promise<T> => {
+    const { key, what, limit } = room
+    const { requests, msLeft } = await counter.look(key)
+    if (requests >= limit) throw full(what, limit, Math.max(1, Math.ceil(msLeft / 1000)))
+    if (requests + (underWay.get(key) ?? 0) >= limit) throw full(what, limit, SOON_SECONDS)
+    return taking(key)
+  }
+
+  const ofPayer = (payer: string): Room => ({ key: `payer ${payer}`, what: 'payer', limit: PER_PAYER })
+  return {
+    enterAddress: (address, limit) => check({ key: `uncharged ${address}`, what: 'address', limit }, take),
+    lookPayer: (payer) => check(ofPayer(payer), () => undefined),
+    enterPayer: (payer) => check(ofPayer(payer), take),
+  }
+}

@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Caller, RequestContext } from '../../engine/core/caller.ts'
+import { type ErrorCode, SwapError } from '../../engine/errors.ts'
+import { createPaidCalls } from '../../engine/x402/paidCalls.ts'
+import { ANONYMOUS, aQuote, startEdge } from '../support/edgeServer.ts'
+import { createMemoryStore } from '../support/memoryStore.ts'
+import { createTestClock } from '../support/testEngine.ts'
+import { createPayer, readReceipt } from '../support/x402Bench.ts'
+import { BODY, codeOf, openX402, reasonOf, type X402Stage, type X402Wish } from '../support/x402Stage.ts'
+
+const open: X402Stage[] = []
+const start = async (wish: X402Wish = {}): Promise<X402Stage> => {
+  const stage = await openX402(wish)
+  open.push(stage)
+  return stage
+}
+afterEach(async () => {
+  for (const stage of open.splice(0)) await stage.close()
+})
+
+const PATHS = [
+  ['POST', 'quote', BODY],
+  ['POST', 'execute', { quoteToken: 't' }],
+  ['POST', 'submit-signature', { quoteToken: 't', signature: '0x00' }],
+  ['POST', 'submit-transaction', { quoteToken: 't', signedTransaction: 'AAAA' }],
+  ['GET', 'status?quoteToken=t&ref=r', undefined],
+] as const
+
+const limitedTo = (requestsPerMinute: number) => ({ identify: async () => ({ ...ANONYMOUS, requestsPerMinute }) })
+
+describe('without a payment', () => {
+  it.each(PATHS)('%s /%s is a 402 at once that says how to pay, and no work is done', async (method, path, body) => {
+    const never = () => Promise.reject(new Error('work was done'))
+    const engine = { quote: never, execute: never, submitSignature: never, submitTransaction: never, status: never }
+    const { edge, facilitator } = await start({ engine })
+    const reply = await edge.call(`/api/v1/x402/${path}`, { method, ...(body && { body }) })
+    expect([codeOf(reply), reasonOf(reply)]).toEqual([[402, 'PAYMENT_REQUIRED'], 'noPayment'])
+    expect(reply.headers['cache-control']).toBe('no-store')
+    const required = JSON.parse(Buffer.from(reply.headers['payment-required'] ?? '', 'base64').toString())
+    expect(required).toMatchObject({
+      x402Version: 2,
+      resource: { url: expect.stringContaining(`/api/v1/x402/${path.split('?')[0]}`) },
+      accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '1000', maxTimeoutSeconds: 300 }],
+    })
+    expect([facilitator.verified.length, facilitator.settled.length]).toEqual([0, 0])
+  })
+
+  it('nothing is read of the request, and it counts as an anonymous one, whoever asks', async () => {
+    const partner: Caller = { tier: 'selfServe', partnerId: 'ptn_1', feeBps: 10, requestsPerMinute: 120 }
+    const identify = async (key: string | null) => (key === null ? { ...ANONYMOUS, requestsPerMinute: 3 } : partner)
+    const { post } = await start({ engine: { identify } })
+    expect(codeOf(await post('{ not json'))).toEqual([402, 'PAYMENT_REQUIRED'])
+    const keyed = await post(BODY, { 'x-api-key': 'swk_1' })
+    expect([codeOf(keyed), keyed.headers['ratelimit']]).toEqual([[402, 'PAYMENT_REQUIRED'], '"anonymous";r=1;t=60'])
+    await post(BODY)
+    const fourth = await post(BODY)
+    expect(codeOf(fourth)).toEqual([429, 'RATE_LIMITED'])
+    expect(fourth.headers['payment-required']).toBeUndefined()
+  })
+
+  it('an unknown path is a 404 and a wrong method a 405, as elsewhere', async () => {
+    const { edge } = await start()
+    expect(codeOf(await edge.call('/api/v1/x402/chains'))).toEqual([404, 'NOT_FOUND'])
+    expect(codeOf(await edge.call('/api/v1/x402/quote'))).toEqual([405, 'INVALID_REQUEST'])
+  })
+
+  it('a browser may send a payment and read what is asked for and what was paid', async () => {
+    const { edge } = await start()
+    const asked = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+    const { headers } = await edge.call('/api/v1/x402/quote', { method: 'OPTIONS', headers: asked })
+    const allowed = headers['access-control-allow-headers']?.split(',')
+    expect(allowed).toEqual(expect.arrayContaining(['payment-signature', 'access-control-expose-headers']))
+    const { headers: told } = await edge.call('/api/v1/x402/quote', { method: 'POST', body: BODY })
+    const exposed = told['access-control-expose-headers']?.split(', ')
+    expect(exposed).toEqual(expect.arrayContaining(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']))
+  })
+})
+
+describe('where nothing is configured', () => {
+  it.each(PATHS)('%s /%s is not configured, and the plain call is as ever', async (method, path, body) => {
+    const paidCalls = createPaidCalls({ ports: null, store: createMemoryStore(createTestClock()), holder: 'h' })
+    const edge = await startEdge({ engine: { paidCalls } })
+    try {
+      const ask = { method, ...(body && { body }) }
+      expect(codeOf(await edge.call(`/api/v1/x402/${path}`, ask))).toEqual([503, 'NOT_CONFIGURED'])
+      const paying = await edge.call(`/api/v1/x402/${path}`, { ...ask, headers: { 'payment-signature': 'e30=' } })
+      expect(codeOf(paying)).toEqual([503, 'NOT_CONFIGURED'])
+      expect((await edge.call(`/api/v1/${path}`, ask)).status).toBe(200)
+    } finally {
+      await edge.close()
+    }
+  })
+})
+
+describe('with a payment', () => {
+  it.each(PATHS)('%s /%s is verified, answered, settled, booked and sent with its receipt', async (method, path, body) => {
+    const order: string[] = []
+    const stage = await start({
+      engine: {
+        quote: async () => {
+          order.push('work')
+          return aQuote()
+        },
+      },
+    })
+    const { edge, sign, facilitator, chain, payer, booked } = stage
+    const { verify, settle } = facilitator.really
+    facilitator.onVerify = (...asked) => {
+      order.push('verify')
+      return verify(...asked)
+    }
+    facilitator.onSettle = (...asked) => {
+      order.push('settle')
+      return settle(...asked)
+    }
+    const headers = { ...(await sign()), 'x-request-id': 'req-7' }
+    const reply = await edge.call(`/api/v1/x402/${path}`, { method, headers, ...(body && { body }) })
+    const plain = await edge.call(`/api/v1/${path}`, { method, ...(body && { body }) })
+    expect([reply.status, reply.json.data]).toEqual([200, plain.json.data])
+    const [transaction] = chain.used.values()
+    expect(readReceipt(reply.headers['payment-response'])).toEqual({
+      success: true,
+      transaction,
+      network: 'eip155:8453',
+      payer: payer.address,
+    })
+    expect(order.slice(0, 3)).toEqual(path === 'quote' ? ['verify', 'work', 'settle'] : ['verify', 'settle'])
+    expect(await booked()).toEqual([
+      expect.objectContaining({ transaction, requestId: 'req-7', amount: '1000', network: 'eip155:8453', payer: payer.address }),
+    ])
+  })
+
+  it('a request that is not valid is refused first, and its payment stays whole', async () => {
+    const { post, sign, facilitator, quotes } = await start()
+    const payment = await sign()
+    expect(codeOf(await post({ ...BODY, inputAmount: '0' }, payment))).toEqual([400, 'INVALID_REQUEST'])
+    expect(codeOf(await post('{', payment))).toEqual([400, 'INVALID_REQUEST'])
+    expect(codeOf(await post(BODY, { ...payment, 'content-type': 'text/plain' }))).toEqual([415, 'INVALID_REQUEST'])
+    expect([facilitator.verified.length, quotes.length]).toEqual([0, 0])
+    expect((await post(BODY, payment)).status).toBe(200)
+  })
+
+  it.each<[ErrorCode, number]>([
+    ['NO_LIQUIDITY', 404],
+    ['UNSUPPORTED_TOKEN', 400],
+    ['INTERNAL', 500],
+  ])('an answer %s charges nothing, and nobody is asked to settle', async (code, status) => {
+    const quote = () => Promise.reject(new SwapError(code, 'In words.', { details: {} }))
+    const { post, sign, facilitator, chain, booked } = await start({ engine: { quote } })
+    const reply = await post(BODY, await sign())
+    expect(codeOf(reply)).toEqual([status, code])
+    expect(reply.headers['payment-response']).toBeUndefined()
+    expect([facilitator.verified.length, facilitator.settled.length, chain.used.size]).toEqual([1, 0, 0])
+    expect(await booked()).toEqual([])
+  })
+
+  it('a sandbox quote costs the same', async () => {
+    const { post, sign, chain } = await start()
+    expect((await post({ ...BODY, sandbox: true }, await sign())).status).toBe(200)
+    expect(chain.used.size).toBe(1)
+  })
+
+  it('a key keeps its fee and attribution; an unknown one is refused before anything', async () => {
+    const contexts: RequestContext[] = []
+    const partner: Caller = { tier: 'selfServe', partnerId: 'ptn_1', feeBps: 10, requestsPerMinute: 120 }
+    const identify = async (key: string | null) => {
+      if (key === 'swk_unknown') throw new SwapError('UNAUTHORIZED', 'The x-api-key is not known.')
+      return key === null ? ANONYMOUS : partner
+    }
+    const quote = async (_order: unknown, context: RequestContext) => {
+      contexts.push(context)
+      return aQuote()
+    }
+    const { post, sign, facilitator } = await start({ engine: { identify, quote } })
+    const payment = await sign()
+    expect(codeOf(await post(BODY, { ...payment, 'x-api-key': 'swk_unknown' }))).toEqual([401, 'UNAUTHORIZED'])
+    expect(facilitator.verified).toEqual([])
+    expect((await post(BODY, { ...payment, 'x-api-key': 'swk_1' })).status).toBe(200)
+    expect(contexts.map(({ caller }) => caller)).toEqual([partner])
+    expect(reasonOf(await post(BODY, payment))).toBe('spent')
+  })
+})
+
+describe('limits', () => {
+  it('paid calls are not held to so many a minute', async () => {
+    const { post, sign } = await start({ engine: limitedTo(2) })
+    for (let i = 0; i < 6; i += 1) {
+      const reply = await post(BODY, await sign())
+      expect([reply.status, reply.headers['ratelimit']]).toEqual([200, undefined])
+    }
+  })
+
+  it('those that end without a charge count as anonymous ones, and there is no room for more before they are verified', async () => {
+    const quote = () => Promise.reject(new SwapError('NO_LIQUIDITY', 'No venue.', { details: {} }))
+    const { post, sign, facilitator, edge } = await start({ engine: { ...limitedTo(2), quote } })
+    const first = await post(BODY, await sign())
+    expect([first.status, first.headers['ratelimit']]).toEqual([404, '"anonymous";r=1;t=60'])
+    await post(BODY, await sign())
+    const third = await post(BODY, await sign())
+    expect(codeOf(third)).toEqual([429, 'RATE_LIMITED'])
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(1)
+    expect(facilitator.verified).toHaveLength(2)
+    expect((await edge.call('/api/v1/chains')).status).toBe(429)
+  })
+
+  it('a payer has ten of those a minute, from however many addresses', async () => {
+    const quote = () => Promise.reject(new SwapError('NO_LIQUIDITY', 'No venue.', { details: {} }))
+    const { post, sign, facilitator, chain } = await start({ engine: { quote }, app: { trustedProxies: ['127.0.0.1'] } })
+    const statuses: number[] = []
+    const from = (i: number) => ({ 'x-forwarded-for': `198.18.0.${i}` })
+    for (let i = 0; i < 12; i += 1) statuses.push((await post(BODY, { ...(await sign()), ...from(i) })).status)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 404), 429, 429])
+    expect(facilitator.verified).toHaveLength(10)
+    expect((await post(BODY, { ...(await sign(createPayer(chain))), ...from(1) })).status).toBe(404)
+  })
+
+  it('a payer has ten calls under way; whoever only says that he is that payer takes none of them', async () => {
+    const going: (() => void)[] = []
+    const quote = () =>
+      new Promise<ReturnType<typeof aQuote>>((resolve) => {
+        going.push(() => resolve(aQuote()))
+      })
+    const { post, sign, facilitator, chain, payer } = await start({ engine: { ...limitedTo(1_000), quote } })
+    const stranger = createPayer(chain)
+    const forged = async () => {
+      const { 'payment-signature': header } = await sign(stranger)
+      const payment = JSON.parse(Buffer.from(header, 'base64').toString())
+      payment.payload.authorization.from = payer.address
+      return { 'payment-signature': Buffer.from(JSON.stringify(payment)).toString('base64') }
+    }
+    for (let i = 0; i < 12; i += 1) expect(reasonOf(await post(BODY, await forged()))).toBe('badSignature')
+    const payments = await Promise.all(Array.from({ length: 11 }, () => sign()))
+    const calls = payments.slice(0, 10).map((payment) => post(BODY, payment))
+    await vi.waitFor(() => expect(going).toHaveLength(10))
+    const verified = facilitator.verified.length
+    const eleventh = await post(BODY, payments[10])
+    expect([codeOf(eleventh), eleventh.headers['retry-after']]).toEqual([[429, 'RATE_LIMITED'], '1'])
+    expect(facilitator.verified).toHaveLength(verified)
+    for (const end of going) end()
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  })
+
+  it('of two hundred at once from one address no more are worked on than it has anonymous calls', async () => {
+    const going: (() => void)[] = []
+    const quote = () =>
+      new Promise<ReturnType<typeof aQuote>>((_resolve, reject) => {
+        going.push(() => reject(new SwapError('NO_LIQUIDITY', 'No venue.', { details: {} })))
+      })
+    const { post, sign, chain, facilitator } = await start({ engine: { ...limitedTo(5), quote } })
+    const payments = await Promise.all(Array.from({ length: 200 }, () => sign(createPayer(chain))))
+    const calls = payments.map((payment) => post(BODY, payment))
+    await vi.waitFor(() => expect(going).toHaveLength(5))
+    for (const end of going) end()
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect([statuses.filter((one) => one === 404).length, statuses.filter((one) => one === 429).length]).toEqual([5, 195])
+    expect(facilitator.verified).toHaveLength(5)
+  })
+})

@@ -1,0 +1,230 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { ANONYMOUS } from '../support/edgeServer.ts'
+import { createPayer } from '../support/x402Bench.ts'
+import { BODY, codeOf, openX402, reasonOf, type X402Stage, type X402Wish } from '../support/x402Stage.ts'
+
+const open: X402Stage[] = []
+const start = async (wish: X402Wish = {}): Promise<X402Stage> => {
+  const stage = await openX402({ engine: { identify: async () => ({ ...ANONYMOUS, requestsPerMinute: 1e6 }) }, ...wish })
+  open.push(stage)
+  return stage
+}
+afterEach(async () => {
+  for (const stage of open.splice(0)) await stage.close()
+})
+
+type Fields = { [name: string]: unknown }
+/** Values by the ways to them, from the payment down; undefined: taken away. */
+type Changes = { readonly [way: string]: unknown }
+
+const encoded = (payment: unknown) => ({ 'payment-signature': Buffer.from(JSON.stringify(payment)).toString('base64') })
+
+const altered = (header: string, changes: Changes): { 'payment-signature': string } => {
+  const payment = JSON.parse(Buffer.from(header, 'base64').toString()) as Fields
+  for (const [way, value] of Object.entries(changes)) {
+    const names = way.split('.')
+    const last = names.pop() ?? ''
+    let at = payment
+    for (const name of names) at = at[name] as Fields
+    at[last] = value
+  }
+  return encoded(payment)
+}
+
+/** None of what a facilitator or a chain says, nor where they are. */
+const OTHERS_WORDS = /rpc|10\.0\.0\.1|calldata|deadbeef|https?:\/\/(?!127)|token-\d|stack|viem|zod/i
+
+describe('an altered payment is refused, answers nothing and charges nothing', () => {
+  const SIGNED = 'payload.authorization'
+  it.each<[string, Changes, string]>([
+    ['less value', { [`${SIGNED}.value`]: '1' }, 'notAccepted'],
+    ['more value', { [`${SIGNED}.value`]: '1000000' }, 'notAccepted'],
+    ['value in hex', { [`${SIGNED}.value`]: '0x3e8' }, 'malformed'],
+    ['value with a zero before', { [`${SIGNED}.value`]: '01000' }, 'malformed'],
+    ['value as a number', { [`${SIGNED}.value`]: 1000 }, 'malformed'],
+    ['another recipient', { [`${SIGNED}.to`]: `0x${'7'.repeat(40)}` }, 'notAccepted'],
+    ['another recipient, said to be accepted', { 'accepted.payTo': `0x${'7'.repeat(40)}` }, 'notAccepted'],
+    ['another network', { 'accepted.network': 'eip155:84532' }, 'notAccepted'],
+    ['another asset', { 'accepted.asset': '0x0000000000000000000000000000000000000001' }, 'notAccepted'],
+    ['another amount, said to be accepted', { 'accepted.amount': '1' }, 'notAccepted'],
+    ['another scheme', { 'accepted.scheme': 'upto' }, 'notAccepted'],
+    ['another name of the token', { 'accepted.extra': { name: 'Fake', version: '2' } }, 'notAccepted'],
+    ['by Permit2', { [SIGNED]: undefined, 'payload.permit2Authorization': { from: `0x${'7'.repeat(40)}` } }, 'notAccepted'],
+    ['over already', { [`${SIGNED}.validBefore`]: '1700000000' }, 'badSignature'],
+    ['valid in a hundred years', { [`${SIGNED}.validAfter`]: '4900000000' }, 'badSignature'],
+    ['another nonce', { [`${SIGNED}.nonce`]: `0x${'7'.repeat(64)}` }, 'badSignature'],
+    ['a short nonce', { [`${SIGNED}.nonce`]: '0x7' }, 'malformed'],
+    ['another payer', { [`${SIGNED}.from`]: `0x${'7'.repeat(40)}` }, 'badSignature'],
+    ['the signature of another', { 'payload.signature': `0x${'11'.repeat(65)}` }, 'badSignature'],
+    ['no signature', { 'payload.signature': undefined }, 'malformed'],
+    ['an empty signature', { 'payload.signature': '0x' }, 'malformed'],
+    ['version 1', { x402Version: 1 }, 'malformed'],
+    ['no payload', { payload: undefined }, 'malformed'],
+    ['a payload that is a list', { payload: [] }, 'malformed'],
+  ])('%s', async (_what, changes, reason) => {
+    const { post, sign, quotes, chain, facilitator } = await start()
+    const { 'payment-signature': header } = await sign()
+    const reply = await post(BODY, altered(header, changes))
+    expect([codeOf(reply), reasonOf(reply)]).toEqual([[402, 'PAYMENT_REQUIRED'], reason])
+    expect(reply.headers['payment-required']).toMatch(/^[A-Za-z0-9+/]+=*$/)
+    expect(reply.text).not.toMatch(OTHERS_WORDS)
+    expect([quotes.length, chain.used.size, facilitator.settled.length]).toEqual([0, 0, 0])
+    // Before anybody outside is asked, unless only the signature tells.
+    expect(facilitator.verified).toHaveLength(reason === 'badSignature' ? 1 : 0)
+    // What was refused is no way to spoil the payment of whom it was stolen from.
+    expect((await post(BODY, { 'payment-signature': header })).status).toBe(200)
+  })
+
+  it('who settles it sees what was looked at, and nothing else that came with it', async () => {
+    const { post, sign, facilitator, payer } = await start()
+    const { 'payment-signature': header } = await sign()
+    const smuggled = altered(header, { 'payload.permit2Authorization': { from: payer.address }, [`${SIGNED}.more`]: 'x' })
+    expect((await post(BODY, smuggled)).status).toBe(200)
+    const [sent] = facilitator.settled
+    expect(Object.keys(sent?.payload ?? {}).toSorted()).toEqual(['authorization', 'signature'])
+    expect(Object.keys(sent?.payload['authorization'] as object)).toHaveLength(6)
+  })
+})
+
+describe('a header that cannot be read', () => {
+  it.each([
+    ['no base64', '%%%'],
+    ['no JSON', Buffer.from('{').toString('base64')],
+    ['empty JSON', Buffer.from('{}').toString('base64')],
+    ['no text', Buffer.from([0xff, 0xfe, 0x00]).toString('base64')],
+    ['very deep', Buffer.from('['.repeat(5_000)).toString('base64')],
+    ['deep and whole', Buffer.from(`${'['.repeat(2_500)}${']'.repeat(2_500)}`).toString('base64')],
+    ['two of them', 'e30=, e30='],
+    ['twelve thousand characters', 'A'.repeat(12_000)],
+  ])('%s is a 402 that says so', async (_what, header) => {
+    const { post, facilitator } = await start()
+    const reply = await post(BODY, { 'payment-signature': header })
+    expect([codeOf(reply), reasonOf(reply)]).toEqual([[402, 'PAYMENT_REQUIRED'], 'malformed'])
+    expect(reply.text).not.toMatch(OTHERS_WORDS)
+    expect(facilitator.verified).toEqual([])
+  })
+
+  it('over the size of all headers never reaches an operation', async () => {
+    const { post, edge } = await start()
+    expect((await post(BODY, { 'payment-signature': 'A'.repeat(17_000) })).status).toBe(431)
+    expect((await edge.call('/api/v1/quote', { method: 'POST', body: BODY })).status).toBe(200)
+  })
+
+  it('an empty one is no payment, and one of version 1 is not looked at', async () => {
+    const { post } = await start()
+    expect(reasonOf(await post(BODY, { 'payment-signature': '' }))).toBe('noPayment')
+    expect(reasonOf(await post(BODY, { 'x-payment': 'e30=' }))).toBe('noPayment')
+  })
+})
+
+describe('a thousand at once', () => {
+  it('of one payment with one request are charged once and answered alike', async () => {
+    const { post, sign, quotes, chain, facilitator, booked } = await start()
+    const payment = await sign()
+    const replies = await Promise.all(Array.from({ length: 1_000 }, () => post(BODY, payment)))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(replies.map(({ json, headers }) => `${json.data['quoteToken']} ${headers['payment-response']}`)).size).toBe(1)
+    expect([quotes.length, chain.used.size, facilitator.settled.length, (await booked()).length]).toEqual([1, 1, 1, 1])
+  }, 60_000)
+
+  it('of one payment with as many requests are one call', async () => {
+    const { post, sign, chain, booked } = await start()
+    const payment = await sign()
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_one, i) => post({ ...BODY, inputAmount: String(1_000 + i) }, payment)),
+    )
+    const answered = replies.filter(({ status }) => status === 200)
+    expect(answered).toHaveLength(1)
+    expect(new Set(replies.map(({ status }) => status))).toEqual(
+      new Set([200, 402, 429, 503].filter((one) => replies.some(({ status }) => status === one))),
+    )
+    expect([chain.used.size, (await booked()).length]).toEqual([1, 1])
+  }, 60_000)
+})
+
+describe('a facilitator', () => {
+  type Verify = X402Stage['facilitator']['verify']
+  const trouble: [string, Verify][] = [
+    ['that is down', () => Promise.reject(new Error('ECONNREFUSED 10.0.0.1 rpc'))],
+    ['that answers nothing', async () => undefined as never],
+    ['that answers garbage', async () => ({ isValid: 'yes' }) as never],
+    ['that verifies for another', async () => ({ isValid: true, payer: '0x0' })],
+    ['that refuses in words of its own', async () => ({ isValid: false, invalidReason: 'rpc https://node' })],
+  ]
+  it.each(trouble)('%s lets no work be done, and is told in our words', async (_what, onVerify) => {
+    const stage = await start()
+    const payment = await stage.sign()
+    stage.facilitator.onVerify = onVerify
+    const reply = await stage.post(BODY, payment)
+    expect([402, 503]).toContain(reply.status)
+    expect(reply.text).not.toMatch(OTHERS_WORDS)
+    expect([stage.quotes.length, stage.chain.used.size]).toEqual([0, 0])
+    expect((await stage.edge.call('/api/v1/quote', { method: 'POST', body: BODY })).status).toBe(200)
+    stage.facilitator.onVerify = null
+    expect((await stage.post(BODY, payment)).status).toBe(200)
+  })
+
+  it('that is down at the start is asked again with the next call, and blocks nothing else', async () => {
+    const stage = await start()
+    const down = await openX402Down(stage)
+    expect(codeOf(down.first)).toEqual([503, 'PAYMENT_PENDING'])
+    expect(down.first.headers['retry-after']).toBeDefined()
+    expect(down.first.text).not.toMatch(OTHERS_WORDS)
+    expect(down.plain.status).toBe(200)
+    expect(down.later.status).toBe(402)
+  })
+
+  it('that has changed what it supports is asked again in time, and what it said before stands while it is down', async () => {
+    const { post, clock, facilitator } = await start()
+    const answers: number[] = []
+    const askAfter = async (ms: number) => {
+      clock.at += ms
+      answers.push((await post(BODY)).status)
+    }
+    let asked = 0
+    facilitator.onSupported = () => {
+      asked += 1
+      return Promise.reject(new Error('down'))
+    }
+    await askAfter(0)
+    expect([answers, asked]).toEqual([[503], 1])
+    facilitator.onSupported = null
+    await askAfter(0)
+    facilitator.onSupported = () => {
+      asked += 1
+      return Promise.reject(new Error('down'))
+    }
+    await askAfter(9 * 60_000)
+    expect(asked).toBe(1)
+    await askAfter(60_000)
+    expect([answers, asked]).toEqual([[503, 402, 402, 402], 2])
+  })
+
+  it('that settles, and says it did not, is not believed against the chain', async () => {
+    const { post, sign, facilitator, chain, booked } = await start()
+    facilitator.onSettle = async (...asked) => {
+      await facilitator.really.settle(...asked)
+      return { success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:8453' }
+    }
+    expect((await post(BODY, await sign())).status).toBe(200)
+    expect([chain.used.size, (await booked()).length]).toEqual([1, 1])
+  })
+
+  it('a payer with an empty wallet is told so', async () => {
+    const { post, sign, chain, quotes } = await start()
+    const reply = await post(BODY, await sign(createPayer(chain, 0n)))
+    expect([codeOf(reply), reasonOf(reply)]).toEqual([[402, 'PAYMENT_REQUIRED'], 'noFunds'])
+    expect(quotes).toEqual([])
+  })
+})
+
+/** Another instance, whose facilitator comes up after its first call. */
+const openX402Down = async (stage: X402Stage) => {
+  const { facilitator } = stage
+  facilitator.onSupported = () => Promise.reject(new Error('ECONNREFUSED https://facilitator.example rpc'))
+  const { post, edge } = await stage.instance()
+  const first = await post(BODY)
+  const plain = await edge.call('/api/v1/quote', { method: 'POST', body: BODY })
+  facilitator.onSupported = null
+  return { first, plain, later: await post(BODY) }
+}

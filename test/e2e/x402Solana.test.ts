@@ -1,0 +1,103 @@
+import { generateKeyPairSigner } from '@solana/kit'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { ExactSvmScheme } from '@x402/svm/exact/client'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { only, startService, type TestService } from '../support/service.ts'
+import { readReceipt } from '../support/x402Bench.ts'
+
+const USDC_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const USDC_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const PAY_TO = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+const QUOTE = {
+  inputChainId: 8453,
+  outputChainId: 42161,
+  inputToken: USDC_BASE,
+  outputToken: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
+  inputAmount: '25000000',
+  userAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+}
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ ...only('across'), X402_PAY_TO_SOLANA: PAY_TO })
+  await service.control.faucet({ chainId: -2, token: USDC_SOLANA, address: PAY_TO, amount: '1' })
+})
+afterAll(() => service.close())
+
+/** What a wallet holds of USDC on the offline Solana. */
+const held = async (owner: string): Promise<string | null> => {
+  const params = [owner, { mint: USDC_SOLANA }, { encoding: 'jsonParsed', commitment: 'confirmed' }]
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params })
+  const response = await fetch(service.simnet.rpcUrls['-2'] ?? '', { method: 'POST', body })
+  const { result } = (await response.json()) as {
+    result: { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] }
+  }
+  return result.value[0]?.account.data.parsed.info.tokenAmount.amount ?? null
+}
+
+type Answer = {
+  readonly data?: { readonly quoteToken: string }
+  readonly error?: { readonly code: string; readonly details: unknown }
+}
+const read = async (response: Response) => (await response.json()) as Answer
+
+/** A new wallet of so much USDC, and what it asks for by the official client. */
+const aPayer = async (amount: string) => {
+  const signer = await generateKeyPairSigner()
+  await service.control.faucet({ chainId: -2, token: USDC_SOLANA, address: signer.address, amount })
+  const scheme = new ExactSvmScheme(signer, { rpcUrl: service.simnet.rpcUrls['-2'] ?? '' })
+  const sent: string[] = []
+  const watched: typeof fetch = (input, init) => {
+    const request = new Request(input, init)
+    const payment = request.headers.get('payment-signature')
+    if (payment) sent.push(payment)
+    return fetch(request)
+  }
+  const pay = wrapFetchWithPayment(watched, new x402Client().register('solana:*', scheme))
+  const post = (by: typeof fetch, headers: Record<string, string> = {}, body: object = QUOTE) =>
+    by(`${service.url}/api/v1/x402/quote`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  return {
+    signer,
+    sent,
+    quote: () => post(pay as typeof fetch),
+    again: (payment: string, body?: object) => post(fetch, { 'payment-signature': payment }, body),
+  }
+}
+
+describe('a quote paid for on Solana', () => {
+  it('is answered and charged once, by the official client, and the same payment again has the same answer', async () => {
+    const before = BigInt((await held(PAY_TO)) ?? '0')
+    const { signer, sent, quote, again } = await aPayer('5000')
+    const response = await quote()
+    const first = await read(response)
+    expect(response.status, JSON.stringify(first)).toBe(200)
+    expect(first.data?.quoteToken).toEqual(expect.any(String))
+    const receipt = response.headers.get('payment-response') ?? undefined
+    expect(readReceipt(receipt)).toMatchObject({
+      success: true,
+      payer: signer.address,
+      network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    })
+    expect([await held(signer.address), BigInt((await held(PAY_TO)) ?? '0') - before]).toEqual(['4000', 1000n])
+
+    expect(sent).toHaveLength(1)
+    const repeated = await again(sent[0] ?? '')
+    expect([repeated.status, (await read(repeated)).data]).toEqual([200, first.data])
+    const other = await again(sent[0] ?? '', { ...QUOTE, inputAmount: '26000000' })
+    expect([other.status, (await read(other)).error?.details]).toEqual([402, { reason: 'spent' }])
+    expect(await held(signer.address)).toBe('4000')
+  })
+
+  it('is not answered for a wallet that has too little', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { signer, quote } = await aPayer('999')
+    const response = await quote()
+    expect([response.status, (await read(response)).error?.code]).toEqual([402, 'PAYMENT_REQUIRED'])
+    expect(await held(signer.address)).toBe('999')
+    vi.restoreAllMocks()
+  })
+})
