@@ -386,12 +386,12 @@ const paid = <Id extends keyof typeof PAID>(id: Id): Scenarios[Id] => {
       ? codes
       : Object.fromEntries(Object.entries(codes).map(([code, scenario]) => [code, paying(scenario)])),
   ])
-  const success = played['200']?.['success'] ?? asDocumented
   const own: Played = {
     402: { PAYMENT_REQUIRED: asDocumented },
     503: {
+      // Nobody can verify it, and no work is done.
       PAYMENT_PENDING: async (stage) => {
-        const ask = await paying(success)(stage)
+        const ask = await paying(asDocumented)(stage)
         await stage.service.control.fault('facilitator', 'http-500')
         return ask
       },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWalletClient, defineChain, http, type TypedDataDefinition } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from '../../engine/core/clock.ts'
 import type { PartnerKind } from '../../engine/core/partner.ts'
 import { addPartner } from '../../engine/keys/issueKey.ts'
@@ -119,10 +119,12 @@ export const openStage = async (): Promise<Stage> => {
       for (const step of [approval.reset, approval.transaction]) if (step) await broadcast(service.control.rpcUrl(chainId), step)
     },
     payment: async () => {
+      // Whose calls have ended without a charge would have no room left for the next one.
+      const payer = privateKeyToAccount(generatePrivateKey())
       const [chainId, token] = [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913']
-      await service.control.faucet({ chainId, token, address: wallet.address, amount: '1000' })
+      await service.control.faucet({ chainId, token, address: payer.address, amount: '1000' })
       const { headers } = await service.send('POST', '/api/v1/x402/quote', { body: {}, headers: visitor() })
-      return { 'payment-signature': await payerOf(wallet).sign(headers.get('payment-required') ?? '') }
+      return { 'payment-signature': await payerOf(payer).sign(headers.get('payment-required') ?? '') }
     },
     breakStore: (table = 'broadcasts') => {
       records.takeAway(table)
