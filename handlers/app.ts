@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { ObserveEdge } from '../engine/observe/observe.ts'
 import { createBackend } from './http/backend.ts'
 import { baseHeaders, type ExtraHeaders } from './http/baseHeaders.ts'
+import { createCallDescriptions } from './http/callDescription.ts'
 import { caller } from './http/caller.ts'
 import { createClientAddress } from './http/clientAddress.ts'
 import { readContract } from './http/contract.ts'
@@ -60,7 +61,7 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   app.use(cors())
   app.use(caller(engine))
   app.use(rateLimit(clientAddress, rateCounter, options.keysPerAddressPerMinute))
-  app.use(paymentGate(engine, { clientAddress, counter: rateCounter, rooms }))
+  app.use(paymentGate(engine, { clientAddress, counter: rateCounter, rooms, describe: createCallDescriptions(contract) }))
   app.use(jsonBody())
   app.use(dispatch(backend))
   app.use(openapiJson(contract.bytes))

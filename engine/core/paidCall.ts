@@ -16,8 +16,19 @@ export type PaymentReason =
   /** The facilitator or the chain would not have it. */
   | 'refused'
 
+/** What a paid call takes and answers, for who looks for calls to pay. */
+export type CallDescription = {
+  readonly operation: string
+  readonly method: 'GET' | 'POST'
+  /** JSON schema of the query, or of the body. */
+  readonly schema: { readonly [name: string]: unknown }
+  readonly example: { readonly [name: string]: unknown }
+  /** Of the data of an answer, as an example. */
+  readonly answer: { readonly [name: string]: unknown }
+}
+
 /** What is paid for. */
-export type PaidResource = { readonly url: string; readonly description: string }
+export type PaidResource = { readonly url: string; readonly description: string; readonly call: CallDescription }
 
 /** The value of the header PAYMENT-REQUIRED, and why it is asked for in words. */
 export type PaymentDemand = { readonly header: string; readonly words: string }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { isTerminal, type SwapState } from '../core/swapStatus.ts'
 import type { LedgerEntry, LedgerLine } from './ledger.ts'
 import { type PartnerEvent, toEvent } from './partnerEvents.ts'
@@ -37,6 +37,15 @@ export type Backlog = {
 
 export type Page = { readonly beforeId: number | null; readonly limit: number }
 
+/** All that is given must hold. Times are epoch ms, `until` excluded. */
+export type AccessSearch = {
+  readonly from?: number
+  readonly until?: number
+  readonly operation?: string
+  /** CAIP-2. */
+  readonly network?: string
+}
+
 /** What only the operator asks of the records; none of it is needed to serve anybody. Every call may reject. */
 export interface OperatorReads {
   /** Newest first. */
@@ -46,6 +55,8 @@ export interface OperatorReads {
   tokenKeyUses(): Promise<readonly TokenKeyUse[]>
   /** Newest first; of one partner, or of all. */
   payouts(page: Page, partnerId: string | null): Promise<readonly LedgerEntry[]>
+  /** Entries of calls that were paid, newest first. */
+  accessPayments(search: AccessSearch, page: Page): Promise<readonly LedgerEntry[]>
   /** Deliveries that did not end well, newest first; of one partner, or of all. */
   failedDeliveries(page: Page, partnerId: string | null): Promise<readonly PartnerEvent[]>
   backlog(now: number): Promise<Backlog>
@@ -120,6 +131,23 @@ const payouts = async (
   return withLines(database, await query.orderBy('id', 'desc').limit(limit).execute())
 }
 
+/** How a word of an entry's document is written there: quotes within another word are escaped, so that none is mistaken for it. */
+const written = (field: string, word: string): string => `%"${field}":"${word.replaceAll(/[\\%_]/g, '\\$&')}"%`
+
+const accessPayments = async (
+  database: Database,
+  { from, until, operation, network }: AccessSearch,
+  { beforeId, limit }: Page,
+): Promise<readonly LedgerEntry[]> => {
+  let query = database.selectFrom('ledger_entries').selectAll().where('kind', '=', 'access')
+  if (beforeId !== null) query = query.where('id', '<', beforeId)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (until !== undefined) query = query.where('created_at', '<', until)
+  for (const [field, word] of Object.entries({ operation, network }))
+    if (word !== undefined) query = query.where(sql<boolean>`document like ${written(field, word)} escape '\\'`)
+  return withLines(database, await query.orderBy('id', 'desc').limit(limit).execute())
+}
+
 const failedDeliveries = async (
   database: Database,
   { beforeId, limit }: Page,
@@ -184,6 +212,7 @@ export const createOperatorReads = (database: Database): OperatorReads => ({
   historyOf: (swapId) => historyOf(database, swapId),
   tokenKeyUses: () => tokenKeyUses(database),
   payouts: (page, partnerId) => payouts(database, page, partnerId),
+  accessPayments: (search, page) => accessPayments(database, search, page),
   failedDeliveries: (page, partnerId) => failedDeliveries(database, page, partnerId),
   backlog: (now) => backlog(database, now),
 })

@@ -1,19 +1,14 @@
-import { type ChainId, isChainId, SOLANA } from '../core/chain.ts'
+import { SOLANA } from '../core/chain.ts'
+import { chainOfNetwork } from '../ledger/accessEntry.ts'
 import type { NewLedgerEntry } from '../store/ledger.ts'
 import type { PaidCall } from '../store/paidCalls.ts'
 import type { Store } from '../store/store.ts'
-
-const chainOf = (network: string): ChainId => {
-  const chainId = network.startsWith('solana:') ? SOLANA : Number(network.slice('eip155:'.length))
-  if (!isChainId(chainId)) throw new Error(`paid on a chain that is none of ours: ${network}`)
-  return chainId
-}
 
 type Settled = Pick<PaidCall, 'paymentKey' | 'requestId' | 'operation' | 'network' | 'asset' | 'amount' | 'payTo' | 'payer'>
 
 const entryOf = (call: Settled, transaction: string): NewLedgerEntry => {
   const { network, asset, amount, payTo, payer, requestId, operation } = call
-  const chainId = chainOf(network)
+  const chainId = chainOfNetwork(network)
   const line = { ecosystem: chainId === SOLANA ? 'solana' : 'evm', chainId, token: asset, amount } as const
   return {
     key: `access:${call.paymentKey}`,

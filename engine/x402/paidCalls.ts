@@ -6,6 +6,7 @@ import type { NewPaidCall, PaidCall } from '../store/paidCalls.ts'
 import type { Store } from '../store/store.ts'
 import { settleCall } from './books.ts'
 import { type Charge, charge, chargeFrom, readAuthorization } from './charge.ts'
+import { createDiscovery } from './discovery.ts'
 import type { PaymentPorts } from './paymentPorts.ts'
 import { paymentPending, paymentRefused, paymentsUnavailable, reasonFrom } from './paymentRefusal.ts'
 import { createPaymentTerms, type PaymentTerms } from './paymentTerms.ts'
@@ -177,6 +178,7 @@ export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
     return { demand: refuse, serve: refuse }
   }
   const termsOf = createPaymentTerms(ports, clock)
+  const extensionsOf = createDiscovery()
   const go = createSteps(parts, ports)
   const underWay = new Map<string, Promise<PaidAnswer>>()
 
@@ -190,11 +192,11 @@ export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
   }
 
   return {
-    demand: async (resource, reason) => {
+    demand: async ({ call, ...resource }, reason) => {
       const { server, requirements } = await termsOf()
       const { encodePaymentRequiredHeader } = await import('@x402/core/http')
       const info = { ...resource, mimeType: 'application/json' }
-      const required = await server.createPaymentRequiredResponse([...requirements], info, reason)
+      const required = await server.createPaymentRequiredResponse([...requirements], info, reason, await extensionsOf(call))
       return { header: encodePaymentRequiredHeader(required), words: paymentRefused(reason).publicMessage }
     },
     serve: async (request, hooks) => {

@@ -24,7 +24,10 @@ const requirementsOf = async (server: x402ResourceServer, options: readonly Paym
 }
 
 const build = async ({ facilitator, options }: PaymentPorts): Promise<PaymentTerms> => {
-  const { x402ResourceServer } = await import('@x402/core/server')
+  const [{ x402ResourceServer }, { bazaarResourceServerExtension }] = await Promise.all([
+    import('@x402/core/server'),
+    import('@x402/extensions/bazaar'),
+  ])
   const supported = await withDeadline(SUPPORTED_MS, (signal) => untilAborted(facilitator.getSupported(), signal))
   const client: FacilitatorClient = {
     verify: (payload, requirements) => facilitator.verify(payload, requirements),
@@ -32,6 +35,7 @@ const build = async ({ facilitator, options }: PaymentPorts): Promise<PaymentTer
     getSupported: async () => supported,
   }
   const server = new x402ResourceServer(client)
+  server.registerExtension(bazaarResourceServerExtension)
   for (const network of new Set(options.map((option) => option.network))) server.register(network, await schemeFor(network))
   await server.initialize()
   const requirements = await requirementsOf(server, options)

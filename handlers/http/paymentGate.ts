@@ -1,6 +1,7 @@
-import type { PaidResource, PaymentReason } from '../../engine/core/paidCall.ts'
+import type { CallDescription, PaidResource, PaymentReason } from '../../engine/core/paidCall.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { SwapError } from '../../engine/errors.ts'
+import type { CallDescriptions } from './callDescription.ts'
 import type { ClientAddress } from './clientAddress.ts'
 import { EdgeError } from './edgeError.ts'
 import type { Leave, PaymentRooms } from './paymentRooms.ts'
@@ -12,20 +13,21 @@ export type PaymentGateParts = {
   readonly clientAddress: ClientAddress
   readonly counter: RateCounter
   readonly rooms: PaymentRooms
+  readonly describe: CallDescriptions
 }
 
 const reasonOf = ({ details }: SwapError): PaymentReason => (details?.['reason'] ?? 'refused') as PaymentReason
 
 /** As it was asked for: where that is, only who asks knows. */
-const resourceOf = ({ req, state }: EdgeContext): PaidResource => {
+const resourceOf = ({ req, state }: EdgeContext, call: CallDescription): PaidResource => {
   const isSecure = req.headers['x-forwarded-proto'] === 'https'
   const url = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? ''}${state.path}`
-  return { url, description: state.operation?.contract.summary ?? '' }
+  return { url, description: state.operation?.contract.summary ?? '', call }
 }
 
 /** What is asked for, in a refusal. */
-const demanded = async (engine: Engine, ctx: EdgeContext, reason: PaymentReason, cause?: unknown): Promise<EdgeError> => {
-  const { header, words } = await engine.paidCalls.demand(resourceOf(ctx), reason)
+const demanded = async (engine: Engine, resource: PaidResource, reason: PaymentReason, cause?: unknown): Promise<EdgeError> => {
+  const { header, words } = await engine.paidCalls.demand(resource, reason)
   return new EdgeError(402, 'PAYMENT_REQUIRED', words, { details: { reason }, headers: { 'PAYMENT-REQUIRED': header }, cause })
 }
 
@@ -54,10 +56,13 @@ const inRoom = async ({ state }: EdgeContext, enter: () => Promise<Leave>, next:
  * held to so many a minute, unless it ends without a charge.
  */
 export const paymentGate =
-  (engine: Engine, { clientAddress, counter, rooms }: PaymentGateParts): EdgeMiddleware =>
+  (engine: Engine, { clientAddress, counter, rooms, describe }: PaymentGateParts): EdgeMiddleware =>
   async (ctx, next) => {
     const { state, req } = ctx
-    if (!state.operation?.isPaid) return next()
+    const { operation } = state
+    if (!operation?.isPaid) return next()
+    const demand = (reason: PaymentReason, cause?: unknown) =>
+      demanded(engine, resourceOf(ctx, describe(operation)), reason, cause)
     const { requestsPerMinute: perMinute } = await engine.identify(null)
     const limit: Limit = { policy: 'anonymous', perMinute, what: 'requests' }
     state.address = clientAddress(req)
@@ -66,7 +71,7 @@ export const paymentGate =
     try {
       if (state.payment === '') {
         await spend(state, counter, state.address, limit)
-        throw state.refusal ?? (await demanded(engine, ctx, 'noPayment'))
+        throw state.refusal ?? (await demand('noPayment'))
       }
       await inRoom(
         ctx,
@@ -76,7 +81,7 @@ export const paymentGate =
             await next()
           } catch (error) {
             const isRefusal = error instanceof SwapError && error.code === 'PAYMENT_REQUIRED'
-            throw isRefusal ? await demanded(engine, ctx, reasonOf(error), error.cause) : error
+            throw isRefusal ? await demand(reasonOf(error), error.cause) : error
           }
         },
       )

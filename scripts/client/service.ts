@@ -42,14 +42,15 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-export const connectService = (origin: string): ServiceClient => {
+/** `fetchBy`: for a client that does more than ask, such as paying. */
+export const connectService = (origin: string, fetchBy: typeof fetch = fetch): ServiceClient => {
   const document = JSON.parse(readFileSync(join(projectRoot, 'generated/openapi.json'), 'utf8')) as OpenApiDocument
   const located = new Map(operationsOf(document).map((one) => [one.operation.operationId, one]))
   const send: ServiceClient['send'] = async (method, path, ask = {}) => {
     const query = new URLSearchParams(
       Object.entries(ask.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
     )
-    const response = await fetch(`${origin}${path}${query.size > 0 ? `?${query}` : ''}`, toInit(method, ask))
+    const response = await fetchBy(`${origin}${path}${query.size > 0 ? `?${query}` : ''}`, toInit(method, ask))
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: parseJson(text) }
   }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addBalanceCommand } from './commands/balances.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addKeyCommands } from './commands/keys.ts'
+import { addPaymentCommands } from './commands/payments.ts'
 import { addPayoutCommands } from './commands/payouts.ts'
 import { addSwapCommands } from './commands/swaps.ts'
 import { addTokenKeyCommands } from './commands/tokenKeys.ts'
@@ -32,6 +33,7 @@ export const createProgram = (tool: Tool): Command => {
   addSwapCommands(program, tool)
   addBalanceCommand(program, tool)
   addPayoutCommands(program, tool)
+  addPaymentCommands(program, tool)
   addWebhookCommands(program, tool)
   addTokenKeyCommands(program, tool)
   addDoctorCommand(program, tool)

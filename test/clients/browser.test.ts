@@ -1,26 +1,12 @@
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
-import { leaveOut } from './leaveOut.ts'
+import { hasNoChromium, launchChromium } from './chromium.ts'
 
 /** What a page of another origin may read of our answers, told by a real browser. */
-
-const CHROMIUM = '/usr/bin/chromium'
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
-]
 
 /** A request as the page makes it, and what the page could read of the answer; what fetch threw, when it did. */
 type Seen = {
@@ -56,7 +42,7 @@ const fetchInPage = async ({ url, asked }: { readonly url: string; readonly aske
 
 const LIMIT = 12
 
-describe.skipIf(leaveOut('the browser', 'chromium', existsSync(CHROMIUM)))('a page of another origin', () => {
+describe.skipIf(hasNoChromium())('a page of another origin', () => {
   let service: TestService
   let pages: Awaited<ReturnType<typeof startPages>>
   let browser: Browser
@@ -71,8 +57,7 @@ describe.skipIf(leaveOut('the browser', 'chromium', existsSync(CHROMIUM)))('a pa
       RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT),
     })
     pages = await startPages()
-    // A profile of its own comes with every launch.
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+    browser = await launchChromium()
     page = await browser.newPage()
     await page.goto(pages.origin)
   }, 60_000)

@@ -27,7 +27,7 @@ beforeAll(async () => {
   recorder = await startRecorder(stage.service.url)
   outcomes = await replayContract({ endpoint: recorder.url, stage, judge })
   expect(recorder.answers).toHaveLength(names.length)
-}, 60_000)
+}, 120_000)
 
 /** The answers are there already: nothing needs provoking. */
 const scenarioOf = () => () => ({})
@@ -92,7 +92,7 @@ describe.each(landed)('every documented answer is as promised by $label', (known
   test('which would be seen, were it otherwise', () => {
     const spoiled = answersThen.map((honest) => ({ ...honest, headers: { ...honest.headers } }))
     const broken = spoiled.filter((answer) => CORRUPTIONS['a required field is missing']?.(answer))
-    expect(broken.length).toBeGreaterThan(names.length / 2)
+    expect(broken.length).toBeGreaterThan(answersThen.length / 2)
     for (const answer of broken) expect(problemsOf(answer), answer.text).not.toEqual([])
     const added = answersThen.map((honest) => ({ ...honest, text: honest.text.replace('"meta":{', '"meta":{"later":1,') }))
     for (const answer of added.filter((each) => !(nameOf(each) in TAKEN_BACK)))

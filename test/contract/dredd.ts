@@ -99,10 +99,10 @@ const applyAsk = (transaction: Transaction, { path }: LocatedOperation, { body, 
     transaction.fullPath = `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`
   }
   for (const [name, value] of Object.entries(headers ?? {})) {
-    // Dredd's own spelling may differ, and both would be sent.
+    // Dredd's own spelling may differ, and both would be sent. An empty one is not to be sent at all.
     for (const own of Object.keys(transaction.request.headers))
       if (own.toLowerCase() === name) delete transaction.request.headers[own]
-    transaction.request.headers[name] = value
+    if (value !== '') transaction.request.headers[name] = value
   }
 }
 
@@ -156,7 +156,7 @@ const hooksOf = (
   }
 }
 
-const DEADLINE_MS = 60_000
+const DEADLINE_MS = 110_000
 
 /** What Dredd made of the document: to read it takes longer than all calls of a run, and gives the same every time. */
 let known: readonly Description[] | undefined

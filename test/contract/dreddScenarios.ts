@@ -103,9 +103,9 @@ const ORDER_LIFE_AT_MOST_MS = 3 * 60 * 60_000
 /** A SIGNATURE swap, executed and signed. */
 const signedSwap = async (
   stage: Stage,
-  wish: { readonly inputAmount?: string } = {},
+  about = 25_000_000,
 ): Promise<{ readonly quoteToken: string; readonly signature: string }> => {
-  const quote = await stage.quote({ ...usdcToDai(stage), ...wish }, 'cow')
+  const quote = await stage.quote({ ...usdcToDai(stage), inputAmount: stage.ownAmount(about) }, 'cow')
   await stage.fund(quote)
   const execution = await stage.execute(quote.quoteToken)
   if (execution.executionType !== 'SIGNATURE') throw new Error(`CoW answered ${execution.executionType}`)
@@ -249,8 +249,8 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
     401: unauthorized,
     410: {
       QUOTE_EXPIRED: async (stage) => {
-        // An order of its own: one that is in the book already is taken again, however late.
-        const body = await signedSwap(stage, { inputAmount: '260000001' })
+        // One that is in the book already is taken again, however late.
+        const body = await signedSwap(stage, 260_000_000)
         await stage.service.control.advance(ORDER_LIFE_AT_MOST_MS)
         return { body }
       },
@@ -374,6 +374,14 @@ const paying =
 
 type Played = { readonly [status: string]: { readonly [code: string]: Scenario } }
 
+/** Without the payment that the document shows. */
+const unpaid =
+  (scenario: Scenario): Scenario =>
+  async (stage) => {
+    const ask = await scenario(stage)
+    return { ...ask, headers: { ...ask.headers, 'payment-signature': '' } }
+  }
+
 /** Refused before anybody looks at a payment, which is why there is none. */
 const UNPAID = ['401', '429']
 
@@ -382,16 +390,16 @@ const paid = <Id extends keyof typeof PAID>(id: Id): Scenarios[Id] => {
   const played: Played = plain[PAID[id]]
   const withPayment = Object.entries(played).map(([status, codes]) => [
     status,
-    UNPAID.includes(status)
-      ? codes
-      : Object.fromEntries(Object.entries(codes).map(([code, scenario]) => [code, paying(scenario)])),
+    Object.fromEntries(
+      Object.entries(codes).map(([code, scenario]) => [code, UNPAID.includes(status) ? unpaid(scenario) : paying(scenario)]),
+    ),
   ])
+  const success = played['200']?.['success'] ?? asDocumented
   const own: Played = {
-    402: { PAYMENT_REQUIRED: asDocumented },
+    402: { PAYMENT_REQUIRED: unpaid(asDocumented) },
     503: {
-      // Nobody can verify it, and no work is done.
       PAYMENT_PENDING: async (stage) => {
-        const ask = await paying(asDocumented)(stage)
+        const ask = await paying(success)(stage)
         await stage.service.control.fault('facilitator', 'http-500')
         return ask
       },

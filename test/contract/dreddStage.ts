@@ -47,6 +47,8 @@ export type Stage = {
   fundSolana(): Promise<void>
   /** Gives the wallet what a quote asks it to pay, and makes the approval the quote asks for. */
   fund(quote: Quote): Promise<void>
+  /** An amount of about so much that nobody asked with before: two orders alike are never both handed out. */
+  ownAmount(about: number): string
   /** A payment of somebody who has what it takes, as the header of a request. */
   payment(): Promise<{ readonly 'payment-signature': string }>
   /** Takes a table away under the service, until `reset`. */
@@ -81,7 +83,7 @@ export const openStage = async (): Promise<Stage> => {
   const records = openStoreFile(dataDir)
   const store = await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)
   let broken: string | null = null
-  let visitors = 0
+  let [visitors, amounts] = [0, 0]
   const visitor = () => {
     visitors += 1
     // 198.18.0.0/15 is set aside for measurements.
@@ -118,10 +120,14 @@ export const openStage = async (): Promise<Stage> => {
       await service.control.faucet({ chainId, token: NATIVE, address: wallet.address, amount: '1000000000000000000' })
       for (const step of [approval.reset, approval.transaction]) if (step) await broadcast(service.control.rpcUrl(chainId), step)
     },
+    ownAmount: (about) => {
+      amounts += 1
+      return String(about + amounts)
+    },
     payment: async () => {
-      // Whose calls have ended without a charge would have no room left for the next one.
-      const payer = privateKeyToAccount(generatePrivateKey())
       const [chainId, token] = [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913']
+      // Of one payer no more than ten a minute may end without a charge.
+      const payer = privateKeyToAccount(generatePrivateKey())
       await service.control.faucet({ chainId, token, address: payer.address, amount: '1000' })
       const { headers } = await service.send('POST', '/api/v1/x402/quote', { body: {}, headers: visitor() })
       return { 'payment-signature': await payerOf(payer).sign(headers.get('payment-required') ?? '') }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await replayContract({ endpoint: recorder.url, stage, judge: createJudge() })
   await recorder.close()
   answers = recorder.answers
-})
+}, 120_000)
 
 afterAll(async () => {
   await prism.close()

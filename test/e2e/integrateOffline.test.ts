@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createPublicClient, erc20Abi, type Hex, http, parseEventLogs } from 'viem'
@@ -11,31 +11,22 @@ import { balanceOf } from '../../scripts/client/evm.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { executeAs } from '../../scripts/client/swap.ts'
 import { USDC } from '../../scripts/client/tokens.ts'
+import { bareEnvironment as environment, type Fence, fencesOf, programsOf, redirectTo } from '../support/pages.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
 /** engine/simnet/README.md, followed to the letter: only hosts, ports and the data folder are others. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PAGE = join(ROOT, 'engine/simnet/README.md')
+const PAGE = 'engine/simnet/README.md'
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 const run = promisify(execFile)
 
-type Fence = { readonly language: string; readonly text: string }
 /** Commands, and what the page says they print. */
 type Step = { readonly commands: string; readonly shown: Fence | null }
 
-const fences = async (): Promise<readonly Fence[]> =>
-  [...(await readFile(PAGE, 'utf8')).matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
-    language,
-    text,
-  }))
-
-const programsOf = (all: readonly Fence[]): readonly { readonly name: string; readonly text: string }[] =>
-  all
-    .filter(({ language }) => language === 'js')
-    .map(({ text }) => ({ name: /^\/\/ ([\w-]+\.mjs): /.exec(text)?.[1] ?? 'nameless', text }))
+const fences = (): Promise<readonly Fence[]> => fencesOf(PAGE)
 
 const stepsOf = (all: readonly Fence[]): readonly Step[] =>
   all.flatMap(({ language, text }, i) => {
@@ -43,9 +34,6 @@ const stepsOf = (all: readonly Fence[]): readonly Step[] =>
     const next = all[i + 1]
     return [{ commands: text, shown: next?.language === 'json' || next?.language === 'text' ? next : null }]
   })
-
-/** Node as the project pins it, and nothing else of the environment. */
-const environment = { PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter), HOME: process.env['HOME'] }
 
 let folder: string
 beforeAll(async () => {
@@ -59,16 +47,6 @@ const savePrograms = async (all: readonly Fence[], redirect: (text: string) => s
   expect(programs.map(({ name }) => name)).toEqual(['swap-evm.mjs', 'swap-solana.mjs', 'swap-bitcoin.mjs'])
   for (const { name, text } of programs) await writeFile(join(folder, name), redirect(text))
 }
-
-const redirectTo =
-  (service: string, network: string) =>
-  (text: string): string => {
-    const redirected = text
-      .replaceAll(/127\.0\.0\.1:3000\b/g, new URL(service).host)
-      .replaceAll(/127\.0\.0\.1:4010\b/g, new URL(network).host)
-    expect(redirected).not.toMatch(/:(3000|4010)\b/)
-    return redirected
-  }
 
 type Line = { readonly status: string; readonly venue: string; readonly deliveredAmount?: string; readonly txHash?: string }
 type Printed = { readonly funded: string; readonly sent: string; readonly statuses: readonly Line[] }

@@ -13,6 +13,7 @@ import { onSimnet } from '../../onSimnet.ts'
 import { judgeChain, judgeClock, sightChains } from '../doctor/chainTimes.ts'
 import { lookAtDataFolder, lookAtDisk } from '../doctor/dataFolder.ts'
 import { type Finding, fail, look, ok, warn } from '../doctor/finding.ts'
+import { lookAtPaidCalls } from '../doctor/paidCalls.ts'
 import { judgeBacklog, judgeLedger, judgeStore, lookAtTokenKeys, lookAtWebhookSecrets } from '../doctor/records.ts'
 import { lookAtVenues } from '../doctor/venueHosts.ts'
 import { findOfflineNetwork } from '../offlineNetwork.ts'
@@ -33,10 +34,14 @@ const lookAtConfig = (env: Environment): { readonly config: Config | null; reado
 
 const NO_RECORDS = 'Set DATA_DIR as the service has it, or start it once.'
 
-const lookIntoRecords = async (config: Config, clock: Clock, store: Store): Promise<readonly Finding[]> => [
+/** Where the offline network is gone there is no chain to compare with, and its places are those of the real ones. */
+type Around = { readonly config: Config; readonly clock: Clock; readonly areChainsThere: boolean }
+
+const lookIntoRecords = async ({ config, clock, areChainsThere }: Around, store: Store): Promise<readonly Finding[]> => [
   ...(await look('ledger', 'Keep a copy of the records, and compare with a backup.', async () =>
     judgeLedger(await proveBalance(store)),
   )),
+  ...(areChainsThere ? await look('paid calls', 'Look at the records.', () => lookAtPaidCalls(config, store, clock)) : []),
   ...(await look('token keys', 'Put the key back from a backup, or set QUOTE_TOKEN_KEYS.', () => lookAtTokenKeys(config))),
   ...(await look('webhook secrets', 'Set WEBHOOK_SECRET_KEYS as it was when they were sealed.', () =>
     lookAtWebhookSecrets(store, createWebhookSecrets(webhookKeysOf(config))),
@@ -47,7 +52,8 @@ const lookIntoRecords = async (config: Config, clock: Clock, store: Store): Prom
 ]
 
 /** The records, as they are: of an earlier schema they are only looked at, and not brought up to date. */
-const lookAtRecords = async (config: Config, clock: Clock): Promise<readonly Finding[]> => {
+const lookAtRecords = async (around: Around): Promise<readonly Finding[]> => {
+  const { config, clock } = around
   const { dataDir } = config
   if (!hasRecords(config)) return [fail('records', `There are none in DATA_DIR ${dataDir}.`, NO_RECORDS)]
   const condition = await inspectStore(config)
@@ -59,7 +65,7 @@ const lookAtRecords = async (config: Config, clock: Clock): Promise<readonly Fin
   if (file.some(({ state }) => state !== 'ok')) return [...folder, ...disk, ...file]
   const store = await openStore(config, clock)
   try {
-    return [...folder, ...disk, ...file, ...(await lookIntoRecords(config, clock, store))]
+    return [...folder, ...disk, ...file, ...(await lookIntoRecords(around, store))]
   } finally {
     await store.close()
   }
@@ -101,7 +107,8 @@ const examine = async (env: Environment): Promise<readonly Finding[]> => {
       'It does not answer at SIMNET_CONTROL_PORT: it runs with the service.',
       'Start the service, or set NETWORK=mainnet.',
     )
-    const records = await step(look('records', 'See that the service starts on them.', () => lookAtRecords(config, clock)))
+    const around = { config, clock, areChainsThere: !isLost }
+    const records = await step(look('records', 'See that the service starts on them.', () => lookAtRecords(around)))
     const outside = isLost
       ? [lost]
       : await step(look('outside', 'Look at the network of this machine.', () => lookOutside(config, clock)))

@@ -1,0 +1,151 @@
+import { writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { type AccessPayment, accessPaymentOf } from '../../../engine/ledger/accessEntry.ts'
+import type { LedgerEntry } from '../../../engine/store/ledger.ts'
+import type { AccessSearch } from '../../../engine/store/operatorReads.ts'
+import { PAYMENT_ASSETS } from '../../../engine/x402/paymentAssets.ts'
+import { age, ID_MAX, oneOf, PAGE_MAX, wholeNumber } from '../arguments.ts'
+import { type CsvRow, csvOf } from '../csv.ts'
+import { listOf, type Told, tableOf, timeOf } from '../printing.ts'
+import { createProgress } from '../progress.ts'
+import type { Session } from '../session.ts'
+import type { Tool } from '../tool.ts'
+
+/** By the name of the plain call. */
+const OPERATIONS = {
+  quote: 'x402Quote',
+  execute: 'x402Execute',
+  'submit-signature': 'x402SubmitSignature',
+  'submit-transaction': 'x402SubmitTransaction',
+  status: 'x402Status',
+} as const
+
+type Operation = keyof typeof OPERATIONS
+
+type Wish = {
+  readonly operation?: Operation
+  readonly network?: string
+  readonly olderThan?: number
+  readonly youngerThan?: number
+}
+
+const searchOf = ({ operation, network, olderThan, youngerThan }: Wish, now: number): AccessSearch => ({
+  ...(operation !== undefined && { operation: OPERATIONS[operation] }),
+  ...(network !== undefined && { network }),
+  ...(olderThan !== undefined && { until: now - olderThan }),
+  ...(youngerThan !== undefined && { from: now - youngerThan }),
+})
+
+const nameOf = ({ operation }: AccessPayment): string =>
+  Object.entries(OPERATIONS).find(([, id]) => id === operation)?.[0] ?? operation
+
+const list = async (
+  { store, clock }: Session,
+  { limit, before, ...wish }: Wish & { readonly limit: number; readonly before?: number },
+): Promise<Told> => {
+  const page = { beforeId: before ?? null, limit: limit + 1 }
+  const found = await store.operator.accessPayments(searchOf(wish, clock.now()), page)
+  const payments = found
+    .slice(0, limit)
+    .map((entry) => ({ ...accessPaymentOf(entry), operation: nameOf(accessPaymentOf(entry)) }))
+  const next = found.length > limit ? (payments.at(-1)?.id ?? null) : null
+  const rows = payments.map((one) => [
+    one.id,
+    timeOf(one.bookedAt),
+    one.operation,
+    one.network,
+    one.amount,
+    one.asset,
+    one.payer,
+    one.transaction,
+  ])
+  return {
+    data: { payments, before: next },
+    lines: [
+      ...listOf(
+        tableOf(['PAYMENT', 'BOOKED', 'CALL', 'NETWORK', 'AMOUNT', 'ASSET', 'PAYER', 'TRANSACTION'], rows),
+        'No call was paid.',
+      ),
+      ...(next === null ? [] : [`More: --before ${next}`]),
+    ],
+  }
+}
+
+const HEAD = ['payment', 'booked', 'call', 'network', 'asset', 'amount', 'transaction', 'pay_to', 'payer', 'request_id']
+
+const rowOf = (one: AccessPayment): CsvRow => [
+  one.id,
+  new Date(one.bookedAt).toISOString(),
+  nameOf(one),
+  one.network,
+  one.asset,
+  one.amount,
+  one.transaction,
+  one.payTo,
+  one.payer,
+  one.requestId,
+]
+
+/** All of them, newest first. */
+export const readPayments = async (
+  { store }: Pick<Session, 'store'>,
+  search: AccessSearch,
+  onPage: (payments: readonly AccessPayment[]) => void,
+): Promise<void> => {
+  for (let beforeId: number | null = null; ; ) {
+    const entries: readonly LedgerEntry[] = await store.operator.accessPayments(search, { beforeId, limit: PAGE_MAX })
+    const page = entries.map(accessPaymentOf)
+    onPage(page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE_MAX) return
+    beforeId = last.id
+  }
+}
+
+const exportCsv = async (session: Session, { to, ...wish }: Wish & { readonly to?: string }): Promise<Told> => {
+  const progress = createProgress('payments')
+  const rows: CsvRow[] = []
+  await readPayments(session, searchOf(wish, session.clock.now()), (payments) => {
+    rows.push(...payments.map(rowOf))
+    progress.at(rows.length, null)
+  })
+  progress.end()
+  const csv = csvOf(HEAD, rows)
+  if (to === undefined)
+    return {
+      data: { rows: rows.length, csv },
+      lines: csv
+        .replace(/\r\n$/, '')
+        .split('\r\n')
+        .map((line) => `${line}\r`),
+    }
+  writeFileSync(to, csv, { mode: 0o600 })
+  return { data: { rows: rows.length, file: to }, lines: [`${rows.length} rows are in ${to}.`] }
+}
+
+const narrowed = (command: Command): Command =>
+  command
+    .option('--operation <call>', Object.keys(OPERATIONS).join(', '), oneOf(Object.keys(OPERATIONS)))
+    .option('--network <id>', 'by its CAIP-2 id', oneOf(PAYMENT_ASSETS.map(({ network }) => network)))
+    .option('--older-than <age>', 'booked before that, such as 90m, 12h or 30d', age)
+    .option('--younger-than <age>', 'booked since', age)
+
+const EXAMPLES = `
+Examples:
+  operator payments list --operation quote --younger-than 24h
+  operator payments export --network eip155:8453 --to payments.csv`
+
+export const addPaymentCommands = (program: Command, { run }: Tool): void => {
+  const payments = program.command('payments').description('calls that were paid one by one').addHelpText('after', EXAMPLES)
+  narrowed(payments.command('list'))
+    .description('newest first; all that is asked for must hold')
+    .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
+    .option('--before <payment>', 'go on below this one', wholeNumber(1, ID_MAX))
+    .action((options: Parameters<typeof list>[1], command: Command) => run(command, (session) => list(session, options)))
+  narrowed(payments.command('export'))
+    .description('CSV for a spreadsheet, newest first')
+    .option('--to <file>', 'write it there; left out: print it')
+    .action((options: Parameters<typeof exportCsv>[1], command: Command) =>
+      run(command, (session) => exportCsv(session, options)),
+    )
+}

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import { leaveOut } from './leaveOut.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+]
+
+export const hasNoChromium = (): boolean => leaveOut('the browser', 'chromium', existsSync(CHROMIUM))
+
+/** A profile of its own comes with every launch. Nothing but this machine is reached. */
+export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
