@@ -27,15 +27,17 @@ async function* asJson(fields: CsvExport['fields'], csv: AsyncIterable<string>, 
 
 /** Writes rows as they are read, however many. Asks before a file takes the place of another, which may be anything. */
 export const exportCsv = async ({ confirm }: Session, { head, rows, to, fields }: CsvExport): Promise<Told | Streamed> => {
-  const progress = createProgress('rows')
+  // Printed, the rows themselves show how far it has come.
+  const progress = to === undefined ? null : createProgress('rows')
   let count = 0
   const counted = async function* (): AsyncGenerator<CsvRow> {
+    progress?.at(0, null)
     for await (const row of rows) {
       count += 1
-      if (count % PAGE_MAX === 0) progress.at(count, null)
+      if (count % PAGE_MAX === 0) progress?.at(count, null)
       yield row
     }
-    progress.end()
+    progress?.end()
   }
   const csv = csvOf(head, counted())
   if (to === undefined) return { text: csv, json: asJson(fields, csv, () => count) }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Environment, parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
+import type { NewLedgerEntry } from '../../engine/store/ledger.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import { executeAs } from '../../scripts/client/swap.ts'
 import { USDC } from '../../scripts/client/tokens.ts'
@@ -98,7 +99,7 @@ describe('payments of calls', { timeout: 60_000 }, () => {
     const store = await openStore(parseConfig(env), systemClock)
     const line = { ecosystem: 'evm', chainId: BASE, token: USDC.base, amount: 1_000n } as const
     const document = { network: NETWORK, asset: USDC.base, amount: '1000', payTo: PAY_TO, payer: client.payer, requestId: 'r' }
-    await store.ledger.book({
+    const unpaid: NewLedgerEntry = {
       key: 'access:of nothing',
       kind: 'access',
       swapId: null,
@@ -107,7 +108,8 @@ describe('payments of calls', { timeout: 60_000 }, () => {
         { account: `payTo:${PAY_TO}`, side: 'debit', ...line },
         { account: 'access', side: 'credit', ...line },
       ],
-    })
+    }
+    await store.transaction(({ ledger }) => ledger.book(unpaid))
     await store.close()
     expect(await found()).toMatchObject({
       state: 'fail',

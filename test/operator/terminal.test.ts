@@ -59,10 +59,11 @@ describe.skipIf(isLeftOut())('the operator’s tool on a terminal', { timeout: 6
   })
 
   it('shows how far long work has come, on a line that is gone at the end, and never without a terminal', async () => {
-    const { screen } = await operatorOnTerminal(env, ['payouts', 'export', '--what', 'paid'])
-    expect(screen).toContain(`${CLEAR_LINE}payouts 0`)
-    expect(screen.lastIndexOf(CLEAR_LINE)).toBeGreaterThan(screen.lastIndexOf('payouts 0'))
-    const { stdout, stderr } = await operator(env, 'payouts', 'export', '--what', 'paid')
+    const file = (name: string) => ['payouts', 'export', '--what', 'paid', '--to', join(dataDir, name)]
+    const { screen } = await operatorOnTerminal(env, file('seen.csv'))
+    expect(screen).toContain(`${CLEAR_LINE}rows 0`)
+    expect(screen.lastIndexOf(CLEAR_LINE)).toBeGreaterThan(screen.lastIndexOf('rows 0'))
+    const { stdout, stderr } = await operator(env, ...file('unseen.csv'))
     expect([stdout.includes('\u001b'), stderr]).toEqual([false, ''])
   })
 })

@@ -220,13 +220,14 @@ describe('a payout', () => {
 
   it('counts once for partners who share an address: of a transaction no more than it paid there', async () => {
     const { pay, put, store, clock, evidence } = await start()
+    const book = (entry: NewLedgerEntry) => store.transaction(({ ledger }) => ledger.book(entry))
     for (const id of ['p2', 'p3']) {
       await store.partners.add({ id, kind: 'selfServe', feeBps: 50, requestsPerMinute: null }, null)
       await store.partners.addPayoutAddress(id, { ecosystem: 'evm', address: WALLETS.evm, countsFrom: clock.at })
       await store.partners.addPayoutAddress(id, { ecosystem: 'thorchain', address: THOR, countsFrom: clock.at })
       for (const [key, asset] of Object.entries({ usdc: USDC, coin: COIN }))
-        await store.ledger.book(earningOf(id, earning(`${key} ${id}`, 'evm', asset)))
-      await store.ledger.book(earningOf(id, earning(`thor ${id}`, 'thorchain', { chainId: BITCOIN, address: COIN.address })))
+        await book(earningOf(id, earning(`${key} ${id}`, 'evm', asset)))
+      await book(earningOf(id, earning(`thor ${id}`, 'thorchain', { chainId: BITCOIN, address: COIN.address })))
     }
     put(700n)
     expect(await pay({ amount: 400n })).toMatchObject({ kind: 'recorded' })
