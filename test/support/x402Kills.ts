@@ -45,6 +45,8 @@ export type KillCounts = {
   answered: number
   /** Charges that were booked by who looks after calls left behind, before their clients asked again. */
   bookedByJob: number
+  /** Calls that never came to their step. */
+  missed: number
   /** Of which each is a defect. */
   chargedTwice: number
   chargedWithoutAnswer: number
@@ -62,7 +64,7 @@ const CALL_MS = 120
 
 /** Numbers in [0, 1) that a seed gives again. https://en.wikipedia.org/wiki/Linear_congruential_generator */
 const seeded = (seed: number): (() => number) => {
-  let state = seed >>> 0
+  let state = Math.imul(seed + 1, 2_654_435_761) >>> 0
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state / 2 ** 32
@@ -159,6 +161,7 @@ export const runKills = async ({ database, kills, seed, booked }: KillRun): Prom
     charged: 0,
     answered: 0,
     bookedByJob: 0,
+    missed: 0,
     chargedTwice: 0,
     chargedWithoutAnswer: 0,
     answeredTwice: 0,
@@ -193,6 +196,7 @@ export const runKills = async ({ database, kills, seed, booked }: KillRun): Prom
     if (step === 'any time' || first !== null) dying.kill('SIGKILL')
     await died
     outside.killing.at = ''
+    if (first !== null && step !== 'after send' && step !== 'any time') counts.missed += 1
     counts.kills += 1
     const wasCharged = outside.chain.used.size > chargedBefore
     counts[wasCharged ? 'charged' : 'uncharged'] += 1

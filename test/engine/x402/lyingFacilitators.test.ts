@@ -77,7 +77,7 @@ const aCall = async ({ balance = '5000', strange = false } = {}) => {
   let worked = 0
   const hooks = {
     room: async () => undefined,
-    enter: () => async () => undefined,
+    enter: async () => async () => undefined,
     work: async () => {
       worked += 1
       return JSON.stringify({ quote: worked })
