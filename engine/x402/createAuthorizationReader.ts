@@ -2,6 +2,7 @@ import { ChainError } from '../chains/chains.ts'
 import { pause } from '../net/pause.ts'
 import type { AuthorizationReader, AuthorizationState } from './authorizationReader.ts'
 import { readEvmPayment } from './evmAuthorization.ts'
+import type { Look } from './look.ts'
 import { type EvmStateParts, readEvmState } from './readEvmState.ts'
 import { readSolanaState, type SolanaStateParts } from './readSolanaState.ts'
 import { readSolanaPayment } from './solanaPayment.ts'
@@ -18,30 +19,39 @@ const LOOKS = { most: 12, everyMs: 500 } as const
 const UNKNOWN: AuthorizationState = { state: 'unknown' }
 
 /** Nothing that was said can be seen yet, and it still may be. */
-const isEarly = ({ state }: AuthorizationState): boolean => state === 'unused' || state === 'unknown'
+const isEarly = ({ seen: { state }, isBehind }: Look): boolean => isBehind && (state === 'unused' || state === 'unknown')
 
 export const createAuthorizationReader = ({ wait = pause, ...parts }: AuthorizationReaderParts): AuthorizationReader => {
-  const look: AuthorizationReader['stateOf'] = async (payload, requirements, signal, told) => {
+  type Question = Parameters<AuthorizationReader['stateOf']>
+
+  const look = async (...[payload, requirements, signal, told]: Question): Promise<Look> => {
+    if (requirements.network.startsWith('solana:')) {
+      const payment = await readSolanaPayment(payload, requirements)
+      return payment ? readSolanaState(parts, payment, told, signal) : { seen: UNKNOWN, isBehind: false }
+    }
+    const payment = readEvmPayment(payload, requirements)
+    return payment ? readEvmState(parts, payment, told, signal) : { seen: UNKNOWN, isBehind: false }
+  }
+
+  const tryLook = async (...question: Question): Promise<Look> => {
+    const [, , signal, told] = question
     try {
-      if (requirements.network.startsWith('solana:')) {
-        const payment = await readSolanaPayment(payload, requirements)
-        return payment ? await readSolanaState(parts, payment, told, signal) : UNKNOWN
-      }
-      const payment = readEvmPayment(payload, requirements)
-      return payment ? await readEvmState(parts, payment, told, signal) : UNKNOWN
+      return await look(...question)
     } catch (error) {
-      if (error instanceof ChainError && !signal.aborted) return UNKNOWN
+      if (error instanceof ChainError && !signal.aborted) return { seen: UNKNOWN, isBehind: told !== null }
       throw error
     }
   }
+
   return {
-    stateOf: async (payload, requirements, signal, told) => {
-      let seen = await look(payload, requirements, signal, told)
-      for (let looks = 1; told !== null && isEarly(seen) && looks < LOOKS.most; looks++) {
+    stateOf: async (...question) => {
+      const [, , signal] = question
+      let last = await tryLook(...question)
+      for (let looks = 1; isEarly(last) && looks < LOOKS.most; looks++) {
         await wait(LOOKS.everyMs, signal)
-        seen = await look(payload, requirements, signal, told)
+        last = await tryLook(...question)
       }
-      return seen
+      return last.seen
     },
   }
 }

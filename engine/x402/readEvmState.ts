@@ -3,6 +3,7 @@ import type { EvmAuthorizations } from '../chains/evm/evmAuthorizations.ts'
 import { parseTransactionId, type TransactionId } from '../core/transactionId.ts'
 import type { AuthorizationState } from './authorizationReader.ts'
 import type { EvmPayment } from './evmAuthorization.ts'
+import type { Look } from './look.ts'
 import { paidBy } from './paidBy.ts'
 
 export type EvmStateParts = {
@@ -12,19 +13,29 @@ export type EvmStateParts = {
 
 const UNKNOWN: AuthorizationState = { state: 'unknown' }
 
-/** What one transaction shows; null where it is in no block, or shows nothing of the payment. */
+/** Null where it is in no block; `nothing` where it shows nothing of the payment. */
 const readTransaction = async (
   { evidence }: EvmStateParts,
   payment: EvmPayment,
   hash: TransactionId,
   signal: AbortSignal,
-): Promise<AuthorizationState | null> => {
+): Promise<AuthorizationState | 'nothing' | null> => {
   const seen = await evidence.transaction({ chainId: payment.authorization.chainId, hash }, signal)
-  const paid = seen === null ? 'nothing' : paidBy(seen, payment)
-  if (seen === null || paid === 'nothing') return null
+  if (seen === null) return null
+  const paid = paidBy(seen, payment)
+  if (paid === 'nothing') return paid
   if (paid === 'paid') return { state: 'used', transaction: hash }
   // Until its block stands, another may come in its place, and the payment with it.
   return seen.standing === 'fresh' ? UNKNOWN : { state: 'spent' }
+}
+
+const readStanding = async (parts: EvmStateParts, payment: EvmPayment, signal: AbortSignal): Promise<AuthorizationState> => {
+  const { authorization } = payment
+  const standing = await parts.authorizations.standing(authorization, signal)
+  if (standing !== 'closed') return { state: standing === 'open' ? 'unused' : 'expired' }
+  const closing = await parts.authorizations.closing(authorization, signal)
+  const shown = closing && (await readTransaction(parts, payment, closing, signal))
+  return shown === null || shown === 'nothing' ? UNKNOWN : shown
 }
 
 /** What an EVM chain shows now. Throws ChainError. */
@@ -33,13 +44,9 @@ export const readEvmState = async (
   payment: EvmPayment,
   told: string | null,
   signal: AbortSignal,
-): Promise<AuthorizationState> => {
-  const { authorization } = payment
-  const hash = told === null ? null : parseTransactionId(authorization.chainId, told)
+): Promise<Look> => {
+  const hash = told === null ? null : parseTransactionId(payment.authorization.chainId, told)
   const shown = hash && (await readTransaction(parts, payment, hash, signal))
-  if (shown) return shown
-  const standing = await parts.authorizations.standing(authorization, signal)
-  if (standing !== 'closed') return { state: standing === 'open' ? 'unused' : 'expired' }
-  const closing = await parts.authorizations.closing(authorization, signal)
-  return (closing && (await readTransaction(parts, payment, closing, signal))) ?? UNKNOWN
+  if (shown !== null && shown !== 'nothing') return { seen: shown, isBehind: false }
+  return { seen: await readStanding(parts, payment, signal), isBehind: hash !== null && shown === null }
 }

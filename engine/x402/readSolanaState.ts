@@ -3,6 +3,7 @@ import type { SolanaMessages } from '../chains/solana/solanaMessages.ts'
 import { SOLANA } from '../core/chain.ts'
 import { parseTransactionId, type TransactionId } from '../core/transactionId.ts'
 import type { AuthorizationState } from './authorizationReader.ts'
+import type { Look } from './look.ts'
 import type { SolanaPayment } from './solanaPayment.ts'
 
 export type SolanaStateParts = {
@@ -23,17 +24,12 @@ const readLanded = async (
   return paid.some((movement) => movement.amount === amount) ? { state: 'used', transaction: hash } : { state: 'spent' }
 }
 
-/** What Solana shows now. Throws ChainError. */
-export const readSolanaState = async (
+const readStanding = async (
   parts: SolanaStateParts,
   payment: SolanaPayment,
-  told: string | null,
   signal: AbortSignal,
 ): Promise<AuthorizationState> => {
-  const { message } = payment
-  const hash = told === null ? null : parseTransactionId(SOLANA, told)
-  if (hash && (await parts.messages.carries(hash, message, signal))) return readLanded(parts, payment, hash, signal)
-  const standing = await parts.messages.standing(message, signal)
+  const standing = await parts.messages.standing(payment.message, signal)
   switch (standing.state) {
     case 'landed':
       return readLanded(parts, payment, standing.hash, signal)
@@ -44,4 +40,17 @@ export const readSolanaState = async (
     case 'unclear':
       return { state: 'unknown' }
   }
+}
+
+/** What Solana shows now. Throws ChainError. */
+export const readSolanaState = async (
+  parts: SolanaStateParts,
+  payment: SolanaPayment,
+  told: string | null,
+  signal: AbortSignal,
+): Promise<Look> => {
+  const hash = told === null ? null : parseTransactionId(SOLANA, told)
+  const carries = hash && (await parts.messages.carries(hash, payment.message, signal))
+  if (hash && carries === true) return { seen: await readLanded(parts, payment, hash, signal), isBehind: false }
+  return { seen: await readStanding(parts, payment, signal), isBehind: hash !== null && carries === null }
 }

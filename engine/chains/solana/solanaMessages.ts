@@ -27,8 +27,8 @@ export type SolanaMessageStanding =
 
 /** What became of a message on Solana. Every call throws ChainError only and honours its signal. */
 export interface SolanaMessages {
-  /** Whether the transaction of that name is in a block, and carries the message. */
-  carries(hash: TransactionId, message: SolanaMessage, signal: AbortSignal): Promise<boolean>
+  /** Whether the transaction of that name carries the message; null where it is in no block. */
+  carries(hash: TransactionId, message: SolanaMessage, signal: AbortSignal): Promise<boolean | null>
   standing(message: SolanaMessage, signal: AbortSignal): Promise<SolanaMessageStanding>
 }
 
@@ -65,7 +65,7 @@ export const createSolanaMessages = ({
     const answer = solanaAnswer(method)
     const options = { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
     const found = await askSolana(rpc, method, [hash, options], signal)
-    if (found === null) return false
+    if (found === null) return null
     const [base64] = answer.list(answer.fields(found)['transaction'])
     if (typeof base64 !== 'string') throw answer.malformed()
     const message = await solanaMessageOf(base64)

@@ -129,7 +129,7 @@ describe('a landed message on Solana', () => {
       messages: { carries: async () => true, standing: async () => ({ state: 'open' }) as const },
     }
     const message = { bytes: new Uint8Array(), blockhash: '', account: payTo }
-    const seen = await readSolanaState(parts, { message, token, payTo, amount: 1000n }, hash, new AbortController().signal)
+    const { seen } = await readSolanaState(parts, { message, token, payTo, amount: 1000n }, hash, new AbortController().signal)
     expect(seen.state).toBe(state)
   })
 })
