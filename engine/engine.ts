@@ -294,9 +294,9 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const webhooks = createWebhooks({ store, secrets: webhookSecrets, post: postToTarget, userAgent, clock, observe })
   const [feed, testWebhook] = [overStore(webhooks.feed), overStore(webhooks.test)]
   const bitcoinCoverage = createBitcoinCoverage({ venues: [...venues.values()], clock })
-  const paidParts = { ports: payments, store, holder: newId() }
+  const paidParts = { ports: payments, store, holder: newId(), clock }
   const paidCalls = createPaidCalls(paidParts)
-  const tasks = [...webhooks.tasks, createLeftCalls({ ...paidParts, clock })]
+  const tasks = [...webhooks.tasks, createLeftCalls(paidParts)]
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
     identify: overStore(createIdentify(keys, config.http.anonymousPerMinute)),

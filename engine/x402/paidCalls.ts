@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../core/clock.ts'
 import type { PaidAnswer, PaidCallHooks, PaidCalls, PaidRequest } from '../core/paidCall.ts'
 import { SwapError } from '../errors.ts'
 import { untilAborted, withDeadline } from '../net/deadline.ts'
@@ -21,6 +22,7 @@ export type PaidCallParts = {
   readonly store: Pick<Store, 'paidCalls' | 'transaction'>
   /** Of this process. */
   readonly holder: string
+  readonly clock?: Clock
 }
 
 /** One request with its payment, on its way. */
@@ -170,12 +172,12 @@ const notConfigured = (): SwapError =>
 
 /** Calls that are paid one by one. Two that are alike, at once in one process, are one. */
 export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
-  const { ports } = parts
+  const { ports, clock = systemClock } = parts
   if (ports === null || ports.options.length === 0) {
     const refuse = () => Promise.reject(notConfigured())
     return { demand: refuse, serve: refuse }
   }
-  const termsOf = createPaymentTerms(ports)
+  const termsOf = createPaymentTerms(ports, clock)
   const extensionsOf = createDiscovery()
   const go = createSteps(parts, ports)
   const underWay = new Map<string, Promise<PaidAnswer>>()

@@ -1,5 +1,6 @@
 import type { FacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import type { PaymentRequirements, SchemeNetworkServer } from '@x402/core/types'
+import type { Clock } from '../core/clock.ts'
 import { untilAborted, withDeadline } from '../net/deadline.ts'
 import { createSingleFlight } from '../net/singleFlight.ts'
 import type { PaymentOption, PaymentPorts } from './paymentPorts.ts'
@@ -42,14 +43,28 @@ const build = async ({ facilitator, options }: PaymentPorts): Promise<PaymentTer
   return { server, requirements }
 }
 
-/** Found out when it is first asked for, and again until that has worked: a facilitator that is down stops no start. */
-export const createPaymentTerms = (ports: PaymentPorts): (() => Promise<PaymentTerms>) => {
+/** How long what a facilitator supports is believed: on Solana it may come to pay the fees from another account. */
+const TERMS_MS = 10 * 60_000
+
+/**
+ * Found out when it is first asked for, and again until that has worked: a facilitator that is down stops no start. Renewed
+ * now and then, by the call that comes upon it, and kept where that fails.
+ */
+export const createPaymentTerms = (ports: PaymentPorts, clock: Clock): (() => Promise<PaymentTerms>) => {
   const once = createSingleFlight<PaymentTerms>()
-  let found: PaymentTerms | null = null
-  return async () => {
-    found ??= await once('terms', () => build(ports)).catch((error: unknown) => {
-      throw paymentsUnavailable(error)
+  let kept: { readonly terms: PaymentTerms; readonly since: number } | null = null
+
+  const renew = async (): Promise<PaymentTerms> => {
+    const since = clock.now()
+    const terms = await build(ports).catch((error: unknown) => {
+      if (kept === null) throw paymentsUnavailable(error)
+      return kept.terms
     })
-    return found
+    kept = { terms, since }
+    return terms
+  }
+  return async () => {
+    const isFresh = kept !== null && Math.abs(clock.now() - kept.since) < TERMS_MS
+    return kept !== null && isFresh ? kept.terms : once('terms', renew)
   }
 }

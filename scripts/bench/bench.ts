@@ -8,6 +8,7 @@ import { measureRace } from './race.ts'
 import { measureSettlement } from './settlement.ts'
 import { measureStart } from './start.ts'
 import { measureToken } from './token.ts'
+import { measureX402 } from './x402.ts'
 
 /**
  * Measures the product against baselines taken in the same run, and prints each figure beside its goal. A goal that is
@@ -21,6 +22,7 @@ const MEASURES: { readonly [name in SectionName]: readonly (readonly [title: str
     ['whole quotes', measureWholeQuotes],
   ],
   keys: [['keys', measureKeys]],
+  x402: [['calls that are paid', measureX402]],
   race: [['race', measureRace]],
   token: [['quote token', measureToken]],
   settlement: [['settlement', measureSettlement]],

@@ -16,6 +16,10 @@ export type LoadRequest = {
   readonly body?: string
   /** Beside the content type of a body. */
   readonly headers?: { readonly [name: string]: string }
+  /** Of each request by itself. */
+  readonly headersOf?: () => { readonly [name: string]: string }
+  /** What every answer must be; left out: a success. */
+  readonly status?: number
 }
 
 const CONNECTIONS = 64
@@ -27,8 +31,12 @@ const WARM_UP_SECONDS_MIN = 0.7
 
 type Extent = { readonly duration: number } | { readonly amount: number }
 
-/** Throws when any answer was not a success: a failing server must not look fast. */
-const send = async (server: Child, { method, path, body, headers = {} }: LoadRequest, extent: Extent): Promise<number> => {
+/** Throws when any answer was not as it must be: a failing server must not look fast. */
+const send = async (
+  server: Child,
+  { method, path, body, headers = {}, headersOf, status }: LoadRequest,
+  extent: Extent,
+): Promise<number> => {
   const result = await autocannon({
     url: `${server.ready}${path}`,
     method,
@@ -37,9 +45,13 @@ const send = async (server: Child, { method, path, body, headers = {} }: LoadReq
     ...extent,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body }),
+    ...(headersOf && {
+      requests: [{ setupRequest: (request) => ({ ...request, headers: { ...request.headers, ...headersOf() } }) }],
+    }),
   })
-  const answered = result['2xx']
-  const failed = result.non2xx + result.errors
+  const answers = result['2xx'] + result.non2xx
+  const answered = status === undefined ? result['2xx'] : (result.statusCodeStats?.[`${status}`]?.count ?? 0)
+  const failed = answers - answered + result.errors
   if (failed > 0) throw new Error(`${method} ${path}: ${failed} of ${failed + answered} requests failed`)
   if (answered === 0) throw new Error(`${method} ${path}: no request was answered in time`)
   return answered

@@ -316,6 +316,8 @@ describe('204', () => {
         'x-request-id',
         'traceparent',
         'tracestate',
+        'payment-signature',
+        'access-control-expose-headers',
       ])
       expect(headers['access-control-max-age']).toBe('7200')
     }

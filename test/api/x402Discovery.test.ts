@@ -19,7 +19,12 @@ const PAID = documentedOperations.all.filter(({ operation }) => operation.operat
 let edge: EdgeServer
 beforeAll(async () => {
   const clock = createTestClock()
-  const paidCalls = createPaidCalls({ ports: createX402Bench().ports, store: createMemoryStore(clock), holder: 'holder-1' })
+  const paidCalls = createPaidCalls({
+    ports: createX402Bench().ports,
+    store: createMemoryStore(clock),
+    clock,
+    holder: 'holder-1',
+  })
   edge = await startEdge({ engine: { paidCalls } })
 })
 afterAll(() => edge.close())

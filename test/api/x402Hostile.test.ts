@@ -174,6 +174,32 @@ describe('a facilitator', () => {
     expect(down.later.status).toBe(402)
   })
 
+  it('that has changed what it supports is asked again in time, and what it said before stands while it is down', async () => {
+    const { post, clock, facilitator } = await start()
+    const answers: number[] = []
+    const askAfter = async (ms: number) => {
+      clock.at += ms
+      answers.push((await post(BODY)).status)
+    }
+    let asked = 0
+    facilitator.onSupported = () => {
+      asked += 1
+      return Promise.reject(new Error('down'))
+    }
+    await askAfter(0)
+    expect([answers, asked]).toEqual([[503], 1])
+    facilitator.onSupported = null
+    await askAfter(0)
+    facilitator.onSupported = () => {
+      asked += 1
+      return Promise.reject(new Error('down'))
+    }
+    await askAfter(9 * 60_000)
+    expect(asked).toBe(1)
+    await askAfter(60_000)
+    expect([answers, asked]).toEqual([[503, 402, 402, 402], 2])
+  })
+
   it('that settles, and says it did not, is not believed against the chain', async () => {
     const { post, sign, facilitator, chain, booked } = await start()
     facilitator.onSettle = async (...asked) => {

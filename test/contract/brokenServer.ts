@@ -126,6 +126,8 @@ export const CORRUPTIONS: { readonly [name: string]: Corruption } = {
   'x-request-id is missing': dropHeader('x-request-id'),
   'service-version is malformed': setHeader('service-version', 'v2'),
   'RateLimit is missing': dropHeader('ratelimit'),
+  'a paid answer has no receipt': dropHeader('payment-response'),
+  'what is to be paid is missing': dropHeader('payment-required'),
   'RateLimit-Policy is malformed': setHeader('ratelimit-policy', 'generous'),
   'Retry-After is no number': setHeader('retry-after', 'soon'),
 }

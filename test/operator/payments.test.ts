@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Environment, parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
 import { openStore } from '../../engine/store/openStore.ts'
+import { executeAs } from '../../scripts/client/swap.ts'
 import { USDC } from '../../scripts/client/tokens.ts'
 import { type Comparison, judgePaidCalls } from '../../scripts/operator/doctor/paidCalls.ts'
 import { BASE, CALL_PRICE, type PayingClient, payingClient } from '../support/payingClient.ts'
@@ -34,8 +35,8 @@ beforeAll(async () => {
   client = await payingClient(service, 4n * CALL_PRICE)
   await client.call('quote', { body: DEPOSIT_SWAP })
   const { quoteToken } = await client.call('quote', { body: DEPOSIT_SWAP })
-  const execution = await client.call('execute', { body: { quoteToken } })
-  await client.call('status', { query: { quoteToken, ref: execution.statusRef ?? '' } })
+  const { statusRef } = await executeAs(client, 'DEPOSIT', { quoteToken })
+  await client.call('status', { query: { quoteToken, ref: statusRef } })
 }, 60_000)
 afterAll(async () => {
   await service.close()

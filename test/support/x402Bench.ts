@@ -4,6 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, x402Client, x402HTTPClient } from '@x402/fetch'
 import { verifyTypedData } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { PaidResource } from '../../engine/core/paidCall.ts'
 import type { AuthorizationReader, AuthorizationState } from '../../engine/x402/authorizationReader.ts'
 import type { PaymentOption, PaymentPorts } from '../../engine/x402/paymentPorts.ts'
 
@@ -157,6 +158,13 @@ export type X402Bench = {
   /** What the chain says in place of the truth, when a test wishes. */
   readonly reader: { says: AuthorizationState | null; asked: number }
   readonly ports: PaymentPorts
+}
+
+/** What a 402 is asked for, where it does not matter what it is. */
+export const A_RESOURCE: PaidResource = {
+  url: 'http://service/x402/quote',
+  description: 'a quote',
+  call: { operation: 'x402Quote', method: 'POST', schema: { type: 'object' }, example: { amount: '1' }, answer: { quoted: '2' } },
 }
 
 export const createX402Bench = (chain = createToyChain()): X402Bench => {

@@ -57,7 +57,7 @@ export const openX402 = async ({
   const edges: EdgeServer[] = []
 
   const instance = async ({ engine = {}, app = {} }: EdgeWish = {}): Promise<X402Instance> => {
-    const parts = { ports: bench.ports, store, holder: `holder-${edges.length}` }
+    const parts = { ports: bench.ports, store, clock, holder: `holder-${edges.length}` }
     const quote = async (order: unknown) => {
       quotes.push(order)
       return aQuote({ quoteToken: `token-${quotes.length}` })

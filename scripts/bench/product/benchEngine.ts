@@ -7,6 +7,7 @@ import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { createInstantVenues, createLoopbackVenues } from './benchVenues.ts'
+import { instantPayments } from './instantPayments.ts'
 import { createMemoryChains, memorySolana } from './memoryChains.ts'
 
 /** `instant`: so many venues in the process. `loopback`: one at each of these origins. */
@@ -41,4 +42,5 @@ export const createBenchEngine = async (
     evidence: 'trustVenues',
     observe: observeToLog(sink),
     venues,
+    payments: instantPayments,
   })

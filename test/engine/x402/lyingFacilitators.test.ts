@@ -10,7 +10,7 @@ import { createRemoteFacilitator } from '../../../engine/x402/remoteFacilitator.
 import { createMemoryStore } from '../../support/memoryStore.ts'
 import { anAddress, type PaymentStage, startPaymentStage } from '../../support/paymentStage.ts'
 import { createTestClock } from '../../support/testEngine.ts'
-import { payerOf, readReceipt } from '../../support/x402Bench.ts'
+import { A_RESOURCE, payerOf, readReceipt } from '../../support/x402Bench.ts'
 
 /** What a facilitator says after it did, or did not do, what it was asked. */
 type Lie = (honest: () => Promise<string>) => Promise<string>
@@ -72,7 +72,7 @@ const aCall = async ({ balance = '5000', strange = false } = {}) => {
   const { account } = await stage.aPayer(balance)
   const stranger = privateKeyToAccount(generatePrivateKey())
   const signer = strange ? payerOf({ ...stranger, address: account.address }) : payerOf(account)
-  const { header } = await paidCalls.demand({ url: 'http://service/x402/quote', description: 'a quote' }, 'noPayment')
+  const { header } = await paidCalls.demand(A_RESOURCE, 'noPayment')
   const payment = await signer.sign(header)
   let worked = 0
   const hooks = {
