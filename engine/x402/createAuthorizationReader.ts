@@ -26,7 +26,7 @@ export const createAuthorizationReader = ({ wait = pause, ...parts }: Authorizat
 
   const look = async (...[payload, requirements, signal, told]: Question): Promise<Look> => {
     if (requirements.network.startsWith('solana:')) {
-      const payment = await readSolanaPayment(payload, requirements)
+      const payment = await readSolanaPayment(payload.payload, requirements)
       return payment ? readSolanaState(parts, payment, told, signal) : { seen: UNKNOWN, isBehind: false }
     }
     const payment = readEvmPayment(payload, requirements)

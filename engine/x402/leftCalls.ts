@@ -1,4 +1,3 @@
-import type { Clock } from '../core/clock.ts'
 import type { SettlementTask } from '../settlement/settlementJob.ts'
 import type { PaidCall } from '../store/paidCalls.ts'
 import { settleCall } from './books.ts'
@@ -9,14 +8,14 @@ import type { SignedPayment } from './signedPayment.ts'
 
 /** How long the answer to a settled call is kept. */
 const ANSWER_MS = 15 * 60_000
-/** Looked at in one pass. */
-const BATCH = 200
+/** Looked at in one pass, and for how long: the swaps and webhooks of all wait for it. Those that waited longest are the next. */
+const PASS = { most: 200, ms: 10_000 } as const
 
 /**
  * Looks after paid calls whose process was ended and whose clients never asked again: what the chain shows was paid is booked,
  * and what never will be is forgotten. Nothing is charged here: nobody was given an answer.
  */
-export const createLeftCalls = ({ store, ports, holder, clock }: PaidCallParts & { readonly clock: Clock }): SettlementTask => {
+export const createLeftCalls = ({ store, ports, holder, clock }: PaidCallParts): SettlementTask => {
   const { paidCalls } = store
 
   const look = async ({ authorizations }: PaymentPorts, call: PaidCall): Promise<void> => {
@@ -40,9 +39,13 @@ export const createLeftCalls = ({ store, ports, holder, clock }: PaidCallParts &
     run: async (signal) => {
       await paidCalls.dropAnswers(clock.now() - ANSWER_MS)
       if (ports === null) return { isCut: false }
-      const left = await paidCalls.left(BATCH)
+      const until = clock.now() + PASS.ms
+      const left = await paidCalls.left(PASS.most)
       for (const call of left) {
-        if (signal.aborted) return { isCut: true }
+        if (signal.aborted || clock.now() >= until) return { isCut: true }
+        await look(ports, call)
+      }
+      return { isCut: left.length === PASS.most }
         await look(ports, call)
       }
       return { isCut: false }

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../core/clock.ts'
+import type { Clock } from '../core/clock.ts'
 import type { PaidAnswer, PaidCallHooks, PaidCalls, PaidRequest } from '../core/paidCall.ts'
 import { SwapError } from '../errors.ts'
 import { untilAborted, withDeadline } from '../net/deadline.ts'
@@ -22,7 +22,7 @@ export type PaidCallParts = {
   readonly store: Pick<Store, 'paidCalls' | 'transaction'>
   /** Of this process. */
   readonly holder: string
-  readonly clock?: Clock
+  readonly clock: Clock
 }
 
 /** One request with its payment, on its way. */
@@ -61,9 +61,7 @@ const verify = async ({ terms, payment }: Going): Promise<void> => {
   ).catch((error: unknown) => {
     throw paymentsUnavailable(error)
   })
-  // Who pays on Solana is found by its place among the signers, which a wallet may choose otherwise.
-  const isEvm = payment.requirements.network.startsWith('eip155:')
-  const isOfAnother = isEvm && told?.payer !== undefined && told.payer.toLowerCase() !== payment.payer.toLowerCase()
+  const isOfAnother = told?.payer !== undefined && told.payer.toLowerCase() !== payment.payer.toLowerCase()
   if (told?.isValid !== true || isOfAnother) throw paymentRefused(reasonFrom(told?.invalidReason))
 }
 
@@ -172,7 +170,7 @@ const notConfigured = (): SwapError =>
 
 /** Calls that are paid one by one. Two that are alike, at once in one process, are one. */
 export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
-  const { ports, clock = systemClock } = parts
+  const { ports, clock } = parts
   if (ports === null || ports.options.length === 0) {
     const refuse = () => Promise.reject(notConfigured())
     return { demand: refuse, serve: refuse }
@@ -201,7 +199,7 @@ export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
     },
     serve: async (request, hooks) => {
       const terms = await termsOf()
-      const payment = await readSignedPayment(request, terms)
+      const payment = await readSignedPayment(request, terms, clock.now())
       const ahead = underWay.get(payment.requestKey)
       if (ahead) return join(ahead)
       const going = go({ request, payment, terms, hooks })

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { decodeParameters } from '../chains/evm/evmCodec.ts'
+import { solanaMessageOf } from '../chains/solana/solanaCodec.ts'
 import { parseEvmAddress } from '../core/address.ts'
+import type { Hex } from '../core/execution.ts'
 import type { PaidRequest } from '../core/paidCall.ts'
 import { canonicalJson } from './canonicalJson.ts'
 import { paymentRefused } from './paymentRefusal.ts'
 import type { PaymentTerms } from './paymentTerms.ts'
-import { solanaIdentity } from './solanaIdentity.ts'
+import { readSolanaPayment } from './solanaPayment.ts'
 
 /** A payment that is for what was asked. Nobody has looked at its signature yet. */
 export type SignedPayment = {
@@ -37,8 +40,25 @@ const textOf = (fields: Fields, name: string, form: RegExp): string => {
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
+/** Of a wallet that is not there yet: https://eips.ethereum.org/EIPS/eip-6492 */
+const WRAPPED = /(6492){16}$/
+const WRAPPING = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
+
+const canBeRead = async (signature: string): Promise<boolean> =>
+  !WRAPPED.test(signature) || (await decodeParameters(WRAPPING, signature.slice(0, -64) as Hex)) !== null
+
+/**
+ * How far apart clocks may be, as the official client allows for. What could be settled long after it was asked for would stay
+ * in the records as long.
+ */
+const CLOCKS_APART_MS = 600_000
+
 /** EIP-3009. */
-const evmIdentity = ({ authorization, ...rest }: Fields, { payTo, amount }: PaymentRequirements): Identity => {
+const evmIdentity = async (
+  { authorization, ...rest }: Fields,
+  { payTo, amount, maxTimeoutSeconds }: PaymentRequirements,
+  now: number,
+): Promise<Identity> => {
   if (!isRecord(authorization)) throw paymentRefused('notAccepted')
   const signature = textOf(rest, 'signature', HEX)
   const from = textOf(authorization, 'from', ADDRESS)
@@ -48,6 +68,9 @@ const evmIdentity = ({ authorization, ...rest }: Fields, { payTo, amount }: Paym
   const validBefore = textOf(authorization, 'validBefore', DIGITS)
   const nonce = textOf(authorization, 'nonce', NONCE)
   if (to.toLowerCase() !== payTo.toLowerCase() || value !== amount) throw paymentRefused('notAccepted')
+  const latest = BigInt(Math.ceil((now + CLOCKS_APART_MS) / 1_000) + maxTimeoutSeconds)
+  if (BigInt(validBefore) > latest) throw paymentRefused('notAccepted')
+  if (!(await canBeRead(signature))) throw paymentRefused('malformed')
   const payer = parseEvmAddress(from.toLowerCase()) ?? from
   return {
     payer,
@@ -58,11 +81,16 @@ const evmIdentity = ({ authorization, ...rest }: Fields, { payTo, amount }: Paym
 
 const BASE64 = /^[0-9A-Za-z+/]{1,4096}={0,2}$/
 
-const svmIdentity = (fields: Fields): Identity => {
+/**
+ * The message that is signed, without the signatures, of which the fee payer's is not made yet. The fee payer is the facilitator;
+ * who else signs beside the payer tells nothing.
+ */
+const svmIdentity = async (fields: Fields, asked: PaymentRequirements): Promise<Identity> => {
   const transaction = textOf(fields, 'transaction', BASE64)
-  const identity = solanaIdentity(transaction)
-  if (!identity) throw paymentRefused('malformed')
-  return { ...identity, payload: { transaction } }
+  const payload = { transaction }
+  const payment = await readSolanaPayment(payload, asked)
+  if (!payment) throw paymentRefused((await solanaMessageOf(transaction)) === null ? 'malformed' : 'notAccepted')
+  return { payer: payment.payer, nonce: createHash('sha256').update(payment.message.bytes).digest('hex'), payload }
 }
 
 const sha256 = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
@@ -84,12 +112,18 @@ const decode = async (header: string): Promise<PaymentPayload> => {
 }
 
 /** Reads a payment, and holds it against what is accepted. Throws PAYMENT_REQUIRED where it is not that. */
-export const readSignedPayment = async (request: PaidRequest, { server, requirements }: PaymentTerms): Promise<SignedPayment> => {
+export const readSignedPayment = async (
+  request: PaidRequest,
+  { server, requirements }: PaymentTerms,
+  now: number,
+): Promise<SignedPayment> => {
   const sent = await decode(request.payment)
   const asked = server.findMatchingRequirements([...requirements], sent)
   if (!asked) throw paymentRefused('notAccepted')
   const isSolana = asked.network.startsWith('solana:')
-  const { payer, nonce, payload } = isSolana ? svmIdentity(sent.payload) : evmIdentity(sent.payload, asked)
+  const { payer, nonce, payload } = await (isSolana
+    ? svmIdentity(sent.payload, asked)
+    : evmIdentity(sent.payload, asked, now))
   const { operation, partnerId } = request
   return {
     payload: { ...sent, accepted: asked, payload },

@@ -13,6 +13,8 @@ import { type Address, parseSolanaAddress } from '../core/address.ts'
 /** What is to be paid by a payment on Solana: a message that moves it, and what it must move. */
 export type SolanaPayment = {
   readonly message: SolanaMessage
+  /** Whose money it is: he must sign, and so may others. */
+  readonly payer: Address
   readonly token: Address
   readonly payTo: Address
   readonly amount: bigint
@@ -23,22 +25,22 @@ const DIGITS = /^[1-9][0-9]{0,19}$/
 /** https://github.com/solana-program/token/blob/main/interface/src/instruction.rs: 12, the amount, the decimals. */
 const TRANSFER_CHECKED = { kind: 12, length: 10 } as const
 
-/** The account that an instruction pays out of, where it pays what is asked to whom it must; else null. */
-const sourceOf = (
+/** The account that an instruction pays out of, and who lets it, where it pays what is asked to whom it must; else null. */
+const transferIn = (
   { programId, accounts, data }: SolanaInstruction,
-  { token, payTo, amount }: Omit<SolanaPayment, 'message'>,
-): Address | null => {
+  { token, payTo, amount }: Pick<SolanaPayment, 'token' | 'payTo' | 'amount'>,
+): { readonly account: Address; readonly payer: Address } | null => {
   const isToken = programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM
   if (!isToken || data[0] !== TRANSFER_CHECKED.kind || data.length !== TRANSFER_CHECKED.length) return null
-  const [source, mint, destination] = accounts
+  const [account, mint, destination, payer] = accounts
   const moved = Buffer.from(data).readBigUInt64LE(1)
   const isAsked = mint === token && destination === associatedTokenAddress(payTo, token, programId) && moved === amount
-  return isAsked ? (source ?? null) : null
+  return isAsked && account && payer ? { account, payer } : null
 }
 
 /** Null where a payload is no transaction that pays what is required, by an instruction of its own. */
 export const readSolanaPayment = async (
-  { payload }: PaymentPayload,
+  payload: PaymentPayload['payload'],
   { asset, payTo: recipient, amount: digits }: PaymentRequirements,
 ): Promise<SolanaPayment | null> => {
   const { transaction } = payload
@@ -46,7 +48,8 @@ export const readSolanaPayment = async (
   if (typeof transaction !== 'string' || !token || !payTo || !DIGITS.test(digits)) return null
   const [bytes, decoded] = await Promise.all([solanaMessageOf(transaction), decodeSolanaTransaction(transaction)])
   const asked = { token, payTo, amount: BigInt(digits) }
-  const account = decoded?.instructions.map((each) => sourceOf(each, asked)).find((source) => source !== null)
-  if (!bytes || !decoded || !account) return null
-  return { message: { bytes, blockhash: decoded.recentBlockhash, account }, ...asked }
+  const transfer = decoded?.instructions.map((each) => transferIn(each, asked)).find((found) => found !== null)
+  if (!bytes || !decoded || !transfer) return null
+  const { account, payer } = transfer
+  return { message: { bytes, blockhash: decoded.recentBlockhash, account }, payer, ...asked }
 }

@@ -18,10 +18,14 @@ export type PaymentGateParts = {
 
 const reasonOf = ({ details }: SwapError): PaymentReason => (details?.['reason'] ?? 'refused') as PaymentReason
 
+/** Of a name and its port, by RFC 1035: a longer one is none, and would be told back. */
+const HOST_MAX = 260
+
 /** As it was asked for: where that is, only who asks knows. */
 const resourceOf = ({ req, state }: EdgeContext, call: CallDescription): PaidResource => {
   const isSecure = req.headers['x-forwarded-proto'] === 'https'
-  const url = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? ''}${state.path}`
+  const { host = '' } = req.headers
+  const url = `${isSecure ? 'https' : 'http'}://${host.length > HOST_MAX ? '' : host}${state.path}`
   return { url, description: state.operation?.contract.summary ?? '', call }
 }
 

@@ -58,6 +58,12 @@ describe('without a payment', () => {
     expect(fourth.headers['payment-required']).toBeUndefined()
   })
 
+  it('what is asked for is told within its bounds, whatever host was asked', async () => {
+    const { headers, status } = await stage.post(BODY, { host: 'a'.repeat(12_000) })
+    expect(status).toBe(402)
+    expect(headers['payment-required']?.length).toBeLessThan(8_000)
+  })
+
   it('an unknown path is a 404 and a wrong method a 405, as elsewhere', async () => {
     const { edge } = await start()
     expect(codeOf(await edge.call('/api/v1/x402/chains'))).toEqual([404, 'NOT_FOUND'])
@@ -78,7 +84,8 @@ describe('without a payment', () => {
 
 describe('where nothing is configured', () => {
   it.each(PATHS)('%s /%s is not configured, and the plain call is as ever', async (method, path, body) => {
-    const paidCalls = createPaidCalls({ ports: null, store: createMemoryStore(createTestClock()), holder: 'h' })
+    const clock = createTestClock()
+    const paidCalls = createPaidCalls({ ports: null, store: createMemoryStore(clock), holder: 'h', clock })
     const edge = await startEdge({ engine: { paidCalls } })
     try {
       const ask = { method, ...(body && { body }) }

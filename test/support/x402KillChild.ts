@@ -126,7 +126,7 @@ const run = async (): Promise<void> => {
     authorizations: stepped('chain', authorizations),
     options,
   }
-  const parts = { ports, store: steppedStore(store), holder: randomUUID() }
+  const parts = { ports, store: steppedStore(store), holder: randomUUID(), clock }
   const identify = async () => ({ tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 1_000_000 })
   const engine = { identify, quote, venueIds: [], paidCalls: createPaidCalls(parts) } as unknown as Engine
   const app = createApp(engine, {
@@ -151,7 +151,7 @@ const run = async (): Promise<void> => {
       killAt = order.killAt
       process.send?.({ armed: true })
     } else
-      void createLeftCalls({ ...parts, clock })
+      void createLeftCalls(parts)
         .run(new AbortController().signal)
         .then(() => process.send?.({ lookedAfter: true }))
   })

@@ -53,11 +53,14 @@ export const openX402 = async ({
 }: X402Wish = {}): Promise<X402Stage> => {
   const clock = createTestClock()
   const store = await openStore(clock)
+  const startedAt = clock.at
+  // Wallets sign by real time: this is that, moved by as much as the other.
+  const walletClock: Clock = { now: () => Date.now() + clock.at - startedAt }
   const quotes: unknown[] = []
   const edges: EdgeServer[] = []
 
   const instance = async ({ engine = {}, app = {} }: EdgeWish = {}): Promise<X402Instance> => {
-    const parts = { ports: bench.ports, store, clock, holder: `holder-${edges.length}` }
+    const parts = { ports: bench.ports, store, clock: walletClock, holder: `holder-${edges.length}` }
     const quote = async (order: unknown) => {
       quotes.push(order)
       return aQuote({ quoteToken: `token-${quotes.length}` })

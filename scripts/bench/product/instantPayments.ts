@@ -33,7 +33,7 @@ export const newPayment = (): { readonly 'payment-signature': string } => {
     to: PAYEE,
     value: PRICE.amount,
     validAfter: '0',
-    validBefore: '4102444800',
+    validBefore: String(Math.floor(Date.now() / 1_000) + ACCEPTED.maxTimeoutSeconds),
     nonce: hex(32),
   }
   const payment = {

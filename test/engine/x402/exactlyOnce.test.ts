@@ -209,6 +209,26 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
     await expectCharged(1)
   })
 
+  it('of many that nobody can tell of, and a chain that is slow to say, no pass of the job is longer than some seconds', async () => {
+    const { post, sign, facilitator, reader, lookAfter, clock } = stage
+    facilitator.onSettle = () => Promise.reject(new Error('ETIMEDOUT'))
+    reader.says = { state: 'unused' }
+    for (let calls = 0; calls < 9; calls++) await post(BODY, await sign())
+    const looked: unknown[] = []
+    stage.ports.authorizations.stateOf = async ({ payload }) => {
+      looked.push(payload['signature'])
+      clock.at += 3_000
+      return { state: 'unknown' }
+    }
+    const startedAt = clock.at
+    await lookAfter()
+    expect(clock.at - startedAt).toBeLessThan(15_000)
+    await lookAfter()
+    await lookAfter()
+    // Each in its turn: none is looked at twice while another waits.
+    expect(new Set(looked).size).toBe(9)
+  })
+
   it('that was not charged for a call without an answer may be used for another', async () => {
     const { post, sign } = stage
     const broken = await stage.instance({ engine: { ...UNLIMITED, quote: () => Promise.reject(new Error('venue')) } })

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../engine/core/clock.ts'
 import { SwapError } from '../../../engine/errors.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { createPaidCalls } from '../../../engine/x402/paidCalls.ts'
@@ -68,7 +69,7 @@ const aCall = async ({ balance = '5000', strange = false } = {}) => {
     options: createPaymentOptions({ payTo: { evm: payTo, solana: null }, networks: ['eip155:8453'], lifetimeSec: 300 }),
   }
   const store = createMemoryStore(clock)
-  const paidCalls = createPaidCalls({ ports, store, holder: 'holder-1' })
+  const paidCalls = createPaidCalls({ ports, store, holder: 'holder-1', clock: systemClock })
   const { account } = await stage.aPayer(balance)
   const stranger = privateKeyToAccount(generatePrivateKey())
   const signer = strange ? payerOf({ ...stranger, address: account.address }) : payerOf(account)

@@ -129,7 +129,8 @@ describe('a landed message on Solana', () => {
       messages: { carries: async () => true, standing: async () => ({ state: 'open' }) as const },
     }
     const message = { bytes: new Uint8Array(), blockhash: '', account: payTo }
-    const { seen } = await readSolanaState(parts, { message, token, payTo, amount: 1000n }, hash, new AbortController().signal)
+    const payment = { message, payer: 'payer' as never, token, payTo, amount: 1000n }
+    const { seen } = await readSolanaState(parts, payment, hash, new AbortController().signal)
     expect(seen.state).toBe(state)
   })
 })
