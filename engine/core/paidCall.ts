@@ -43,6 +43,7 @@ export type PaidRequest = {
   readonly asked: unknown
   /** The payment as it was sent. */
   readonly payment: string
+  readonly resource: PaidResource
 }
 
 export type PaidAnswer = {

@@ -38,17 +38,14 @@ export const createLeftCalls = ({ store, ports, holder, clock }: PaidCallParts):
     name: 'x402',
     run: async (signal) => {
       await paidCalls.dropAnswers(clock.now() - ANSWER_MS)
-      if (ports === null) return { isCut: false }
-      const until = clock.now() + PASS.ms
-      const left = await paidCalls.left(PASS.most)
-      for (const call of left) {
-        if (signal.aborted || clock.now() >= until) return { isCut: true }
+      // Who cannot be told about yet is not asked about at once again.
+      const [until, all] = [clock.now() + PASS.ms, { isCut: false }]
+      if (ports === null) return all
+      for (const call of await paidCalls.left(PASS.most)) {
+        if (signal.aborted || clock.now() >= until) return all
         await look(ports, call)
       }
-      return { isCut: left.length === PASS.most }
-        await look(ports, call)
-      }
-      return { isCut: false }
+      return all
     },
   }
 }

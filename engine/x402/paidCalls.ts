@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { PaidAnswer, PaidCallHooks, PaidCalls, PaidRequest } from '../core/paidCall.ts'
+import type { PaidAnswer, PaidCallHooks, PaidCalls, PaidRequest, PaidResource } from '../core/paidCall.ts'
 import { SwapError } from '../errors.ts'
 import { untilAborted, withDeadline } from '../net/deadline.ts'
 import type { NewPaidCall, PaidCall } from '../store/paidCalls.ts'
@@ -10,7 +10,7 @@ import { createDiscovery } from './discovery.ts'
 import type { PaymentPorts } from './paymentPorts.ts'
 import { paymentPending, paymentRefused, paymentsUnavailable, reasonFrom } from './paymentRefusal.ts'
 import { createPaymentTerms, type PaymentTerms } from './paymentTerms.ts'
-import { readSignedPayment, type SignedPayment } from './signedPayment.ts'
+import { type PaidFor, readSignedPayment, type SignedPayment } from './signedPayment.ts'
 
 /** How long a call is its holder's alone. Prolonged while work is under way, so that only who was killed leaves one behind. */
 export const LEASE_MS = 10_000
@@ -180,6 +180,12 @@ export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
   const go = createSteps(parts, ports)
   const underWay = new Map<string, Promise<PaidAnswer>>()
 
+  /** The same in what is asked of a payer, and in what a facilitator is told. */
+  const aboutOf = async ({ call, ...resource }: PaidResource): Promise<PaidFor> => ({
+    resource: { ...resource, mimeType: 'application/json' },
+    extensions: await extensionsOf(call),
+  })
+
   /** The same answer. Where there is none for a reason that was the other caller's own, such as having left, nobody knows yet. */
   const join = async (ahead: Promise<PaidAnswer>): Promise<PaidAnswer> => {
     try {
@@ -190,16 +196,16 @@ export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
   }
 
   return {
-    demand: async ({ call, ...resource }, reason) => {
+    demand: async (paidFor, reason) => {
       const { server, requirements } = await termsOf()
       const { encodePaymentRequiredHeader } = await import('@x402/core/http')
-      const info = { ...resource, mimeType: 'application/json' }
-      const required = await server.createPaymentRequiredResponse([...requirements], info, reason, await extensionsOf(call))
+      const { resource, extensions } = await aboutOf(paidFor)
+      const required = await server.createPaymentRequiredResponse([...requirements], resource, reason, extensions)
       return { header: encodePaymentRequiredHeader(required), words: paymentRefused(reason).publicMessage }
     },
     serve: async (request, hooks) => {
       const terms = await termsOf()
-      const payment = await readSignedPayment(request, terms, clock.now())
+      const payment = await readSignedPayment(request, terms, { now: clock.now(), about: await aboutOf(request.resource) })
       const ahead = underWay.get(payment.requestKey)
       if (ahead) return join(ahead)
       const going = go({ request, payment, terms, hooks })

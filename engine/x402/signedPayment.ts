@@ -111,22 +111,23 @@ const decode = async (header: string): Promise<PaymentPayload> => {
   return PaymentPayloadV2Schema.parse(decoded) as PaymentPayload
 }
 
+/** What it is for, as we say ourselves: what a client says of it goes to nobody. */
+export type PaidFor = Required<Pick<PaymentPayload, 'resource' | 'extensions'>>
+
 /** Reads a payment, and holds it against what is accepted. Throws PAYMENT_REQUIRED where it is not that. */
 export const readSignedPayment = async (
   request: PaidRequest,
   { server, requirements }: PaymentTerms,
-  now: number,
+  { now, about }: { readonly now: number; readonly about: PaidFor },
 ): Promise<SignedPayment> => {
   const sent = await decode(request.payment)
   const asked = server.findMatchingRequirements([...requirements], sent)
   if (!asked) throw paymentRefused('notAccepted')
   const isSolana = asked.network.startsWith('solana:')
-  const { payer, nonce, payload } = await (isSolana
-    ? svmIdentity(sent.payload, asked)
-    : evmIdentity(sent.payload, asked, now))
+  const { payer, nonce, payload } = await (isSolana ? svmIdentity(sent.payload, asked) : evmIdentity(sent.payload, asked, now))
   const { operation, partnerId } = request
   return {
-    payload: { ...sent, accepted: asked, payload },
+    payload: { x402Version: sent.x402Version, accepted: asked, payload, ...about },
     requirements: asked,
     payer,
     paymentKey: sha256(asked.network, asked.asset.toLowerCase(), payer, nonce),

@@ -8,8 +8,9 @@ export type PaidServe = (state: RequestState, asked: unknown, work: () => Promis
 export const createPaidServe =
   (paidCalls: PaidCalls, rooms: PaymentRooms): PaidServe =>
   async (state, asked, work) => {
-    const { operation, requestId, caller, payment } = state
-    const request = { operation: operation?.operationId ?? '', requestId, partnerId: caller.partnerId, asked, payment }
+    const { operation, requestId, caller, payment, resource } = state
+    if (!operation || !resource) throw new TypeError('a paid call came past its gate')
+    const request = { operation: operation.operationId, requestId, partnerId: caller.partnerId, asked, payment, resource }
     const { answer, receipt, isCharged } = await paidCalls.serve(request, {
       room: rooms.lookPayer,
       enter: rooms.enterPayer,

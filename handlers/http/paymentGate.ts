@@ -56,12 +56,13 @@ export const paymentGate =
     const { state, req } = ctx
     const { operation } = state
     if (!operation?.isPaid) return next()
-    const demand = (reason: PaymentReason, cause?: unknown) =>
-      demanded(engine, resourceOf(ctx, describe(operation)), reason, cause)
+    const resource = resourceOf(ctx, describe(operation))
+    const demand = (reason: PaymentReason, cause?: unknown) => demanded(engine, resource, reason, cause)
     const { requestsPerMinute: perMinute } = await engine.identify(null)
     const limit: Limit = { policy: 'anonymous', perMinute, what: 'requests' }
     state.address = clientAddress(req)
     state.client = state.caller.partnerId === null ? state.address : `partner ${state.caller.partnerId}`
+    state.resource = resource
     state.payment = String(req.headers['payment-signature'] ?? '')
     try {
       if (state.payment === '') {

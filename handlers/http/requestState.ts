@@ -1,5 +1,6 @@
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { Caller } from '../../engine/core/caller.ts'
+import type { PaidResource } from '../../engine/core/paidCall.ts'
 import type { SwapError } from '../../engine/errors.ts'
 import type { Leaving } from './leaving.ts'
 import type { KnownOperation, KnownPath } from './operationTable.ts'
@@ -39,6 +40,8 @@ export type RequestState = {
   readonly headers: string[]
   /** The payment of a paid call as it was sent; empty when there is none. */
   payment: string
+  /** What a paid call is paid for; null of all others. */
+  resource: PaidResource | null
   /** A payment was settled for it. */
   isCharged: boolean
   /** Null for a request that was not counted. */

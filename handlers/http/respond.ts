@@ -82,6 +82,7 @@ export const respond = (
       answer: null,
       headers: [],
       payment: '',
+      resource: null,
       isCharged: false,
       standing: null,
       cacheControl: 'no-store',

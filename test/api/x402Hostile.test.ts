@@ -84,6 +84,20 @@ describe('an altered payment is refused, answers nothing and charges nothing', (
     expect(Object.keys(sent?.payload ?? {}).toSorted()).toEqual(['authorization', 'signature'])
     expect(Object.keys(sent?.payload['authorization'] as object)).toHaveLength(6)
   })
+
+  it('who settles it is told what it is for by us, whatever a client says of that', async () => {
+    const { post, sign, facilitator } = await start()
+    const { 'payment-signature': header } = await sign()
+    const told = altered(header, { resource: { url: 'http://elsewhere/' }, extensions: { bazaar: { spam: 'x' }, more: {} } })
+    expect((await post(BODY, told)).status).toBe(200)
+    for (const sent of [facilitator.verified[0], facilitator.settled[0]]) {
+      expect(sent?.resource?.url).toMatch(/\/api\/v1\/x402\/quote$/)
+      expect([Object.keys(sent?.extensions ?? {}), JSON.stringify(sent)]).toEqual([
+        ['bazaar'],
+        expect.not.stringContaining('spam'),
+      ])
+    }
+  })
 })
 
 describe('a header that cannot be read', () => {

@@ -84,7 +84,14 @@ const aCall = async ({ balance = '5000', strange = false } = {}) => {
       return JSON.stringify({ quote: worked })
     },
   }
-  const request = { operation: 'x402Quote', requestId: 'req-1', partnerId: null, asked: { amount: '1' }, payment }
+  const request = {
+    operation: 'x402Quote',
+    requestId: 'req-1',
+    partnerId: null,
+    asked: { amount: '1' },
+    payment,
+    resource: A_RESOURCE,
+  }
   /** What the call came to: its answer, or our code and words. */
   const call = async () => {
     try {

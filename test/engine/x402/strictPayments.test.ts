@@ -7,9 +7,9 @@ import { SwapError } from '../../../engine/errors.ts'
 import { createPaidCalls } from '../../../engine/x402/paidCalls.ts'
 import { createPaymentOptions } from '../../../engine/x402/paymentOptions.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
-import { DOMAIN, type PaymentStage, startPaymentStage, transferIn, TYPES, USDC_SOLANA } from '../../support/paymentStage.ts'
+import { DOMAIN, type PaymentStage, startPaymentStage, TYPES, transferIn, USDC_SOLANA } from '../../support/paymentStage.ts'
 import { createTestClock } from '../../support/testEngine.ts'
-import { PAY_TO } from '../../support/x402Bench.ts'
+import { A_RESOURCE, PAY_TO } from '../../support/x402Bench.ts'
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const PAY_TO_SOLANA = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
@@ -40,7 +40,12 @@ const openCalls = () => {
     lifetimeSec: 300,
   })
   const ports = { facilitator, authorizations: stage.reader, options }
-  const paidCalls = createPaidCalls({ ports, store: createMemoryStore(createTestClock()), holder: 'holder-1', clock: systemClock })
+  const paidCalls = createPaidCalls({
+    ports,
+    store: createMemoryStore(createTestClock()),
+    holder: 'holder-1',
+    clock: systemClock,
+  })
   const payers: string[] = []
   const hooks = {
     room: async (payer: string) => void payers.push(payer),
@@ -53,7 +58,14 @@ const openCalls = () => {
   /** What a payment comes to: our code and reason. */
   const pay = async (payment: object) => {
     const text = Buffer.from(JSON.stringify(payment)).toString('base64')
-    const request = { operation: 'x402Quote', requestId: 'req-1', partnerId: null, asked: {}, payment: text }
+    const request = {
+      operation: 'x402Quote',
+      requestId: 'req-1',
+      partnerId: null,
+      asked: {},
+      payment: text,
+      resource: A_RESOURCE,
+    }
     try {
       await paidCalls.serve(request, hooks)
       return 'answered'
@@ -62,14 +74,18 @@ const openCalls = () => {
       return error.details?.['reason'] ?? error.code
     }
   }
-  return { pay, asked, payers, requirementsOn: async (network: string) => {
-    const call = { operation: 'x', method: 'GET', schema: {}, example: {}, answer: {} } as const
-    const { header } = await paidCalls.demand({ url: 'http://a/', description: '', call }, 'noPayment')
-    const { accepts } = JSON.parse(Buffer.from(header, 'base64').toString()) as { accepts: PaymentPayload['accepted'][] }
-    const found = accepts.find((each) => each.network === network)
-    if (!found) throw new Error(`nothing is asked for on ${network}`)
-    return found
-  } }
+  return {
+    pay,
+    asked,
+    payers,
+    requirementsOn: async (network: string) => {
+      const { header } = await paidCalls.demand(A_RESOURCE, 'noPayment')
+      const { accepts } = JSON.parse(Buffer.from(header, 'base64').toString()) as { accepts: PaymentPayload['accepted'][] }
+      const found = accepts.find((each) => each.network === network)
+      if (!found) throw new Error(`nothing is asked for on ${network}`)
+      return found
+    },
+  }
 }
 
 type Instructions = TransactionMessage['instructions']
