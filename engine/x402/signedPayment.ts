@@ -121,9 +121,7 @@ export const readSignedPayment = async (
   const asked = server.findMatchingRequirements([...requirements], sent)
   if (!asked) throw paymentRefused('notAccepted')
   const isSolana = asked.network.startsWith('solana:')
-  const { payer, nonce, payload } = await (isSolana
-    ? svmIdentity(sent.payload, asked)
-    : evmIdentity(sent.payload, asked, now))
+  const { payer, nonce, payload } = await (isSolana ? svmIdentity(sent.payload, asked) : evmIdentity(sent.payload, asked, now))
   const { operation, partnerId } = request
   return {
     payload: { ...sent, accepted: asked, payload },

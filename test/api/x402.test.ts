@@ -59,7 +59,8 @@ describe('without a payment', () => {
   })
 
   it('what is asked for is told within its bounds, whatever host was asked', async () => {
-    const { headers, status } = await stage.post(BODY, { host: 'a'.repeat(12_000) })
+    const { post } = await start()
+    const { headers, status } = await post(BODY, { host: 'a'.repeat(12_000) })
     expect(status).toBe(402)
     expect(headers['payment-required']?.length).toBeLessThan(8_000)
   })

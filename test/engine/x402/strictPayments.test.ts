@@ -7,7 +7,7 @@ import { SwapError } from '../../../engine/errors.ts'
 import { createPaidCalls } from '../../../engine/x402/paidCalls.ts'
 import { createPaymentOptions } from '../../../engine/x402/paymentOptions.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
-import { DOMAIN, type PaymentStage, startPaymentStage, transferIn, TYPES, USDC_SOLANA } from '../../support/paymentStage.ts'
+import { DOMAIN, type PaymentStage, startPaymentStage, TYPES, transferIn, USDC_SOLANA } from '../../support/paymentStage.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 import { PAY_TO } from '../../support/x402Bench.ts'
 
@@ -40,7 +40,12 @@ const openCalls = () => {
     lifetimeSec: 300,
   })
   const ports = { facilitator, authorizations: stage.reader, options }
-  const paidCalls = createPaidCalls({ ports, store: createMemoryStore(createTestClock()), holder: 'holder-1', clock: systemClock })
+  const paidCalls = createPaidCalls({
+    ports,
+    store: createMemoryStore(createTestClock()),
+    holder: 'holder-1',
+    clock: systemClock,
+  })
   const payers: string[] = []
   const hooks = {
     room: async (payer: string) => void payers.push(payer),
@@ -62,14 +67,19 @@ const openCalls = () => {
       return error.details?.['reason'] ?? error.code
     }
   }
-  return { pay, asked, payers, requirementsOn: async (network: string) => {
-    const call = { operation: 'x', method: 'GET', schema: {}, example: {}, answer: {} } as const
-    const { header } = await paidCalls.demand({ url: 'http://a/', description: '', call }, 'noPayment')
-    const { accepts } = JSON.parse(Buffer.from(header, 'base64').toString()) as { accepts: PaymentPayload['accepted'][] }
-    const found = accepts.find((each) => each.network === network)
-    if (!found) throw new Error(`nothing is asked for on ${network}`)
-    return found
-  } }
+  return {
+    pay,
+    asked,
+    payers,
+    requirementsOn: async (network: string) => {
+      const call = { operation: 'x', method: 'GET', schema: {}, example: {}, answer: {} } as const
+      const { header } = await paidCalls.demand({ url: 'http://a/', description: '', call }, 'noPayment')
+      const { accepts } = JSON.parse(Buffer.from(header, 'base64').toString()) as { accepts: PaymentPayload['accepted'][] }
+      const found = accepts.find((each) => each.network === network)
+      if (!found) throw new Error(`nothing is asked for on ${network}`)
+      return found
+    },
+  }
 }
 
 type Instructions = TransactionMessage['instructions']
