@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { decodeParameters } from '../chains/evm/evmCodec.ts'
 import { solanaMessageOf } from '../chains/solana/solanaCodec.ts'
-import { parseEvmAddress } from '../core/address.ts'
+import { parseEvmAddress, parseSolanaAddress } from '../core/address.ts'
 import type { Hex } from '../core/execution.ts'
 import type { PaidRequest } from '../core/paidCall.ts'
 import { canonicalJson } from './canonicalJson.ts'
@@ -111,6 +111,16 @@ const decode = async (header: string): Promise<PaymentPayload> => {
   return PaymentPayloadV2Schema.parse(decoded) as PaymentPayload
 }
 
+/**
+ * A facilitator pays the fees on Solana from any of several accounts, and names one when it is asked: another instance, or this
+ * one some minutes ago, was told of another. Whether it is one of them, who settles it knows.
+ */
+const withFeePayerOf = ({ accepted }: PaymentPayload, asked: PaymentRequirements): PaymentRequirements => {
+  const feePayer = accepted.extra?.['feePayer']
+  const isNamed = asked.network.startsWith('solana:') && typeof feePayer === 'string' && parseSolanaAddress(feePayer) !== null
+  return isNamed ? { ...asked, extra: { ...asked.extra, feePayer } } : asked
+}
+
 /** Reads a payment, and holds it against what is accepted. Throws PAYMENT_REQUIRED where it is not that. */
 export const readSignedPayment = async (
   request: PaidRequest,
@@ -118,7 +128,10 @@ export const readSignedPayment = async (
   now: number,
 ): Promise<SignedPayment> => {
   const sent = await decode(request.payment)
-  const asked = server.findMatchingRequirements([...requirements], sent)
+  const asked = server.findMatchingRequirements(
+    requirements.map((each) => withFeePayerOf(sent, each)),
+    sent,
+  )
   if (!asked) throw paymentRefused('notAccepted')
   const isSolana = asked.network.startsWith('solana:')
   const { payer, nonce, payload } = await (isSolana ? svmIdentity(sent.payload, asked) : evmIdentity(sent.payload, asked, now))
