@@ -149,11 +149,13 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
   }
 
   return async (going: Going): Promise<PaidAnswer> => {
-    const { paymentKey, payer } = going.payment
+    const { paymentKey, payer, isOffered } = going.payment
     const kept = await paidCalls.byKey(paymentKey)
     const told = kept && (await resume(going, kept))
     if (told) return told
     try {
+      // What was paid by other terms has its answer. Nothing new is.
+      if (!isOffered) throw paymentRefused('notAccepted')
       await going.hooks.room(payer)
       await verify(going)
       return await admitted(going, kept)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { decodeParameters } from '../chains/evm/evmCodec.ts'
 import { solanaMessageOf } from '../chains/solana/solanaCodec.ts'
-import { parseEvmAddress } from '../core/address.ts'
+import { parseEvmAddress, parseSolanaAddress } from '../core/address.ts'
 import type { Hex } from '../core/execution.ts'
 import type { PaidRequest } from '../core/paidCall.ts'
 import { canonicalJson } from './canonicalJson.ts'
@@ -10,10 +10,12 @@ import { paymentRefused } from './paymentRefusal.ts'
 import type { PaymentTerms } from './paymentTerms.ts'
 import { readSolanaPayment } from './solanaPayment.ts'
 
-/** A payment that is for what was asked. Nobody has looked at its signature yet. */
+/** A payment as its payer signed it. Nobody has looked at its signature yet. */
 export type SignedPayment = {
   readonly payload: PaymentPayload
   readonly requirements: PaymentRequirements
+  /** False where it is for what was asked once, or never: it may have been paid then, and no more than that. */
+  readonly isOffered: boolean
   readonly payer: string
   /** Of this payment, whatever it is presented with. */
   readonly paymentKey: string
@@ -57,7 +59,7 @@ const CLOCKS_APART_MS = 600_000
 const evmIdentity = async (
   { authorization, ...rest }: Fields,
   { payTo, amount, maxTimeoutSeconds }: PaymentRequirements,
-  now: number,
+  now: number | null,
 ): Promise<Identity> => {
   if (!isRecord(authorization)) throw paymentRefused('notAccepted')
   const signature = textOf(rest, 'signature', HEX)
@@ -68,8 +70,8 @@ const evmIdentity = async (
   const validBefore = textOf(authorization, 'validBefore', DIGITS)
   const nonce = textOf(authorization, 'nonce', NONCE)
   if (to.toLowerCase() !== payTo.toLowerCase() || value !== amount) throw paymentRefused('notAccepted')
-  const latest = BigInt(Math.ceil((now + CLOCKS_APART_MS) / 1_000) + maxTimeoutSeconds)
-  if (BigInt(validBefore) > latest) throw paymentRefused('notAccepted')
+  const isTooLate = now !== null && BigInt(validBefore) > BigInt(Math.ceil((now + CLOCKS_APART_MS) / 1_000) + maxTimeoutSeconds)
+  if (isTooLate) throw paymentRefused('notAccepted')
   if (!(await canBeRead(signature))) throw paymentRefused('malformed')
   const payer = parseEvmAddress(from.toLowerCase()) ?? from
   return {
@@ -114,21 +116,35 @@ const decode = async (header: string): Promise<PaymentPayload> => {
 /** What it is for, as we say ourselves: what a client says of it goes to nobody. */
 export type PaidFor = Required<Pick<PaymentPayload, 'resource' | 'extensions'>>
 
-/** Reads a payment, and holds it against what is accepted. Throws PAYMENT_REQUIRED where it is not that. */
+/**
+ * A facilitator pays the fees on Solana from any of several accounts, and names one when it is asked: another instance, or this
+ * one some minutes ago, was told of another. Whether it is one of them, who settles it knows.
+ */
+const withFeePayerOf = ({ accepted }: PaymentPayload, asked: PaymentRequirements): PaymentRequirements => {
+  const feePayer = accepted.extra?.['feePayer']
+  const isNamed = asked.network.startsWith('solana:') && typeof feePayer === 'string' && parseSolanaAddress(feePayer) !== null
+  return isNamed ? { ...asked, extra: { ...asked.extra, feePayer } } : asked
+}
+
+/** Reads a payment, and holds it against what is accepted, or what it says was. Throws PAYMENT_REQUIRED where it is not that. */
 export const readSignedPayment = async (
   request: PaidRequest,
   { server, requirements }: PaymentTerms,
   { now, about }: { readonly now: number; readonly about: PaidFor },
 ): Promise<SignedPayment> => {
   const sent = await decode(request.payment)
-  const asked = server.findMatchingRequirements([...requirements], sent)
-  if (!asked) throw paymentRefused('notAccepted')
+  const terms = requirements.map((each) => withFeePayerOf(sent, each))
+  const offered = server.findMatchingRequirements(terms, sent)
+  const asked = offered ?? (sent.accepted as PaymentRequirements)
   const isSolana = asked.network.startsWith('solana:')
-  const { payer, nonce, payload } = await (isSolana ? svmIdentity(sent.payload, asked) : evmIdentity(sent.payload, asked, now))
+  const { payer, nonce, payload } = await (isSolana
+    ? svmIdentity(sent.payload, asked)
+    : evmIdentity(sent.payload, asked, offered ? now : null))
   const { operation, partnerId } = request
   return {
     payload: { x402Version: sent.x402Version, accepted: asked, payload, ...about },
     requirements: asked,
+    isOffered: offered !== undefined,
     payer,
     paymentKey: sha256(asked.network, asked.asset.toLowerCase(), payer, nonce),
     requestKey: sha256(operation, partnerId ?? '', canonicalJson(request.asked), canonicalJson(payload)),

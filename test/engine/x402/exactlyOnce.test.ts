@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../engine/core/clock.ts'
+import { createPaidCalls } from '../../../engine/x402/paidCalls.ts'
 import { STORES } from '../../support/stores.ts'
 import { readReceipt } from '../../support/x402Bench.ts'
 import { BODY, codeOf, openX402, reasonOf, type X402Stage } from '../../support/x402Stage.ts'
@@ -228,6 +230,26 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
     // Each in its turn: none is looked at twice while another waits.
     expect(new Set(looked).size).toBe(9)
   })
+
+  it.each(['answered', 'not known of yet'])(
+    'that is %s has its answer after other terms were set, and nothing new is had by the old ones',
+    async (state) => {
+      const { post, sign, facilitator, ports, store } = stage
+      const [payment, unused] = [await sign(), await sign()]
+      facilitator.onSettle = () => Promise.reject(new Error('ETIMEDOUT'))
+      if (state === 'answered') facilitator.onSettle = null
+      expect((await post(BODY, payment)).status).toBe(state === 'answered' ? 200 : 503)
+      facilitator.onSettle = null
+      const options = ports.options.map((option) => ({ ...option, payTo: '0x402F0000000000000000000000000000000000B2' }))
+      const paidCalls = createPaidCalls({ ports: { ...ports, options }, store, holder: 'later', clock: systemClock })
+      const later = await stage.instance({ engine: { ...UNLIMITED, paidCalls } })
+      expect((await later.post(BODY, payment)).json.data['quoteToken']).toBe('token-1')
+      await expectCharged(1)
+      expect(reasonOf(await later.post(OTHER, payment))).toBe('spent')
+      expect(reasonOf(await later.post(BODY, unused))).toBe('notAccepted')
+      await expectCharged(1)
+    },
+  )
 
   it('that was not charged for a call without an answer may be used for another', async () => {
     const { post, sign } = stage
