@@ -32,10 +32,12 @@ class Pulse {
 
   /** Something asked then has failed. A database that answers others meanwhile is only busy. */
   failed(askedAt: number): void {
-    const now = performance.now()
-    // Timers may be a little early.
-    const isTimeout = now - askedAt >= this.#deadlineMs * 0.9
-    if (isTimeout && this.#answeredAt < askedAt) this.#restsUntil = now + REST_MS
+    if (this.isTimeout(askedAt) && this.#answeredAt < askedAt) this.#restsUntil = performance.now() + REST_MS
+  }
+
+  /** Timers may be a little early. */
+  isTimeout(askedAt: number): boolean {
+    return performance.now() - askedAt >= this.#deadlineMs * 0.9
   }
 
   mustNotRest(): void {
@@ -43,14 +45,21 @@ class Pulse {
   }
 }
 
+/** What may be asked twice: it changes nothing, or nothing yet. */
+const CHANGES_NOTHING = /^(begin|select)\b/i
+
 /** A connection as one caller has it, for a statement or a transaction. */
 class LentConnection implements DatabaseConnection {
-  readonly #client: PoolClient
+  readonly #pool: Pool
   readonly #pulse: Pulse
+  #client: PoolClient
+  #isFresh = true
+  #isHeld = true
   #isSound = true
   #isOver = false
 
-  constructor(client: PoolClient, pulse: Pulse) {
+  constructor(pool: Pool, client: PoolClient, pulse: Pulse) {
+    this.#pool = pool
     this.#client = client
     this.#pulse = pulse
   }
@@ -70,13 +79,36 @@ class LentConnection implements DatabaseConnection {
   /** Gives the connection back; one that nobody can rely on is closed. */
   release(): void {
     this.#isOver = true
-    this.#client.release(!this.#isSound)
+    this.#giveBack(this.#isSound)
+  }
+
+  #giveBack(isSound: boolean): void {
+    if (this.#isHeld) this.#client.release(!isSound)
+    this.#isHeld = false
+  }
+
+  /** A connection may have died while nobody used it, and others with it: what asks first finds out, and goes on with the next. */
+  async #query(sql: string, parameters: unknown[]) {
+    const isFirst = this.#isFresh && CHANGES_NOTHING.test(sql)
+    this.#isFresh = false
+    // This one may be out of the pool already.
+    for (let left = this.#pool.totalCount + 1; ; left -= 1) {
+      const askedAt = performance.now()
+      try {
+        return await this.#client.query(sql, parameters)
+      } catch (error) {
+        if (!isFirst || left <= 0 || !endsConnection(error) || this.#pulse.isTimeout(askedAt)) throw error
+        this.#giveBack(false)
+        this.#client = await this.#pool.connect()
+        this.#isHeld = true
+      }
+    }
   }
 
   async #ask(sql: string, parameters: unknown[]) {
     const askedAt = performance.now()
     try {
-      const result = await this.#client.query(sql, parameters)
+      const result = await this.#query(sql, parameters)
       this.#pulse.answered()
       return result
     } catch (error) {
@@ -105,7 +137,7 @@ class PooledDriver implements Driver {
     this.#pulse.mustNotRest()
     const askedAt = performance.now()
     try {
-      return new LentConnection(await this.#pool.connect(), this.#pulse)
+      return new LentConnection(this.#pool, await this.#pool.connect(), this.#pulse)
     } catch (error) {
       this.#pulse.failed(askedAt)
       throw fromPostgres(error)

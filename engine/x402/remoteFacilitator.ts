@@ -76,7 +76,7 @@ const optional = <K extends string>(name: K, value: string | undefined): { reado
 type Ask = (operation: 'verify' | 'settle' | 'supported', json?: unknown) => Promise<HttpResponse>
 
 const createAsk = ({ http, url, token, deadlineMs = DEADLINE_MS }: RemoteFacilitatorOptions): Ask => {
-  const base = url.replace(/\/+$/, '')
+  const base = url.replace(/(?<!\/)\/+$/, '')
   const headers = token === null ? {} : { authorization: `Bearer ${token.reveal()}` }
   return (operation, json) =>
     withDeadline(deadlineMs, (signal) => {

@@ -198,11 +198,14 @@ describe('a database in trouble', () => {
     const { url, stages } = await start()
     const tokens: string[] = []
     for (let i = 0; i < 12; i += 1) tokens.push((await quote(stages[i % 2] ?? stages[0])).quoteToken)
+    // Their records are open by then.
+    for (const stage of stages) await stage.signUp()
     const executeAll = () => Promise.all(tokens.map((token, i) => execute(stages[i % 2] ?? stages[0], token)))
     const cut = () =>
       ask(
         url,
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'swap-service' AND datname = current_database()`,
+        // Until they have ended.
+        `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'swap-service' AND datname = current_database()`,
       )
     const [replies] = await Promise.all([executeAll(), cut()])
     for (const { status: code, json } of replies)
