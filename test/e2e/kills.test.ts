@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runKills } from '../../scripts/kills/runKills.ts'
 
 /** A sample of `npm run kills`: a few of the classes, where that has hundreds of deaths. */
-const KILLS = 8
+const KILLS = 5
 
 it.each([
   ['sqlite', '1', 0],
