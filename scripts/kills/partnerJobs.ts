@@ -18,8 +18,8 @@ type Account = {
   }[]
 }
 
-/** Under how many blocks a payout counts everywhere. */
-const CONFIRMED_MS = 120_000
+/** After that a payout is final on every chain it is made on. */
+const FINAL_MS = 20 * 60_000
 const TOOL_TRIES_MAX = 10
 
 export const createPartnerJobs = ({ stage, ask, desk, tale, random }: JobPorts) => {
@@ -102,7 +102,7 @@ export const createPartnerJobs = ({ stage, ask, desk, tale, random }: JobPorts) 
     const { chainId, token, ecosystem } = owed
     const amount = BigInt(owed.earned) - BigInt(owed.paid)
     const paid = await control.deposit({ chainId, token, address: partner.payoutAddress, amount: amount.toString() })
-    await stage.advance(CONFIRMED_MS)
+    await stage.advance(FINAL_MS)
     const where = ['--ecosystem', ecosystem, '--chain', String(chainId), '--token', token]
     const args = ['payouts', 'record', partner.partnerId, ...where, '--amount', amount.toString(), '--tx', paid.txHash, '--json']
     let kills = 0
