@@ -22,14 +22,14 @@ const SHARED_KEYS = ['QUOTE_TOKEN_KEYS', 'WEBHOOK_SECRET_KEYS']
 
 const requireSharedKeys = (reader: Reader): void => {
   for (const name of SHARED_KEYS)
-    if (reader.list(name).length === 0)
+    if (!reader.hasSecret(name))
       reader.problems.push(
         `${name} must be set beside DATABASE_URL, the same for all instances; of one set DATABASE_SINGLE_INSTANCE`,
       )
 }
 
 export const readDatabase = (reader: Reader): DatabaseConfig => {
-  const text = reader.optional('DATABASE_URL')
+  const text = reader.secret('DATABASE_URL')
   const isAlone = reader.oneOf('DATABASE_SINGLE_INSTANCE', 'false', ['true', 'false']) === 'true'
   if (text !== null && !isPostgresUrl(text))
     reader.problems.push('DATABASE_URL must be postgres://user:password@host:port/database')

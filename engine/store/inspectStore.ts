@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import type { Secret } from '../core/secret.ts'
+import { type Done, newerSteps } from './migrations/migrate.ts'
 import { createMigrations, type DatabaseKind } from './migrations/migrations.ts'
 
 /** `database`: where another than the file in the data folder is named. */
@@ -10,12 +11,12 @@ type Place = { readonly dataDir: string; readonly database?: { readonly url: Sec
 const fileIn = (dataDir: string): string => join(dataDir, 'swaps.sqlite')
 
 /** Who keeps records in a file has no use for the driver. */
-const readServer = async (url: Secret): Promise<readonly string[]> => (await import('./postgresDatabase.ts')).readMigrations(url)
+const readServer = async (url: Secret): Promise<Done> => (await import('./postgresDatabase.ts')).readDone(url)
 
 /** Whether a service has ever kept records there. Rejects where a database that is named cannot be asked. */
 export const hasRecords = async ({ dataDir, database }: Place): Promise<boolean> => {
   const url = database?.url ?? null
-  return url === null ? existsSync(fileIn(dataDir)) : (await readServer(url)).length > 0
+  return url === null ? existsSync(fileIn(dataDir)) : (await readServer(url)).steps.length > 0
 }
 
 /** How the records are, by themselves. */
@@ -26,22 +27,24 @@ export type StoreCondition = {
   readonly pendingMigrations: readonly string[]
   /** What a later version has done to it. */
   readonly unknownMigrations: readonly string[]
+  /** Why this version cannot use it for that; null: it can. */
+  readonly obstacle: string | null
 }
 
 const DAMAGES_MAX = 20
 
-const namesIn = (sqlite: SQLite.Database): readonly string[] => {
-  const isMigrated = sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'kysely_migration'").get() !== undefined
-  if (!isMigrated) return []
-  return sqlite.prepare('SELECT name FROM kysely_migration').pluck().all() as string[]
+const doneIn = (sqlite: SQLite.Database): Done => {
+  const has = (table: string): boolean =>
+    sqlite.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined
+  const read = (table: string, query: string): string[] => (has(table) ? (sqlite.prepare(query).pluck().all() as string[]) : [])
+  const [readableFrom = null] = read('store_facts', "SELECT value FROM store_facts WHERE name = 'readableFrom'")
+  return { steps: read('kysely_migration', 'SELECT name FROM kysely_migration'), readableFrom }
 }
 
-const migrationsOf = (kind: DatabaseKind, done: readonly string[]): Omit<StoreCondition, 'damages'> => {
-  const ours = Object.keys(createMigrations(kind))
-  return {
-    pendingMigrations: ours.filter((name) => !done.includes(name)),
-    unknownMigrations: done.filter((name) => !ours.includes(name)),
-  }
+const migrationsOf = (kind: DatabaseKind, done: Done): Omit<StoreCondition, 'damages'> => {
+  const { steps: newer, obstacle } = newerSteps(kind, done)
+  const pending = Object.keys(createMigrations(kind)).filter((name) => !done.steps.includes(name))
+  return { pendingMigrations: pending, unknownMigrations: newer, obstacle }
 }
 
 const inspectFile = (file: string): StoreCondition => {
@@ -53,7 +56,7 @@ const inspectFile = (file: string): StoreCondition => {
       ...told.filter((line) => line !== 'ok'),
       ...strays.slice(0, DAMAGES_MAX).map(({ table, rowid }) => `row ${rowid} of ${table} names a row that is not there`),
     ]
-    return { damages, ...migrationsOf('sqlite', namesIn(sqlite)) }
+    return { damages, ...migrationsOf('sqlite', doneIn(sqlite)) }
   } finally {
     sqlite.close()
   }

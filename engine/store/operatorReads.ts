@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { PartnerKind } from '../core/partner.ts'
 import { isTerminal, type SwapState } from '../core/swapStatus.ts'
+import type { ToldRace } from '../core/toldRace.ts'
 import { type LedgerEntry, type LedgerLine, payoutEntries } from './ledger.ts'
 import { type PartnerEvent, toEvent } from './partnerEvents.ts'
 import { type Contacts, type PartnerPage, partnersBeyond } from './partners.ts'
@@ -30,6 +31,15 @@ export type TokenKeyUse = {
   readonly newestAt: number
 }
 
+/** Swaps of one state that have not ended, the sandbox's apart. */
+export type OpenSwaps = {
+  readonly state: SwapState
+  /** At most 100,000: no more are counted. */
+  readonly count: number
+  /** Null: there are none. */
+  readonly oldestAt: number | null
+}
+
 /** How far the work that nobody asks for has come. */
 export type Backlog = {
   readonly looks: { readonly open: number; readonly due: number; readonly oldestDueAt: number | null; readonly abandoned: number }
@@ -39,6 +49,8 @@ export type Backlog = {
 
 /** What a partner told of himself. */
 export type KeptContacts = { readonly partnerId: string; readonly kind: PartnerKind; readonly contacts: Contacts }
+
+const OPEN_STATES = ['pending', 'processing', 'expired', 'not_found', 'unknown'] as const satisfies readonly SwapState[]
 
 export type Page = { readonly beforeId: number | null; readonly limit: number }
 
@@ -56,6 +68,8 @@ export interface OperatorReads {
   /** Newest first. */
   swaps(search: SwapSearch, page: SwapPage): Promise<readonly SwapRecord[]>
   historyOf(swapId: number): Promise<SwapHistory>
+  /** The race that a swap's quote won; null where that is not known. */
+  raceOf(swapId: number): Promise<ToldRace | null>
   /** Of swaps that have not ended, the sandbox's apart. */
   tokenKeyUses(): Promise<readonly TokenKeyUse[]>
   /** Newest first; of one partner, or of all. */
@@ -67,6 +81,8 @@ export interface OperatorReads {
   /** Oldest partner first, beyond one of them. */
   contacts(page: PartnerPage): Promise<readonly KeptContacts[]>
   backlog(now: number): Promise<Backlog>
+  /** One for each state that is no end. Of an index that holds nothing but what is open. */
+  openSwaps(): Promise<readonly OpenSwaps[]>
 }
 
 const toLine = (row: Selectable<LedgerLinesTable>): LedgerLine => ({
@@ -105,6 +121,11 @@ const historyOf = async (database: Database, swapId: number): Promise<SwapHistor
       ? { isPaid: queue.is_paid === 1, dueAt: queue.due_at, looks: queue.looks, abandonedAt: queue.abandoned_at }
       : null,
   }
+}
+
+const raceOf = async (database: Database, swapId: number): Promise<ToldRace | null> => {
+  const row = await database.selectFrom('swaps').select('race').where('id', '=', swapId).executeTakeFirst()
+  return row?.race ? (JSON.parse(row.race) as ToldRace) : null
 }
 
 const tokenKeyUses = async (database: Database): Promise<readonly TokenKeyUse[]> => {
@@ -222,13 +243,38 @@ const backlog = async (database: Database, now: number): Promise<Backlog> => {
   }
 }
 
+/** As the index of open swaps has it, word for word: only so is it used. */
+const IS_OPEN = sql<boolean>`is_sandbox = 0 AND state NOT IN ('success', 'refunded', 'failed')`
+
+/** However many there are, counting them takes some ms and no more. */
+const COUNTED_MAX = 100_000
+
+const openSwapsIn = async (database: Database, state: SwapState): Promise<OpenSwaps> => {
+  const open = database.selectFrom('swaps').where(IS_OPEN).where('state', '=', state)
+  const counted = open.select('id').limit(COUNTED_MAX).as('counted')
+  const { count } = await database
+    .selectFrom(counted)
+    .select((select) => select.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  const oldest = await open.select('created_at').orderBy('created_at').limit(1).executeTakeFirst()
+  return { state, count: Number(count), oldestAt: oldest?.created_at ?? null }
+}
+
+const openSwaps = async (database: Database): Promise<readonly OpenSwaps[]> => {
+  const told: OpenSwaps[] = []
+  for (const state of OPEN_STATES) told.push(await openSwapsIn(database, state))
+  return told
+}
+
 export const createOperatorReads = (database: Database): OperatorReads => ({
   swaps: (search, page) => searchSwaps(database, search, page),
   historyOf: (swapId) => historyOf(database, swapId),
+  raceOf: (swapId) => raceOf(database, swapId),
   tokenKeyUses: () => tokenKeyUses(database),
   payouts: (page, partnerId) => payouts(database, page, partnerId),
   accessPayments: (search, page) => accessPayments(database, search, page),
   failedDeliveries: (page, partnerId) => failedDeliveries(database, page, partnerId),
   contacts: (page) => contacts(database, page),
   backlog: (now) => backlog(database, now),
+  openSwaps: () => openSwaps(database),
 })

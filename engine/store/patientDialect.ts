@@ -5,11 +5,13 @@ import {
   type DialectAdapter,
   type Driver,
   type QueryResult,
+  SelectQueryNode,
   SqliteAdapter,
   SqliteDialect,
 } from 'kysely'
+import type { FileGuard } from './fileGuard.ts'
 import { awaitPatiently, patiently } from './patience.ts'
-import { StoreError } from './storeError.ts'
+import { isDamage, StoreError } from './storeError.ts'
 
 /** The transaction that has the connection, and when it gives it back. */
 type Turn = { readonly of: DatabaseConnection; readonly ended: Promise<void>; readonly end: () => void }
@@ -21,13 +23,15 @@ type Turn = { readonly of: DatabaseConnection; readonly ended: Promise<void>; re
 class SharedConnection {
   readonly #sqlite: SQLite.Database
   readonly #statements: DatabaseConnection
+  readonly #guard: FileGuard
   /** Connections whose transaction has ended: what still asks of them was not awaited in time. */
   readonly #over = new WeakSet<DatabaseConnection>()
   #turn: Turn | null = null
 
-  constructor(sqlite: SQLite.Database, statements: DatabaseConnection) {
+  constructor(sqlite: SQLite.Database, statements: DatabaseConnection, guard: FileGuard) {
     this.#sqlite = sqlite
     this.#statements = statements
+    this.#guard = guard
   }
 
   /** The connection as one caller sees it. */
@@ -43,6 +47,7 @@ class SharedConnection {
 
   async begin(of: DatabaseConnection): Promise<void> {
     const open = () => {
+      this.#guard.check()
       // Deferred, it would meet another process's lock in the middle, where waiting cannot help: SQLITE_BUSY_SNAPSHOT.
       this.#sqlite.exec('BEGIN IMMEDIATE')
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -55,6 +60,8 @@ class SharedConnection {
     await patiently(async () => {
       this.#mustBeOpen()
       this.#sqlite.exec('COMMIT')
+      // What nobody will find again was not kept.
+      this.#guard.check()
     })
     this.#end(of)
   }
@@ -66,9 +73,27 @@ class SharedConnection {
 
   async #execute<R>(lent: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#over.has(lent)) throw new TypeError('a statement of a transaction that has ended')
-    if (this.#turn?.of !== lent) return this.#whenFree(() => this.#statements.executeQuery<R>(query))
+    if (this.#turn?.of !== lent) return this.#whenFree(() => this.#alone<R>(query))
     this.#mustBeOpen()
-    return this.#statements.executeQuery(query)
+    return this.#told<R>(query)
+  }
+
+  /** What is written is checked for as a transaction is. */
+  async #alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (SelectQueryNode.is(query.query)) return this.#told(query)
+    this.#guard.check()
+    const result = await this.#told<R>(query)
+    this.#guard.check()
+    return result
+  }
+
+  async #told<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      return await this.#statements.executeQuery<R>(query)
+    } catch (error) {
+      if (isDamage(error)) this.#guard.condemn(error instanceof Error ? error.message : String(error))
+      throw error
+    }
   }
 
   /** A full disk makes SQLite undo the whole transaction: what follows would be kept without what came before. */
@@ -96,10 +121,10 @@ class SharingAdapter extends SqliteAdapter {
   }
 }
 
-const createDriver = (sqlite: SQLite.Database, driver: Driver): Driver => {
+const createDriver = (sqlite: SQLite.Database, driver: Driver, guard: FileGuard): Driver => {
   let shared: SharedConnection | null = null
   const theShared = async (): Promise<SharedConnection> => {
-    shared ??= new SharedConnection(sqlite, await driver.acquireConnection())
+    shared ??= new SharedConnection(sqlite, await driver.acquireConnection(), guard)
     return shared
   }
   return {
@@ -109,7 +134,10 @@ const createDriver = (sqlite: SQLite.Database, driver: Driver): Driver => {
     commitTransaction: async (connection) => (await theShared()).commit(connection),
     rollbackTransaction: async (connection) => (await theShared()).rollback(connection),
     releaseConnection: async () => undefined,
-    destroy: () => driver.destroy(),
+    destroy: async () => {
+      await driver.destroy()
+      guard.close()
+    },
   }
 }
 
@@ -119,10 +147,12 @@ const createDriver = (sqlite: SQLite.Database, driver: Driver): Driver => {
  */
 export class PatientDialect extends SqliteDialect {
   readonly #sqlite: SQLite.Database
+  readonly #guard: FileGuard
 
-  constructor(sqlite: SQLite.Database) {
+  constructor(sqlite: SQLite.Database, guard: FileGuard) {
     super({ database: sqlite })
     this.#sqlite = sqlite
+    this.#guard = guard
   }
 
   override createAdapter(): DialectAdapter {
@@ -130,6 +160,6 @@ export class PatientDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return createDriver(this.#sqlite, super.createDriver())
+    return createDriver(this.#sqlite, super.createDriver(), this.#guard)
   }
 }

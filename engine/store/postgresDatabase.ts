@@ -9,9 +9,12 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Secret } from '../core/secret.ts'
-import { migrate } from './migrations/migrate.ts'
-import { PooledDialect } from './postgresDriver.ts'
+import type { Observe } from '../observe/observe.ts'
+import { type Done, migrate } from './migrations/migrate.ts'
+import { type CheckRecords, PooledDialect } from './postgresDriver.ts'
 import type { Database, Schema } from './schema.ts'
+import { StoreError } from './storeError.ts'
+import { timedDialect } from './timedDialect.ts'
 
 export type PostgresOptions = {
   /** `postgres://user:password@host:port/database?sslmode=...` */
@@ -78,7 +81,35 @@ const textByBytes: KyselyPlugin = {
 /** A connection for work that may take its time. */
 export const openForLong = (url: Secret): Kysely<unknown> => {
   const pool = createPool(url, { max: 1, connectionTimeoutMillis: DEADLINE_MS, lock_timeout: MIGRATION_LOCK_MS })
-  return new Kysely<unknown>({ dialect: new PooledDialect(pool, DEADLINE_MS), plugins: [textByBytes] })
+  return new Kysely<unknown>({ dialect: new PooledDialect(pool, DEADLINE_MS, async () => undefined), plugins: [textByBytes] })
+}
+
+/** Which records they are: a copy that is restored is another database, or has other tables in it. */
+const IDENTITY = `SELECT value AS id, 'store_facts'::regclass::oid::text AS in_table,
+  (SELECT oid::text FROM pg_database WHERE datname = current_database()) AS in_database
+  FROM store_facts WHERE name = 'id'`
+
+/** There is no such table. */
+const NO_TABLE = '42P01'
+
+const readIdentity: (client: { query(text: string): Promise<pg.QueryResult> }) => Promise<string> = async (client) => {
+  try {
+    return JSON.stringify((await client.query(IDENTITY)).rows)
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === NO_TABLE) return 'none'
+    throw error
+  }
+}
+
+/** Of those that the first connection leads to. */
+const createCheck = (): CheckRecords => {
+  let ours: string | null = null
+  return async (client) => {
+    const found = await readIdentity(client)
+    ours ??= found
+    if (found !== ours)
+      throw new StoreError('the store failed: the database was replaced by another one since the service started; start it again')
+  }
 }
 
 /** Brings a database to the current schema, one instance after the other. */
@@ -95,21 +126,37 @@ export const migratePostgres = async (url: Secret): Promise<void> => {
   }
 }
 
-/** The names of what was done to the schema; none where no service has kept records there. Changes nothing. */
-export const readMigrations = async (url: Secret): Promise<readonly string[]> => {
+const existsIn = async (db: Kysely<unknown>, table: string): Promise<boolean> =>
+  (await sql<{ is: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS is`.execute(db)).rows[0]?.is ?? false
+
+/** What was done to the schema; nothing where no service has kept records there. Changes nothing. */
+export const readDone = async (url: Secret): Promise<Done> => {
   const db = openForLong(url)
   try {
-    const { rows } = await sql<{ is: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS is`.execute(db)
-    if (!rows[0]?.is) return []
-    return (await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)).rows.map(({ name }) => name)
+    if (!(await existsIn(db, 'kysely_migration'))) return { steps: [], readableFrom: null }
+    const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
+    const steps = rows.map(({ name }) => name)
+    if (!(await existsIn(db, 'store_facts'))) return { steps, readableFrom: null }
+    const facts = await sql<{ value: string }>`SELECT value FROM store_facts WHERE name = 'readableFrom'`.execute(db)
+    return { steps, readableFrom: facts.rows[0]?.value ?? null }
   } finally {
     await db.destroy()
   }
 }
 
 /** Opens a PostgreSQL database and brings it to the current schema. Throws StoreError when it cannot be used. */
-export const openPostgresDatabase = async ({ url, poolMax, deadlineMs = DEADLINE_MS }: PostgresOptions): Promise<Database> => {
+export const openPostgresDatabase = async (
+  { url, poolMax, deadlineMs = DEADLINE_MS }: PostgresOptions,
+  observe: Observe = () => undefined,
+): Promise<Database> => {
   await migratePostgres(url)
   const pool = createPool(url, { ...limitsOf(deadlineMs), max: poolMax })
-  return new Kysely<Schema>({ dialect: new PooledDialect(pool, deadlineMs) })
+  const database = new Kysely<Schema>({ dialect: timedDialect(new PooledDialect(pool, deadlineMs, createCheck()), observe) })
+  try {
+    await database.selectFrom('store_facts').select('name').limit(1).execute()
+  } catch (error) {
+    await database.destroy()
+    throw error
+  }
+  return database
 }

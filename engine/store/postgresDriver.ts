@@ -48,9 +48,50 @@ class Pulse {
 /** What may be asked twice: it changes nothing, or nothing yet. */
 const CHANGES_NOTHING = /^(begin|select)\b/i
 
+/** Makes sure that a connection leads to the records that the service started with; rejects with StoreError where it does not. */
+export type CheckRecords = (client: PoolClient) => Promise<void>
+
+/** A connection is looked at when it is new, and so long after it was. */
+const CHECKED_MS = 1_000
+
+/** The connections, of which none leads to other records than those that the service started with. */
+class Connections {
+  readonly #pool: Pool
+  readonly #pulse: Pulse
+  readonly #check: CheckRecords
+  readonly #checkedAt = new WeakMap<PoolClient, number>()
+
+  constructor(pool: Pool, pulse: Pulse, check: CheckRecords) {
+    this.#pool = pool
+    this.#pulse = pulse
+    this.#check = check
+  }
+
+  get count(): number {
+    return this.#pool.totalCount
+  }
+
+  /** Those that died unused are passed over. */
+  async take(): Promise<PoolClient> {
+    for (let left = this.#pool.totalCount + 1; ; left -= 1) {
+      const client = await this.#pool.connect()
+      const askedAt = performance.now()
+      if (askedAt - (this.#checkedAt.get(client) ?? Number.NEGATIVE_INFINITY) < CHECKED_MS) return client
+      try {
+        await this.#check(client)
+        this.#checkedAt.set(client, performance.now())
+        return client
+      } catch (error) {
+        client.release(true)
+        if (error instanceof StoreError || left <= 0 || !endsConnection(error) || this.#pulse.isTimeout(askedAt)) throw error
+      }
+    }
+  }
+}
+
 /** A connection as one caller has it, for a statement or a transaction. */
 class LentConnection implements DatabaseConnection {
-  readonly #pool: Pool
+  readonly #connections: Connections
   readonly #pulse: Pulse
   #client: PoolClient
   #isFresh = true
@@ -58,8 +99,8 @@ class LentConnection implements DatabaseConnection {
   #isSound = true
   #isOver = false
 
-  constructor(pool: Pool, client: PoolClient, pulse: Pulse) {
-    this.#pool = pool
+  constructor(connections: Connections, client: PoolClient, pulse: Pulse) {
+    this.#connections = connections
     this.#client = client
     this.#pulse = pulse
   }
@@ -92,14 +133,14 @@ class LentConnection implements DatabaseConnection {
     const isFirst = this.#isFresh && CHANGES_NOTHING.test(sql)
     this.#isFresh = false
     // This one may be out of the pool already.
-    for (let left = this.#pool.totalCount + 1; ; left -= 1) {
+    for (let left = this.#connections.count + 1; ; left -= 1) {
       const askedAt = performance.now()
       try {
         return await this.#client.query(sql, parameters)
       } catch (error) {
         if (!isFirst || left <= 0 || !endsConnection(error) || this.#pulse.isTimeout(askedAt)) throw error
         this.#giveBack(false)
-        this.#client = await this.#pool.connect()
+        this.#client = await this.#connections.take()
         this.#isHeld = true
       }
     }
@@ -125,10 +166,12 @@ class LentConnection implements DatabaseConnection {
 class PooledDriver implements Driver {
   readonly #pool: Pool
   readonly #pulse: Pulse
+  readonly #connections: Connections
 
-  constructor(pool: Pool, deadlineMs: number) {
+  constructor(pool: Pool, deadlineMs: number, check: CheckRecords) {
     this.#pool = pool
     this.#pulse = new Pulse(deadlineMs)
+    this.#connections = new Connections(pool, this.#pulse, check)
   }
 
   async init(): Promise<void> {}
@@ -137,8 +180,9 @@ class PooledDriver implements Driver {
     this.#pulse.mustNotRest()
     const askedAt = performance.now()
     try {
-      return new LentConnection(this.#pool, await this.#pool.connect(), this.#pulse)
+      return new LentConnection(this.#connections, await this.#connections.take(), this.#pulse)
     } catch (error) {
+      if (error instanceof StoreError) throw error
       this.#pulse.failed(askedAt)
       throw fromPostgres(error)
     }
@@ -170,14 +214,16 @@ class PooledDriver implements Driver {
 export class PooledDialect extends PostgresDialect {
   readonly #pool: Pool
   readonly #deadlineMs: number
+  readonly #check: CheckRecords
 
-  constructor(pool: Pool, deadlineMs: number) {
+  constructor(pool: Pool, deadlineMs: number, check: CheckRecords) {
     super({ pool })
     this.#pool = pool
     this.#deadlineMs = deadlineMs
+    this.#check = check
   }
 
   override createDriver(): Driver {
-    return new PooledDriver(this.#pool, this.#deadlineMs)
+    return new PooledDriver(this.#pool, this.#deadlineMs, this.#check)
   }
 }

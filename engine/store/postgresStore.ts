@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import { pause } from '../net/pause.ts'
+import type { Observe } from '../observe/observe.ts'
 import { DEADLINE_MS, lockPatienceOf, openPostgresDatabase, type PostgresOptions } from './postgresDatabase.ts'
 import type { Database } from './schema.ts'
 import { partsOf, storeOf } from './sqliteStore.ts'
@@ -59,5 +60,5 @@ export const postgresStoreOf = (database: Database, clock: Clock, deadlineMs = D
 })
 
 /** The records in a PostgreSQL database, brought to the current schema. Throws StoreError when it cannot be used. */
-export const openPostgresStore = async (options: PostgresOptions, clock: Clock): Promise<Store> =>
-  postgresStoreOf(await openPostgresDatabase(options), clock, options.deadlineMs)
+export const openPostgresStore = async (options: PostgresOptions, clock: Clock, observe?: Observe): Promise<Store> =>
+  postgresStoreOf(await openPostgresDatabase(options, observe), clock, options.deadlineMs)

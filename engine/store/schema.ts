@@ -28,6 +28,10 @@ export type SwapsTable = {
   readonly created_at: number
   /** Read by the version before, which knows no `followed_at`. */
   readonly updated_at: number
+  /** JSON; null where it is not known. */
+  readonly race: string | null
+  /** When it was archived, after which nobody finds it; null: it was not. */
+  readonly archived_at: number | null
 }
 
 export type BroadcastsTable = {
@@ -203,6 +207,8 @@ export type PaidCallsTable = {
   readonly settled_at: number | null
 }
 
+export type StoreFactsTable = { readonly name: string; readonly value: string }
+
 /** Every table. */
 export type Schema = {
   readonly swaps: SwapsTable
@@ -223,6 +229,7 @@ export type Schema = {
   readonly settlement: SettlementTable
   readonly leases: LeasesTable
   readonly paid_calls: PaidCallsTable
+  readonly store_facts: StoreFactsTable
 }
 
 export type Database = Kysely<Schema>

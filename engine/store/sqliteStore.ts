@@ -1,8 +1,12 @@
 import type { Clock } from '../core/clock.ts'
+import type { Observe } from '../observe/observe.ts'
 import { createApiKeyStore } from './apiKeys.ts'
+import { createArchiveStore } from './archive.ts'
 import { createBroadcastStore } from './broadcasts.ts'
 import { createBuildStore } from './builds.ts'
-import { openDatabase } from './database.ts'
+import { keepLogShort } from './checkpoints.ts'
+import { watchDamage } from './damage.ts'
+import { openFile } from './database.ts'
 import { createLeaseStore } from './leases.ts'
 import { createLedgerStore } from './ledger.ts'
 import { createOperatorReads } from './operatorReads.ts'
@@ -13,6 +17,8 @@ import { createPaymentStore } from './payments.ts'
 import type { Database } from './schema.ts'
 import { createSettlementQueue } from './settlementQueue.ts'
 import type { Store, StoreParts } from './store.ts'
+import { storeIdOf } from './storeFacts.ts'
+import { keepMark, requireMarked } from './storeMark.ts'
 import { createSwapKeyStore } from './swapKeys.ts'
 import { createSwapStore } from './swaps.ts'
 import { createWebhookStore } from './webhooks.ts'
@@ -32,18 +38,45 @@ export const partsOf = (database: Database, clock: Clock): StoreParts => ({
   settlement: createSettlementQueue(database, clock),
   leases: createLeaseStore(database, clock),
   paidCalls: createPaidCallStore(database, clock),
+  archive: createArchiveStore(database, clock),
   operator: createOperatorReads(database),
 })
+
+/** The lease that is nobody's: it is taken only to see that something can be written. */
+const PROBE = 'probe'
 
 /** The records in an open database, which is closed with them. */
 export const storeOf = (database: Database, clock: Clock): Store => ({
   ...partsOf(database, clock),
   transaction: (work) => database.transaction().execute((transaction) => work(partsOf(transaction, clock))),
   probe: async () => {
+    await createLeaseStore(database, clock).take(PROBE, PROBE, 0)
     await database.selectFrom('swaps').select('id').limit(1).execute()
   },
   close: () => database.destroy(),
 })
 
-/** The records in a SQLite file, made with its folder when missing; `:memory:` for none. Throws when it cannot be used. */
-export const openSqliteStore = async (file: string, clock: Clock): Promise<Store> => storeOf(await openDatabase(file), clock)
+/**
+ * The records in a SQLite file, made with its folder when missing; `:memory:` for none. Throws when it cannot be used, and when
+ * there were records in its place that are not in it.
+ */
+export const openSqliteStore = async (file: string, clock: Clock, observe?: Observe): Promise<Store> => {
+  const isKept = file !== ':memory:'
+  if (isKept) requireMarked(file)
+  const { database, guard } = await openFile(file, observe)
+  const store = storeOf(database, clock)
+  if (!isKept) return store
+  try {
+    keepMark(file, await storeIdOf(database))
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  const [endWatch, endCheckpoints] = [watchDamage(file, guard), keepLogShort(file)]
+  const close = async (): Promise<void> => {
+    endWatch()
+    await endCheckpoints()
+    await store.close()
+  }
+  return { ...store, close }
+}

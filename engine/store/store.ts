@@ -1,4 +1,5 @@
 import type { ApiKeyStore } from './apiKeys.ts'
+import type { ArchiveStore } from './archive.ts'
 import type { BroadcastStore } from './broadcasts.ts'
 import type { BuildStore } from './builds.ts'
 import type { LeaseStore } from './leases.ts'
@@ -28,6 +29,7 @@ export type StoreParts = {
   readonly settlement: SettlementQueue
   readonly leases: LeaseStore
   readonly paidCalls: PaidCallStore
+  readonly archive: ArchiveStore
   readonly operator: OperatorReads
 }
 
@@ -40,7 +42,7 @@ export interface Store extends StoreParts {
    * run again, as if it had not been before: of what is outside of the store it changes nothing.
    */
   transaction<T>(work: (parts: StoreParts) => Promise<T>): Promise<T>
-  /** Rejects when the store cannot be read. */
+  /** Writes a little of its own, and reads. Rejects when the store cannot do either. */
   probe(): Promise<void>
   close(): Promise<void>
 }

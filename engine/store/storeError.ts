@@ -14,6 +14,9 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 /** Another connection holds the lock that is needed. Nothing was done. */
 export const isLocked = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)(_|$)/.test(codeOf(error))
 
+/** The database met something in its file that it cannot have written. */
+export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)(_|$)/.test(codeOf(error))
+
 /** An error of the database as its callers may meet it; a defect of ours stays what it is. */
 export const toStoreError = (error: unknown): unknown => {
   const code = codeOf(error)

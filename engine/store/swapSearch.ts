@@ -8,6 +8,8 @@ import { type SwapRecord, toSwapRecord } from './swaps.ts'
 export type SwapSearch = {
   readonly id?: number
   readonly quoteId?: string
+  /** The request that executed it. */
+  readonly requestId?: string
   /** What it goes by, or any transaction that was seen to pay it or was broadcast for it. */
   readonly ref?: string
   /** Who brought it, or is told of it. */
@@ -41,16 +43,17 @@ const byRef = (where: Where, ref: string) => {
 const abandoned = (where: Where) =>
   where('id', 'in', where.selectFrom('settlement').select('swap_id').where('abandoned_at', 'is not', null))
 
-/** Newest first, a page at a time. */
+/** Newest first, a page at a time; not those that were archived. */
 export const searchSwaps = async (
   database: Database,
-  { id, quoteId, ref, partnerId, venue, states, createdFrom, createdBefore, isAbandoned }: SwapSearch,
+  { id, quoteId, requestId, ref, partnerId, venue, states, createdFrom, createdBefore, isAbandoned }: SwapSearch,
   { beforeId, limit }: SwapPage,
 ): Promise<readonly SwapRecord[]> => {
-  let query = database.selectFrom('swaps').selectAll('swaps')
+  let query = database.selectFrom('swaps').selectAll('swaps').where('archived_at', 'is', null)
   if (beforeId !== null) query = query.where('id', '<', beforeId)
   if (id !== undefined) query = query.where('id', '=', id)
   if (quoteId !== undefined) query = query.where('quote_id', '=', quoteId)
+  if (requestId !== undefined) query = query.where('request_id', '=', requestId)
   if (ref !== undefined) query = query.where((where) => byRef(where, ref))
   if (partnerId !== undefined)
     query = query.where((where) => where.or([where('partner_id', '=', partnerId), where('executed_by', '=', partnerId)]))

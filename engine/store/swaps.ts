@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import type { FeeOwner } from '../core/partner.ts'
 import type { ExecutedSwap } from '../core/swap.ts'
 import { isTerminal, type SwapState, type SwapStatus } from '../core/swapStatus.ts'
+import type { ToldRace } from '../core/toldRace.ts'
 import type { Database, SwapsTable } from './schema.ts'
 import { readDocument, writeDocument } from './swapDocument.ts'
 
@@ -44,13 +45,18 @@ export type SwapEarner = Pick<SwapRecord, 'partnerId' | 'feeOf'>
 export type NewSwap = Pick<
   SwapRecord,
   'quoteId' | 'partnerId' | 'feeOf' | 'executedBy' | 'requestId' | 'tokenKey' | 'isSandbox' | 'ref' | 'swap'
-> & { readonly bindingKey: string }
+> & {
+  readonly bindingKey: string
+  /** The race that its quote won, kept for whoever asks later: see OperatorReads. Left out, or null, where that is not known. */
+  readonly race?: ToldRace | null
+}
 
 /** The swaps that were executed. Every call may reject when the disk is in trouble. */
 export interface SwapStore {
   /** Stores a swap, or answers with the one already stored for that quote and binding: the first one stands. */
   add(swap: NewSwap): Promise<SwapRecord>
   find(quoteId: string, bindingKey: string): Promise<SwapRecord | null>
+  /** Null of one that was archived, too. */
   byId(id: number): Promise<SwapRecord | null>
   /** True when a ref is known to be that of a swap of another quote. */
   isOfAnotherQuote(ref: string, quoteId: string): Promise<boolean>
@@ -94,7 +100,7 @@ export const toSwapRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
 })
 
 const newRow = (
-  { quoteId, bindingKey, partnerId, feeOf, executedBy, requestId, tokenKey, isSandbox, ref, swap }: NewSwap,
+  { quoteId, bindingKey, partnerId, feeOf, executedBy, requestId, tokenKey, isSandbox, ref, swap, race = null }: NewSwap,
   now: number,
 ) => ({
   quote_id: quoteId,
@@ -119,6 +125,7 @@ const newRow = (
   ended_at: null,
   created_at: now,
   updated_at: now,
+  race: race && JSON.stringify(race),
 })
 
 const readEarnings = async (
@@ -144,7 +151,12 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
   }
 
   const byId: SwapStore['byId'] = async (id) => {
-    const row = await database.selectFrom('swaps').selectAll().where('id', '=', id).executeTakeFirst()
+    const row = await database
+      .selectFrom('swaps')
+      .selectAll()
+      .where('id', '=', id)
+      .where('archived_at', 'is', null)
+      .executeTakeFirst()
     return row ? toSwapRecord(row) : null
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
@@ -6,7 +6,9 @@ import type { Secret } from '../../core/secret.ts'
 import { openDatabase } from '../database.ts'
 import { fileIn, type StorePlace } from '../openStore.ts'
 import { makePrivateFolder } from '../privateFile.ts'
-import { copyFile, countSwaps, makeFile } from './backupFile.ts'
+import { dropMark } from '../storeMark.ts'
+import { BackupError, copyFile, countSwaps, makeFile } from './backupFile.ts'
+import type { Copied } from './copyRecords.ts'
 
 /** Of either database a backup is a SQLite file of the same tables: it can be restored into either. */
 
@@ -49,18 +51,39 @@ export const backUp = ({ dataDir, database: { url } }: StorePlace, file: string)
     return countSwaps(part)
   })
 
-const restorePostgres = async (url: Secret, file: string): Promise<void> => {
+/** Into a database that has none, or was given the very same before. */
+export const copyIntoPostgres = async (url: Secret, file: string): Promise<Copied> => {
   const { open, copyIn } = await postgresWork(url)
   const { migratePostgres } = await import('../postgresDatabase.ts')
   await migratePostgres(url)
   const sqlite = new SQLite(file, { readonly: true })
   const postgres = open()
   try {
-    await copyIn(sqlite, postgres)
+    return await copyIn(sqlite, postgres)
   } finally {
     await postgres.destroy()
     sqlite.close()
   }
+}
+
+/** Has work done with a file of the current schema, and removes it. */
+export const withCopy = async <T>(make: (copy: string) => void, work: (copy: string) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), 'restore-'))
+  try {
+    const copy = join(folder, 'swaps.sqlite')
+    make(copy)
+    await migrateFile(copy)
+    return await work(copy)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** SQLite would move the log of a file that was taken away into the one that comes in its place. */
+const requireNoLog = (file: string): void => {
+  const left = [`${file}-wal`, `${file}-journal`].find((path) => existsSync(path))
+  if (left !== undefined)
+    throw new BackupError(`${left} is there still, and belongs to the records that were there: put it where those are now`)
 }
 
 /**
@@ -70,22 +93,25 @@ const restorePostgres = async (url: Secret, file: string): Promise<void> => {
 export const restore = async ({ dataDir, database: { url } }: StorePlace, file: string): Promise<number> => {
   if (url === null) {
     makePrivateFolder(dataDir)
-    return makeFile(fileIn(dataDir), async (part) => {
+    const to = fileIn(dataDir)
+    if (!existsSync(to)) requireNoLog(to)
+    const restored = await makeFile(to, async (part) => {
       copyFile(file, part)
       const swaps = countSwaps(part)
       await migrateFile(part)
       return swaps
     })
+    dropMark(to)
+    return restored
   }
-  const folder = mkdtempSync(join(tmpdir(), 'restore-'))
-  try {
-    const copy = join(folder, 'swaps.sqlite')
+  let swaps = 0
+  const make = (copy: string): void => {
     copyFile(file, copy)
-    const swaps = countSwaps(copy)
-    await migrateFile(copy)
-    await restorePostgres(url, copy)
-    return swaps
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    swaps = countSwaps(copy)
   }
+  await withCopy(make, async (copy) => {
+    const { isNew } = await copyIntoPostgres(url, copy)
+    if (!isNew) throw new BackupError('the database has these records already')
+  })
+  return swaps
 }

@@ -41,14 +41,32 @@ export const makeFile = async <T>(file: string, make: (part: string) => T | Prom
   }
 }
 
+/** What tells the file of a service from every copy of it. */
+const untag = (file: string): void => {
+  const sqlite = new SQLite(file)
+  try {
+    sqlite.pragma('application_id = 0')
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** All of an open database in a file, as it stands at one moment. */
+export const copyOpen = (sqlite: SQLite.Database, to: string): void => {
+  try {
+    sqlite.prepare('VACUUM INTO ?').run(to)
+    untag(to)
+  } catch (error) {
+    throw new BackupError(`${sqlite.name} cannot be copied: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
 /** A database file as it stands at one moment, whoever writes to it meanwhile. */
 export const copyFile = (from: string, to: string): void => {
   if (!existsSync(from)) throw new BackupError(`there is no ${from}`)
   const sqlite = new SQLite(from, { timeout: 10_000 })
   try {
-    sqlite.prepare('VACUUM INTO ?').run(to)
-  } catch (error) {
-    throw new BackupError(`${from} cannot be copied: ${error instanceof Error ? error.message : String(error)}`)
+    copyOpen(sqlite, to)
   } finally {
     sqlite.close()
   }

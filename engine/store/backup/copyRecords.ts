@@ -1,9 +1,8 @@
 import type SQLite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { BackupError } from './backupFile.ts'
+import { createLedgerSum, createTableSum, differenceOf, digestOf, LEDGER_LINES, type RecordsSum, type Row } from './digest.ts'
 import { migrationsOf, numbersOf, setNumber, type Table, tablesOf } from './tables.ts'
-
-type Row = { readonly [column: string]: string | number | null }
 
 /** Rows at a time. */
 const BATCH = 500
@@ -34,17 +33,22 @@ const sequenceOf = async (postgres: Kysely<unknown>, { name, columns }: Table): 
   return rows[0]?.name ?? null
 }
 
+/** All rows of a table, however many: in a transaction. */
+const readTable = async (postgres: Kysely<unknown>, table: Table, take: (row: Row) => void): Promise<void> => {
+  await sql.raw(`DECLARE records CURSOR FOR SELECT ${columnsIn(table)} FROM "${table.name}"`).execute(postgres)
+  for (;;) {
+    const { rows } = await sql.raw<Row>(`FETCH ${BATCH} FROM records`).execute(postgres)
+    for (const row of rows) take(row)
+    if (rows.length < BATCH) break
+  }
+  await sql`CLOSE records`.execute(postgres)
+}
+
 const copyTableOut = async (postgres: Kysely<unknown>, sqlite: SQLite.Database, table: Table): Promise<void> => {
   const insert = sqlite.prepare(
     `INSERT INTO "${table.name}" (${columnsIn(table)}) VALUES (${table.columns.map(() => '?').join(', ')})`,
   )
-  await sql.raw(`DECLARE records CURSOR FOR SELECT ${columnsIn(table)} FROM "${table.name}"`).execute(postgres)
-  for (;;) {
-    const { rows } = await sql.raw<Row>(`FETCH ${BATCH} FROM records`).execute(postgres)
-    for (const row of rows) insert.run(...table.columns.map((column) => row[column]))
-    if (rows.length < BATCH) break
-  }
-  await sql`CLOSE records`.execute(postgres)
+  await readTable(postgres, table, (row) => void insert.run(...table.columns.map((column) => row[column])))
   const sequence = await sequenceOf(postgres, table)
   if (sequence === null) return
   const { rows } = await sql
@@ -84,18 +88,76 @@ const copyTableIn = async (postgres: Kysely<unknown>, sqlite: SQLite.Database, t
   if (sequence !== null && last !== undefined) await sql`SELECT setval(${sequence}, ${last})`.execute(postgres)
 }
 
-/** Copies all records of a file into a PostgreSQL database of the same schema that has none: all of them or nothing. */
-export const copyIn = async (sqlite: SQLite.Database, postgres: Kysely<unknown>): Promise<void> => {
+const sumFile = (sqlite: SQLite.Database, tables: readonly Table[]): RecordsSum => {
+  const ledger = createLedgerSum()
+  const sums = tables.map((table) => {
+    const sum = createTableSum(table)
+    for (const row of sqlite.prepare(`SELECT ${columnsIn(table)} FROM "${table.name}"`).iterate()) {
+      sum.add(row as Row)
+      if (table.name === LEDGER_LINES) ledger.add(row as Row)
+    }
+    return sum.sum()
+  })
+  return { tables: sums, ledger: ledger.sums() }
+}
+
+const sumDatabase = async (postgres: Kysely<unknown>, tables: readonly Table[]): Promise<RecordsSum> => {
+  const ledger = createLedgerSum()
+  const sums: RecordsSum['tables'][number][] = []
+  for (const table of tables) {
+    const sum = createTableSum(table)
+    await readTable(postgres, table, (row) => {
+      sum.add(row)
+      if (table.name === LEDGER_LINES) ledger.add(row)
+    })
+    sums.push(sum.sum())
+  }
+  return { tables: sums, ledger: ledger.sums() }
+}
+
+/** What a database was filled with, and which records those were. */
+const COPIED_FROM = 'copiedFrom'
+
+const copiedFrom = async (postgres: Kysely<unknown>): Promise<string | null> => {
+  const { rows } = await sql<{ value: string }>`SELECT value FROM store_facts WHERE name = ${COPIED_FROM}`.execute(postgres)
+  return rows[0]?.value ?? null
+}
+
+const isEmpty = async (postgres: Kysely<unknown>, tables: readonly Table[]): Promise<boolean> => {
+  for (const { name } of tables) {
+    const { rows } = await sql.raw(`SELECT 1 FROM "${name}" LIMIT 1`).execute(postgres)
+    if (rows.length > 0) return false
+  }
+  return true
+}
+
+/** What the records come to, in both places. `isNew`: they were copied just now, and not before. */
+export type Copied = RecordsSum & { readonly isNew: boolean }
+
+/**
+ * Copies all records of a file into a PostgreSQL database of the same schema that has none: all of them or nothing. They are read
+ * back from there and compared, and stay only where all is equal. Where the very same were copied before, nothing is done.
+ */
+export const copyIn = async (sqlite: SQLite.Database, postgres: Kysely<unknown>): Promise<Copied> => {
   await requireSameSchema(postgres, sqlite)
   const tables = tablesOf(sqlite)
-  await postgres
-    .transaction()
-    .setIsolationLevel('serializable')
-    .execute(async (transaction) => {
-      for (const { name } of tables) {
-        const { rows } = await sql.raw(`SELECT 1 FROM "${name}" LIMIT 1`).execute(transaction)
-        if (rows.length > 0) throw new BackupError('the database has records already: restore into an empty one')
-      }
+  const here = sumFile(sqlite, tables)
+  const copy = async (transaction: Kysely<unknown>): Promise<Copied> => {
+    // Empty records are those of any new database.
+    const isNew = await isEmpty(transaction, tables)
+    if (!isNew && (await copiedFrom(transaction)) !== digestOf(here))
+      throw new BackupError('the database has records already: name one that has none')
+    if (isNew) {
       for (const table of tables) await copyTableIn(transaction, sqlite, table)
-    })
+      await sql`INSERT INTO store_facts (name, value) VALUES (${COPIED_FROM}, ${digestOf(here)})
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value`.execute(transaction)
+    }
+    const difference = differenceOf(here, await sumDatabase(transaction, tables))
+    if (difference === null) return { ...here, isNew }
+    const what = isNew
+      ? 'what was written is not what was read'
+      : 'these records were copied there before, and have changed since'
+    throw new BackupError(`${what}: ${difference}`)
+  }
+  return postgres.transaction().setIsolationLevel('serializable').execute(copy)
 }

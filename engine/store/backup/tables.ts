@@ -10,10 +10,13 @@ const columnsOf = (sqlite: SQLite.Database, table: string): readonly string[] =>
 const referredTo = (sqlite: SQLite.Database, table: string): readonly string[] =>
   (sqlite.prepare('SELECT "table" AS name FROM pragma_foreign_key_list(?)').all(table) as Names).map(({ name }) => name)
 
+/** What is known of the records as a whole is each database's own. */
+const OWN = 'store_facts'
+
 /** All tables of records in a file, each after those that its rows refer to. */
 export const tablesOf = (sqlite: SQLite.Database): readonly Table[] => {
   const names = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'kysely_%' ORDER BY 1`
-  const left = new Set((sqlite.prepare(names).all() as Names).map(({ name }) => name))
+  const left = new Set((sqlite.prepare(names).all() as Names).map(({ name }) => name).filter((name) => name !== OWN))
   const ordered: Table[] = []
   while (left.size > 0) {
     const ready = [...left].filter((table) => !referredTo(sqlite, table).some((other) => other !== table && left.has(other)))

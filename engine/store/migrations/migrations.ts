@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { ledgerBalances } from './ledgerBalances.ts'
-import { lists } from './lists.ts'
+import { lists, swapsOpen } from './lists.ts'
 import { ledger, partnerEvents, partners, settingChanges, settlement, swapsAttribution } from './partners.ts'
+import { storeFacts, swapsArchived } from './storeFacts.ts'
+import { swapsRace } from './swapsRace.ts'
 import { besideEnded, besideFollowed, besidePayments, besidePayoutClaims, besideSwapKeys } from './versionBefore.ts'
 import { ofSwap, POSTGRESQL, required, SQLITE, type Words } from './words.ts'
 import { x402PaidCalls } from './x402.ts'
@@ -161,8 +163,8 @@ const swapKeys = async (db: Database, { isSqlite }: Words): Promise<void> => {
 }
 
 /**
- * By name, in order. Forward only; each must work while the version before it is still running. Times and heights have
- * 64 bits.
+ * By name, in order of both lists. Forward only; each must work while the version before it is still running. Times and heights
+ * have 64 bits. After one of these a version that does not know it cannot be started any more.
  */
 const STEPS = {
   '0001-swaps': swaps,
@@ -188,7 +190,24 @@ const STEPS = {
   '0021-setting-changes': settingChanges,
 } as const
 
+/**
+ * What an older version can live with, and be started over: new tables, plain indexes, and columns that may be left out of a row.
+ */
+const ADDITIVE_STEPS = {
+  '0022-swaps-race': swapsRace,
+  '0023-store-facts': storeFacts,
+  '0024-swaps-open': swapsOpen,
+  '0025-swaps-archived': swapsArchived,
+} as const
+
+/** The oldest version that may use the records is one that knows this. */
+export const READABLE_FROM: string = Object.keys(STEPS).at(-1) ?? ''
+
+export const isAdditive = (name: string): boolean => name in ADDITIVE_STEPS
+
 export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => {
   const words = kind === 'sqlite' ? SQLITE : POSTGRESQL
-  return Object.fromEntries(Object.entries(STEPS).map(([name, step]) => [name, { up: (db: Database) => step(db, words) }]))
+  return Object.fromEntries(
+    Object.entries({ ...STEPS, ...ADDITIVE_STEPS }).map(([name, step]) => [name, { up: (db: Database) => step(db, words) }]),
+  )
 }

@@ -74,16 +74,6 @@ describe('a PostgreSQL database', () => {
     await open(url)
   })
 
-  it('is refused, untouched, once a newer version has had it', async () => {
-    const url = await aDatabase()
-    const store = await open(url)
-    await ask(url, `INSERT INTO kysely_migration VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z')`)
-    const message = 'the records are of a newer version of this service: they have had 9999-of-tomorrow'
-    expect(await failureOf(open(url))).toMatchObject({ name: 'StoreError', message })
-    // Whoever has it open goes on.
-    await store.swaps.add(await aNewSwap())
-  })
-
   it('compares all its text by bytes, whatever it was made with', async () => {
     const url = await aDatabase()
     await open(url)

@@ -92,16 +92,27 @@ describe('the database file', () => {
     }
   })
 
-  it('is refused, untouched, once a newer version has had it', async () => {
+  it('has its log moved into it beside the service, as far as one grows', async () => {
     const file = join(folder(), 'swaps.sqlite')
     const store = await open(file)
-    const other = new SQLite(file)
-    closers.push(() => void other.close())
-    other.exec(`INSERT INTO kysely_migration VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z')`)
-    const message = 'the records are of a newer version of this service: they have had 9999-of-tomorrow'
-    await expect(openDatabase(file)).rejects.toMatchObject({ name: 'StoreError', message })
-    // Whoever has it open goes on.
-    await store.swaps.add(await aNewSwap())
+    const sizeOf = (path: string) => statSync(path).size
+    const before = sizeOf(file)
+    const requestId = 'x'.repeat(100_000)
+    await store.transaction(async ({ swaps }) => {
+      for (let i = 0; i < 80; i += 1) await swaps.add(await aNewSwap({ bindingKey: `b${i}`, requestId }))
+    })
+    expect(sizeOf(`${file}-wal`)).toBeGreaterThan(6_000_000)
+    // Within a commit SQLite itself would do that for a log eight times as long.
+    await expect.poll(() => sizeOf(file) - before, { timeout: 10_000 }).toBeGreaterThan(6_000_000)
+    // The next who writes begins it anew.
+    let more = 0
+    const write = async (): Promise<number> => {
+      more += 1
+      // What changes nothing is not written.
+      await store.swaps.add(await aNewSwap({ bindingKey: `more ${more}` }))
+      return sizeOf(`${file}-wal`)
+    }
+    await expect.poll(write, { timeout: 10_000 }).toBeLessThan(4_300_000)
   })
 
   it('is shared by two that open it at the same time', async () => {

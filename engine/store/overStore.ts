@@ -1,0 +1,15 @@
+import { SwapError } from '../errors.ts'
+import { StoreError } from './storeError.ts'
+
+/** A store in trouble is ours to mend. What was under way is safe to repeat, and must be repeated as it was. */
+export const overStore =
+  <Asked extends readonly unknown[], Told>(call: (...asked: Asked) => Promise<Told>): ((...asked: Asked) => Promise<Told>) =>
+  async (...asked) => {
+    try {
+      return await call(...asked)
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      const text = 'The service cannot reach its own records now. Repeat the same request: that is always safe.'
+      throw new SwapError('INTERNAL', text, { details: { retryable: true }, cause: error })
+    }
+  }

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { replaceFile } from './replaceFile.ts'
+import { StoreError } from './storeError.ts'
+
+/**
+ * A line beside the file of records that tells which records were last kept here. A service that begins anew where there were some
+ * would hand out a second deposit address for what it handed one out before.
+ */
+const markOf = (file: string): string => `${file}.id`
+
+const readMark = (file: string): string | null => {
+  const mark = markOf(file)
+  return existsSync(mark) ? readFileSync(mark, 'utf8').trim() : null
+}
+
+const MOVED = 'moved'
+
+/** Before the file is opened, which makes it. Throws StoreError where it is gone, or its records are. */
+export const requireMarked = (file: string): void => {
+  const mark = readMark(file)
+  if (mark === MOVED)
+    throw new StoreError(
+      `the records of ${file} were moved: set DATABASE_URL; only to go back to what they were then delete ${markOf(file)}`,
+    )
+  if (existsSync(file) || mark === null) return
+  const mend = `put it back, or restore a backup; only to begin without any records delete ${markOf(file)}`
+  throw new StoreError(`${file} is gone: ${mend}`)
+}
+
+/** Once it is open. Throws StoreError where it is that of other records. */
+export const keepMark = (file: string, id: string): void => {
+  const mark = readMark(file)
+  if (mark === null) replaceFile(markOf(file), `${id}\n`)
+  else if (mark !== id) throw new StoreError(`${file} has other records than before; where that is meant, delete ${markOf(file)}`)
+}
+
+/** Its records are kept elsewhere from now on. */
+export const markMoved = (file: string): void => replaceFile(markOf(file), `${MOVED}\n`)
+
+/** What is there from now on is meant. */
+export const dropMark = (file: string): void => rmSync(markOf(file), { force: true })
