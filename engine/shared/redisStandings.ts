@@ -1,0 +1,67 @@
+import { type RedisLink, redisScript } from './redisLink.ts'
+import type { SharedStandings, Told } from './sharedStandings.ts'
+import { readTold } from './sharedStandings.ts'
+
+/** What nobody has read for so long is forgotten. */
+const KEPT_MS = 600_000
+/** Breakers rest a quarter of that. */
+const REST_MS_MAX = 60_000
+
+/** One hash of a few dozen fields, `mark restsUntil rows`, times by the clock of Redis. Writes only on what was read. */
+const EXCHANGE = redisScript(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+for i = 2, #ARGV, 5 do
+  local known = redis.call('HGET', KEYS[1], ARGV[i])
+  local mark = known and string.match(known, '^%S+') or ''
+  if mark == ARGV[i + 1] then
+    local rests = ARGV[i + 3]
+    if rests ~= '-' then rests = string.format('%.0f', now + rests) end
+    redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 2] .. ' ' .. rests .. ' ' .. ARGV[i + 4])
+  end
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return {string.format('%.0f', now), redis.call('HGETALL', KEYS[1])}`)
+
+const FIELD = /^(\S{1,40}) (-|[0-9]{1,16}) (.{2,10000})$/
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const readField = (key: unknown, value: unknown, now: number): Told | null => {
+  if (typeof key !== 'string' || typeof value !== 'string') return null
+  const [, mark, rests, text] = FIELD.exec(value) ?? []
+  if (mark === undefined || rests === undefined || text === undefined) return null
+  const rows = parse(text)
+  if (rows === null) return { key, mark, standing: null }
+  const standing = readTold({ rows, restsMs: rests === '-' ? null : Number(rests) - now }, REST_MS_MAX)
+  return standing && { key, mark, standing }
+}
+
+/** All or nothing: who wrote one of them wrote the others, too. */
+const readAll = (reply: unknown): readonly Told[] | null => {
+  if (!Array.isArray(reply) || !Array.isArray(reply[1]) || !/^[0-9]{1,16}$/.test(String(reply[0]))) return null
+  const [now, fields] = [Number(reply[0]), reply[1] as unknown[]]
+  const all: Told[] = []
+  for (let i = 0; i < fields.length; i += 2) {
+    const told = readField(fields[i], fields[i + 1], now)
+    if (told === null) return null
+    all.push(told)
+  }
+  return all
+}
+
+export const createRedisStandings = (link: RedisLink): SharedStandings => ({
+  exchange: (changes) => {
+    const written = changes.flatMap(({ key, on, mark, standing }) => {
+      const restsMs = standing?.restsMs ?? null
+      return [key, on, mark, restsMs === null ? '-' : String(Math.round(restsMs)), JSON.stringify(standing?.rows ?? null)]
+    })
+    return link.run(EXCHANGE, ['breakers'], [String(KEPT_MS), ...written], readAll)
+  },
+})

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Secret } from '../../../engine/core/secret.ts'
+import { type Breaker, createBreaker, type Verdict } from '../../../engine/net/breaker.ts'
+import { createAlias } from '../../../engine/shared/alias.ts'
+import { openRedisLink } from '../../../engine/shared/redisLink.ts'
+import { createRedisStandings } from '../../../engine/shared/redisStandings.ts'
+import { createSharedBreakerState, type SharedBreakerState } from '../../../engine/shared/sharedBreakerState.ts'
+import { type RedisServer, startRedis } from '../../../scripts/kills/redisServer.ts'
+
+/** What breakers of several instances know together, by a real Redis. Each exchange is asked for. */
+
+const ALIAS = createAlias(new Secret('ab'.repeat(32)))
+const OPEN_MS = 15_000
+const closers: (() => unknown)[] = []
+let redis: RedisServer
+
+beforeEach(async () => {
+  redis = await startRedis()
+  closers.push(() => redis.close())
+})
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+type Instance = {
+  readonly breaker: Breaker
+  readonly state: SharedBreakerState
+  readonly clock: { at: number }
+  readonly told: (string | null)[]
+}
+
+const open = async (startsAt: number): Promise<Instance> => {
+  const link = await openRedisLink({ url: new Secret(redis.url), keyPrefix: 'swap:', observe: () => undefined, pauseMs: 50 })
+  closers.push(link.close)
+  const [clock, told] = [{ at: startsAt }, [] as (string | null)[]]
+  const now = () => clock.at
+  const state = createSharedBreakerState(createRedisStandings(link), ALIAS, now)
+  const onChange = (trouble: string | null) => void told.push(trouble)
+  const breaker = createBreaker({ name: 'far', state, failuresMax: 5, cutsMax: 8, openMs: OPEN_MS, onChange, now })
+  return { breaker, state, clock, told }
+}
+
+/** Each process counts its time from its own start. */
+const two = async (): Promise<[Instance, Instance]> => [await open(1_000), await open(9_000_000)]
+
+const call = ({ breaker }: Instance, client: string, verdict: Verdict): boolean => {
+  const attempt = breaker.begin('quote', client, 'mayTry')
+  attempt?.end(verdict)
+  return attempt !== null
+}
+
+/** Until each knows what the others do: what met on the way is told once more. */
+const level = async (...instances: readonly Instance[]) => {
+  for (let round = 0; round < 3; round += 1) for (const { state } of instances) await state.exchange()
+}
+
+const CLIENTS = ['a', 'b', 'c', 'd', 'e']
+
+describe('breakers of several instances', () => {
+  it('open together by what each of them met, and close together by one answer', async () => {
+    const [one, two_] = await two()
+    for (const client of ['a', 'b', 'c']) call(one, client, 'failure')
+    for (const client of ['d', 'e']) call(two_, client, 'failure')
+    await level(one, two_)
+    call(one, 'f', 'failure')
+    await level(one, two_)
+    expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([false, false])
+    expect([one.told, two_.told]).toEqual([['failing'], ['failing']])
+    two_.clock.at += OPEN_MS
+    expect(call(two_, 'new', 'answer')).toBe(true)
+    await level(two_, one)
+    expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([true, true])
+    expect([one.told, two_.told]).toEqual([
+      ['failing', null],
+      ['failing', null],
+    ])
+  })
+
+  it('count a client once, whichever of them it asks', async () => {
+    const [one, two_] = await two()
+    for (let i = 0; i < 20; i += 1) {
+      call(i % 2 ? one : two_, 'a', 'failure')
+      await level(one, two_)
+    }
+    expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([true, true])
+  })
+
+  it('keep apart what one client met', async () => {
+    const [one, two_] = await two()
+    for (let i = 0; i < 6; i += 1) call(one, 'a', 'failure')
+    await level(one, two_)
+    expect([call(one, 'a', 'nothing'), call(two_, 'a', 'nothing')]).toEqual([false, true])
+  })
+
+  it('teach one that starts later', async () => {
+    const [one] = await two()
+    for (const client of CLIENTS) call(one, client, 'failure')
+    await level(one)
+    const late = await open(5)
+    await late.state.exchange()
+    expect(call(late, 'new', 'nothing')).toBe(false)
+    late.clock.at += OPEN_MS
+    expect(call(late, 'new', 'nothing')).toBe(true)
+  })
+
+  it('lose nothing when Redis is emptied or goes away', async () => {
+    const [one, two_] = await two()
+    for (const client of CLIENTS) call(one, client, 'failure')
+    await level(one, two_)
+    await redis.ask('FLUSHALL')
+    await level(two_, one)
+    expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([false, false])
+    expect(await redis.ask('EXISTS', 'swap:breakers')).toBe('1')
+    await redis.crash()
+    await level(one, two_)
+    expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([false, false])
+    one.clock.at += OPEN_MS
+    expect(call(one, 'new', 'answer')).toBe(true)
+    expect(call(two_, 'new', 'nothing')).toBe(false)
+  })
+
+  it.each([
+    ['no standing', 'x'],
+    ['a rest without end', 'm 9999999999999999 {"quote":["a"]}'],
+    ['rows that are none', 'm - {"quote":7}'],
+  ])('rest no longer than a minute for %s that somebody else wrote', async (_what, written) => {
+    const [one] = await two()
+    for (const field of ['far all', 'far record', 'other of things']) await redis.ask('HSET', 'swap:breakers', field, written)
+    await level(one)
+    one.clock.at += 60_001
+    expect(call(one, 'new', 'answer')).toBe(true)
+    expect(call(one, 'new', 'nothing')).toBe(true)
+  })
+})
