@@ -1,15 +1,25 @@
+import type { VenueId } from '../core/offer.ts'
 import type { SwapState } from '../core/swapStatus.ts'
+import type { Lead, RunOutcome, ToldRace, ToldRoute } from '../core/toldRace.ts'
+import type { ErrorCode } from '../errors.ts'
 
 export type VenueCall = 'quote' | 'execute' | 'submit' | 'track' | 'prices' | 'reach'
 
 /**
- * How a call of a venue ended. `offer` and `answer`: with what was asked for. `dropped`: with an offer that is not believed.
- * `cut`: the race was decided before it. `skipped`: it was not sent, because its breaker or its limit said so.
- * `unwilling`: it was not sent, because the venue does not serve the route.
+ * How a call of a venue ended. `answer`: with what was asked for. `unwilling`: it was not sent, because the venue does not
+ * serve the route.
  */
-export type VenueOutcome = 'offer' | 'answer' | 'decline' | 'timeout' | 'failure' | 'dropped' | 'cut' | 'skipped' | 'unwilling'
+export type VenueOutcome = RunOutcome | 'answer' | 'unwilling'
 
-/** What happens while a request is served. Its id is put in by whoever binds `observe` to the request. */
+/** Which swap it is about, as far as that is known by then. */
+export type SwapMark = {
+  readonly quoteId: string
+  readonly swapId?: number
+  /** What it goes by: a deposit address, an order, a transaction. */
+  readonly ref?: string | null
+}
+
+/** What happens while a request is served. Whose it is, and which swap it is about, is put in by who binds `observe` to them. */
 export type RequestEvent =
   /** One per call of a venue: log and metrics read it. */
   | {
@@ -20,16 +30,25 @@ export type RequestEvent =
       /** The venue's error, where there is one: see VenueErrorKind. */
       readonly kind?: string
       readonly reason?: string
+      /** A refusal by a code that nobody knows: no sign of trouble. */
+      readonly unexplained?: true
       readonly elapsedMs: number
     }
-  | {
+  /** Why this venue: the whole race in one line. */
+  | ({
       readonly event: 'quote.served'
       readonly quoteId: string
-      readonly venue: string
+      readonly venue: VenueId
       readonly executable: boolean
       readonly offers: number
       readonly elapsedMs: number
-    }
+      /** What of that was not spent waiting for venues. */
+      readonly overheadMs: number
+    } & ToldRoute &
+      ToldRace &
+      Lead)
+  /** Why none: there was no offer, or a token is none. */
+  | ({ readonly event: 'quote.refused'; readonly code: ErrorCode } & ToldRoute & ToldRace)
   | {
       readonly event: 'chain.unread'
       readonly chainId: number
@@ -38,37 +57,38 @@ export type RequestEvent =
     }
   | {
       readonly event: 'swap.executed'
-      readonly quoteId: string
       readonly venue: string
       readonly executionType: string
       readonly repeated: boolean
     }
-  | {
-      readonly event: 'payload.refused'
-      readonly quoteId: string
-      readonly venue: string
-      readonly mismatches: readonly string[]
-    }
-  | { readonly event: 'signature.submitted'; readonly quoteId: string; readonly venue: string }
-  | {
-      readonly event: 'payment.refused'
-      readonly quoteId: string
-      readonly venue: string
-      readonly reason: string
-    }
+  | { readonly event: 'payload.refused'; readonly venue: string; readonly mismatches: readonly string[] }
+  | { readonly event: 'signature.submitted'; readonly venue: string }
+  | { readonly event: 'payment.refused'; readonly venue: string; readonly reason: string }
   | {
       readonly event: 'transaction.submitted'
-      readonly quoteId: string
       readonly venue: string
       readonly txHash: string
       /** `landed`: it was in a block already. `uncertain`: the chain could not be asked, it may have been sent. */
       readonly outcome: 'sent' | 'landed' | 'rejected' | 'uncertain'
     }
+  /** One for each look at a swap. */
   | {
       readonly event: 'swap.tracked'
+      readonly by: 'status' | 'settlement'
       readonly venue: string
+      /** What it was known to be before; null of a swap without a record. */
+      readonly before: SwapState | null
       readonly state: SwapState
       readonly venueStatus: string | null
+    }
+  /** A swap came to its first end. `elapsedMs`: since it was executed. */
+  | { readonly event: 'swap.ended'; readonly venue: string; readonly state: SwapState; readonly elapsedMs: number }
+  /** A payment for a call ended. `pending`: whether it was made is not known yet. */
+  | {
+      readonly event: 'payment.charged'
+      /** CAIP-2. */
+      readonly network: string
+      readonly outcome: 'settled' | 'refused' | 'pending'
     }
   /** `isDefect`: the store is well, and what was to be written is wrong. */
   | { readonly event: 'store.failed'; readonly reason: string; readonly isDefect?: true }
@@ -86,17 +106,18 @@ export type RequestEvent =
       readonly isCut: boolean
     }
   /** One swap could not be looked at, for a reason of our own. */
-  | {
-      readonly event: 'settlement.failed'
-      readonly swapId: number
-      /** Null where its record itself cannot be read. */
-      readonly quoteId: string | null
-      readonly venue: string
-      readonly reason: string
-    }
+  | { readonly event: 'settlement.failed'; readonly swapId: number; readonly venue: string; readonly reason: string }
 
 /** What happens to the service at any time. */
 export type ServiceEvent =
+  /** One for each statement to the records, and for each step around them. `failed`: the store was in trouble. */
+  | {
+      readonly event: 'store.query'
+      /** `connect`: there was no connection to ask by; `begin`: no transaction to ask in. */
+      readonly kind: 'read' | 'write' | 'connect' | 'begin'
+      readonly outcome: 'answered' | 'failed'
+      readonly elapsedMs: number
+    }
   /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
   | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
   /** A venue that would be asked is not, from the start on. */
@@ -111,12 +132,22 @@ export type ServiceEvent =
       readonly chainId: number
       /** Its place among the endpoints of the chain, from 1. Never its address, which may hold a key. */
       readonly endpoint: number
+      /** How many it has. */
+      readonly endpoints: number
       readonly healthy: boolean
       readonly reason: string | null
     }
+  /** Whether what instances share can be shared. Told at the start, and at each change; `reason` is a closed word, never an address. */
+  | { readonly event: 'redis.health'; readonly healthy: boolean; readonly reason: string | null }
+  /** Whether the records can be written and read, at each change. */
+  | { readonly event: 'store.health'; readonly healthy: boolean; readonly reason: string | null }
+  /** Whether requests should be sent to this instance, at each change. */
+  | { readonly event: 'service.readiness'; readonly ready: boolean; readonly problems: readonly string[] }
   /** A pass over the open swaps ended early: the store is in trouble, or another instance goes on with it. */
   | { readonly event: 'settlement.stopped'; readonly reason: string }
   | { readonly event: 'settlement.task.failed'; readonly task: string; readonly reason: string }
+  /** Swaps that ended long ago were given up; `file` null: without a copy. */
+  | { readonly event: 'swaps.archived'; readonly swaps: number; readonly file: string | null }
 
   /** A webhook was tried, for the only time. The target's URL may hold a secret, and is not told. */
   | {
@@ -126,6 +157,11 @@ export type ServiceEvent =
       readonly eventId: number | null
       readonly httpStatus: number | null
       readonly failure: string | null
+      /** The request that executed the swap it tells of, or that asked for it. */
+      readonly requestId?: string
+      readonly quoteId?: string
+      readonly swapId?: number
+      readonly ref?: string | null
     }
   /** The rest of a partner's webhooks waits for the next pass. */
   | { readonly event: 'webhook.stuck'; readonly partnerId: string; readonly reason: string }
@@ -145,11 +181,23 @@ export type EdgeEvent =
       readonly ms: number
       readonly tier: string
       readonly aborted?: true
+      /** That of the failure envelope, with the word of its `details.reason`. */
+      readonly code?: ErrorCode
+      readonly reason?: string
+      readonly traceId?: string
     }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly code: string; readonly reason: string }
   | { readonly event: 'request.refused'; readonly requestId: string; readonly status: number; readonly reason: string }
   | { readonly event: 'connections.refused'; readonly reason: string }
   | { readonly event: 'connection.failed'; readonly reason: string }
+  /** Requests of one kind were refused for want of a place, within a second. */
+  | {
+      readonly event: 'overload'
+      readonly room: string
+      readonly refused: number
+      readonly underWay: number
+      readonly waiting: number
+    }
   | {
       readonly event: 'contract.mismatch'
       readonly requestId: string
@@ -161,8 +209,11 @@ export type EdgeEvent =
 /** What happens to the log itself. */
 export type LogEvent = { readonly event: 'log.dropped'; readonly lines: number }
 
+/** What is put into every event of a request. */
+export type RequestMark = Partial<SwapMark> & { readonly requestId: string; readonly traceId?: string }
+
 /** Every event the engine reports. */
-export type EngineEvent = ServiceEvent | (RequestEvent & { readonly requestId: string })
+export type EngineEvent = ServiceEvent | (RequestEvent & RequestMark)
 
 /** Every event there is. The names and fields of the log lines live here and nowhere else. */
 export type AnyEvent = EngineEvent | EdgeEvent | LogEvent
@@ -170,8 +221,8 @@ export type AnyEvent = EngineEvent | EdgeEvent | LogEvent
 export type Level = 'debug' | 'info' | 'warn' | 'error'
 
 const callLevel = ({ call, outcome }: Extract<AnyEvent, { event: 'venue.call' }>): Level => {
-  if (call === 'prices' || outcome === 'unwilling') return 'debug'
-  if (call === 'quote') return 'info'
+  // What came of a quote is told in one line: quote.served, or quote.refused.
+  if (call === 'prices' || call === 'quote') return 'debug'
   return outcome === 'answer' || outcome === 'skipped' ? 'debug' : 'warn'
 }
 
@@ -182,6 +233,9 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'venue.health': 'info',
   'venue.off': 'warn',
   'chain.health': 'info',
+  'redis.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
+  'store.health': ({ healthy }) => (healthy ? 'info' : 'error'),
+  'service.readiness': ({ ready, problems }) => (ready || problems.includes('draining') ? 'info' : 'error'),
   'ledger.proved': ({ balanced }) => (balanced ? 'info' : 'error'),
   'ledger.mismatch': 'error',
   'ledger.unproved': 'warn',
@@ -190,22 +244,30 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'webhook.stuck': 'error',
   'webhooks.resealed': ({ unreadable }) => (unreadable > 0 ? 'error' : 'info'),
   'quote.served': 'info',
+  'quote.refused': 'info',
   'swap.executed': 'info',
-  'swap.tracked': 'info',
+  // The job looks at every open swap again and again.
+  'swap.tracked': ({ by, before, state }) => (by === 'settlement' && before === state ? 'debug' : 'info'),
+  'swap.ended': 'info',
   'payload.refused': 'warn',
   'payment.refused': 'info',
+  'payment.charged': 'info',
   'signature.submitted': 'info',
   'transaction.submitted': ({ outcome }) => (outcome === 'uncertain' ? 'warn' : 'info'),
+  'store.query': 'debug',
   'store.failed': ({ isDefect }) => (isDefect ? 'error' : 'warn'),
   'settlement.pass': ({ looked, abandoned }) => (looked + abandoned > 0 ? 'info' : 'debug'),
   'settlement.failed': 'error',
   'settlement.stopped': 'warn',
   'settlement.task.failed': 'error',
-  request: 'info',
+  'swaps.archived': 'info',
+  // Many at once, and each of them nothing: `overload` tells of them.
+  request: ({ code }) => (code === 'OVERLOADED' ? 'debug' : 'info'),
   'request.failed': 'error',
   'request.refused': 'info',
   'connections.refused': 'warn',
   'connection.failed': 'info',
+  overload: 'warn',
   'contract.mismatch': 'error',
   'log.dropped': 'warn',
 }
@@ -222,4 +284,4 @@ export type Observe = (event: EngineEvent) => void
 export type ObserveEdge = (event: EdgeEvent) => void
 
 /** Where the events of one request go. Must not throw. */
-export type ObserveRequest = (event: RequestEvent) => void
+export type ObserveRequest = (event: RequestEvent & Partial<SwapMark>) => void

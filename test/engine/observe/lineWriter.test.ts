@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLineWriter, type LineWriter, type WriteBlock } from '../../../engine/observe/lineWriter.ts'
 
@@ -149,5 +150,57 @@ describe('the end', () => {
     if (when === 'in time') readOn()
     await pass(0)
     expect(closed).toBe(isOver)
+  })
+})
+
+describe('the count of dropped lines', () => {
+  it('is told at the end too, when lines were dropped while the last write was under way', async () => {
+    const { state, write, readOn } = place()
+    state.hangs = true
+    const writer = start(write)
+    for (const line of ['one', 'two', 'three']) writer.write(`${line.padEnd(25, '.')}\n`)
+    const closed = writer.close()
+    readOn()
+    expect(await closed).toBe(true)
+    expect(state.text).toBe(`${'one'.padEnd(25, '.')}\ndropped 2\n`)
+  })
+
+  it('makes, with the lines that were written, all there were: whatever failed, stalled or was taken in part before the end', async () => {
+    const step = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc
+          .array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 12 })
+          .map((pads) => ({ kind: 'lines', pads }) as const),
+      },
+      fc.constantFrom('fail', 'mend', 'stall', 'read', 'flush').map((kind) => ({ kind }) as const),
+      fc.integer({ min: 1, max: 9 }).map((bytesMax) => ({ kind: 'narrow', bytesMax }) as const),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const { state, write, readOn } = place()
+        const writer = start(write)
+        let written = 0
+        for (const one of steps) {
+          if (one.kind === 'lines') for (const pad of one.pads) writer.write(`${written++}${'.'.repeat(pad)}\n`)
+          if (one.kind === 'fail') state.error = full
+          if (one.kind === 'mend') state.error = null
+          if (one.kind === 'stall') state.hangs = true
+          if (one.kind === 'read') readOn()
+          if (one.kind === 'narrow') state.bytesMax = one.bytesMax
+          await pass(one.kind === 'flush' ? FLUSH_MS : 0)
+        }
+        state.error = null
+        const closed = writer.close()
+        readOn()
+        expect(await closed).toBe(true)
+        const told = state.text.split('\n').filter((line) => line !== '')
+        const kept = told.filter((line) => !line.startsWith('d')).map((line) => Number.parseInt(line, 10))
+        const dropped = told.filter((line) => line.startsWith('dropped ')).map((line) => Number(line.slice(8)))
+        expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b))
+        expect(kept.length + dropped.reduce((sum, count) => sum + count, 0)).toBe(written)
+      }),
+      { numRuns: 300, seed: 14 },
+    )
   })
 })

@@ -1,0 +1,120 @@
+import type { Health } from '../core/answers.ts'
+import type { ChainId } from '../core/chain.ts'
+import { canOpen } from '../net/descriptors.ts'
+import type { Observe } from '../observe/observe.ts'
+import type { Store } from '../store/store.ts'
+import type { GuardedVenue } from '../venues/guard.ts'
+import type { Problem } from './healthState.ts'
+import type { Outages } from './outages.ts'
+import { createStoreHealth } from './storeHealth.ts'
+
+/** How everything is that the service works with. */
+export interface HealthWatch {
+  /** What callers are told. Waits a moment at most for what is not known yet. */
+  report(): Promise<Health>
+  /** As it is known now. */
+  problems(): readonly Problem[]
+  /** Looks at what is due to be looked at. `start` has it done again and again. Never rejects. */
+  look(): Promise<void>
+  /** `afterLook` hears of each. */
+  start(afterLook: () => void): void
+  stop(): Promise<void>
+}
+
+export type HealthWatchParts = {
+  readonly venues: readonly GuardedVenue[]
+  /** Those that are off for want of a key. */
+  readonly venuesWithoutKey: readonly string[]
+  readonly store: Pick<Store, 'probe'>
+  readonly outages: Outages
+  /** Any read that asks an endpoint of the chain. */
+  readonly readChain: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
+  readonly observe: Observe
+  /** Ms, never running backwards. */
+  readonly now: () => number
+}
+
+const LOOK_MS = 1_000
+/** From one read of a chain that is down to the next. */
+const CHAIN_LOOK_MS = 5_000
+
+/** Reads the chains that are down, so that they are found again when nobody else asks them. */
+const createChainLook = ({ outages, readChain, now }: HealthWatchParts) => {
+  const reading = new Map<number, Promise<unknown>>()
+  const over = new AbortController()
+  let dueAt = Number.NEGATIVE_INFINITY
+  return {
+    look: (): void => {
+      if (now() < dueAt) return
+      dueAt = now() + CHAIN_LOOK_MS
+      for (const chainId of outages.chainsDown) {
+        if (reading.has(chainId)) continue
+        const read = readChain(chainId as ChainId, over.signal)
+          .catch(() => undefined)
+          .finally(() => reading.delete(chainId))
+        reading.set(chainId, read)
+      }
+    },
+    stop: async (): Promise<void> => {
+      over.abort()
+      await Promise.all(reading.values())
+    },
+  }
+}
+
+/** A venue that is off for want of a key is told of, and is no trouble of the service's: nobody counts on it. */
+const venuesOf = ({ venues, venuesWithoutKey, outages }: HealthWatchParts): Health['venues'] => {
+  const enabled = venues.filter(({ isEnabled }) => isEnabled)
+  const keyless = venues.filter(({ profile }) => venuesWithoutKey.includes(profile.id))
+  return [
+    ...enabled.map(({ profile: { id, name }, trouble }) => {
+      const found = trouble ?? (outages.isFailing(id) ? ('failing' as const) : null)
+      return { id, name, trouble: found, off: null }
+    }),
+    ...keyless.map(({ profile: { id, name } }) => ({ id, name, trouble: null, off: 'keyMissing' as const })),
+  ]
+}
+
+export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
+  const { venues, outages } = parts
+  const store = createStoreHealth(parts)
+  const chains = createChainLook(parts)
+  let isStarved = false
+  let timer: NodeJS.Timeout | undefined
+  outages.onStoreFailure(() => store.suspect())
+
+  const problems = (): readonly Problem[] => {
+    const enabled = venues.filter(({ isEnabled }) => isEnabled)
+    const found: Record<Exclude<Problem, 'starting' | 'draining'>, boolean> = {
+      store: store.trouble !== null,
+      venues: enabled.every(({ isResting }) => isResting),
+      descriptors: isStarved,
+      venue: venuesOf(parts).some(({ trouble }) => trouble !== null),
+      chain: outages.chainsDown.length > 0,
+    }
+    return (Object.keys(found) as (keyof typeof found)[]).filter((problem) => found[problem])
+  }
+
+  const look = async (): Promise<void> => {
+    isStarved = !canOpen()
+    chains.look()
+    await store.look()
+  }
+
+  return {
+    problems,
+    look,
+    report: async () => {
+      await look()
+      return { isDegraded: problems().length > 0, venues: venuesOf(parts) }
+    },
+    start: (afterLook) => {
+      timer ??= setInterval(() => void look().then(afterLook), LOOK_MS)
+      timer.unref()
+    },
+    stop: async () => {
+      clearInterval(timer)
+      await chains.stop()
+    },
+  }
+}

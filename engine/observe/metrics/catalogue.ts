@@ -1,0 +1,131 @@
+import { CounterFamily, GaugeFamily, HistogramFamily } from './families.ts'
+import { createLabels, type Names } from './labels.ts'
+
+/** Seconds. A venue is given 1.5 as a rule and 10 at most. */
+const CALL_BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 10]
+/** Seconds that are our own, or the disk's. */
+const OWN_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
+/** Seconds from a swap's execution to its end: a block of an EVM chain to a day. */
+const SWAP_BOUNDS = [10, 30, 60, 120, 300, 600, 1_200, 3_600, 14_400, 86_400]
+const BPS_BOUNDS = [0, 1, 2, 5, 10, 25, 50, 100, 250, 1_000]
+
+const counter = (...made: ConstructorParameters<typeof CounterFamily>) => new CounterFamily(...made)
+const gauge = (...made: ConstructorParameters<typeof GaugeFamily>) => new GaugeFamily(...made)
+const histogram = (...made: ConstructorParameters<typeof HistogramFamily>) => new HistogramFamily(...made)
+
+type Labels = ReturnType<typeof createLabels>
+
+const ofRequests = ({ operation, status, code, isExecutable, network, payment, room }: Labels) => ({
+  underWay: gauge('swap_requests_under_way', 'Requests of a bounded kind that are being served.', [room]),
+  waiting: gauge('swap_requests_waiting', 'Those that wait for a place.', [room]),
+  roomMax: gauge('swap_requests_under_way_max', 'How many may be served at once.', [room]),
+  requests: counter(
+    'swap_requests_total',
+    'Requests, by operation and class of status; gone: the caller left before the answer.',
+    [operation, status],
+  ),
+  requestErrors: counter('swap_request_errors_total', 'Answers with an error, by its code.', [operation, code]),
+  requestSeconds: histogram(
+    'swap_request_duration_seconds',
+    'From the headers of a request to the end of its answer.',
+    CALL_BOUNDS,
+    [operation],
+  ),
+  requestsBroken: counter('swap_requests_refused_total', 'What was no valid HTTP and never came to be a request.'),
+  connectionsRefused: counter('swap_connections_refused_total', 'Addresses that were refused more connections, once each.'),
+  contractMismatches: counter('swap_contract_mismatches_total', 'Answers of ours that broke the contract.'),
+  quotes: counter('swap_quotes_total', 'Quotes that were served.', [isExecutable]),
+  quoteSeconds: histogram('swap_quote_duration_seconds', 'From an order to its quote.', CALL_BOUNDS),
+  quoteOverhead: histogram('swap_quote_overhead_seconds', 'What a quote took beside waiting for venues.', OWN_BOUNDS),
+  payments: counter('swap_payments_total', 'Payments for single calls.', [network, payment]),
+})
+
+const ofVenues = ({ venue, call, outcome, kind, leftOut }: Labels) => ({
+  venueCalls: counter('swap_venue_calls_total', 'Calls of venues, by how they ended.', [venue, call, outcome]),
+  venueErrors: counter('swap_venue_errors_total', 'Calls of venues that ended with an error, by its kind.', [venue, call, kind]),
+  venueSeconds: histogram('swap_venue_call_duration_seconds', 'Calls that were sent to a venue, until they ended.', CALL_BOUNDS, [
+    venue,
+    call,
+  ]),
+  venueLeftOut: counter('swap_venue_calls_left_out_total', 'Calls that were not sent: a limit, or an open breaker.', [
+    venue,
+    call,
+    leftOut,
+  ]),
+  venueHealthy: gauge('swap_venue_healthy', '0: the venue keeps failing or refuses our key, and is asked as little as can be.', [
+    venue,
+  ]),
+  venueEnabled: gauge('swap_venue_enabled', '1: the venue is asked for quotes.', [venue]),
+  wins: counter('swap_quote_wins_total', 'Quotes whose best offer was of the venue.', [venue]),
+  lead: histogram('swap_quote_lead_bps', 'How far the best offer was above the second best, basis points.', BPS_BOUNDS, [venue]),
+})
+
+const ofSwaps = ({ venue, executionType, state, sent }: Labels) => ({
+  executions: counter('swap_executions_total', 'Executions that were handed out; a repeated one is counted once.', [
+    venue,
+    executionType,
+  ]),
+  payloadsRefused: counter('swap_payloads_refused_total', 'Payloads of venues that were not what was quoted.', [venue]),
+  simulationsRefused: counter('swap_simulations_refused_total', 'Payments that would have failed on their chain.', [venue]),
+  signatures: counter('swap_signatures_submitted_total', 'Signatures that were forwarded.', [venue]),
+  transactions: counter('swap_transactions_submitted_total', 'Signed transactions that were given to be sent.', [venue, sent]),
+  swapsEnded: counter('swap_swaps_ended_total', 'Swaps that came to their first end.', [venue, state]),
+  swapSeconds: histogram('swap_swap_duration_seconds', 'From the execution of a swap to its first end.', SWAP_BOUNDS, [venue]),
+  openSwaps: gauge('swap_open_swaps', 'Swaps that have not ended, by state; at most 100,000 are counted.', [state]),
+  oldestOpen: gauge('swap_open_swap_oldest_age_seconds', 'Age of the oldest swap that has not ended, by state.', [state]),
+})
+
+const ofSettlement = ({ look, settlementPart, delivery }: Labels) => ({
+  looks: counter('swap_settlement_looks_total', 'Looks at open swaps without being asked, by result.', [look]),
+  settlementFailures: counter('swap_settlement_failures_total', 'What could not be done for a reason of our own.', [
+    settlementPart,
+  ]),
+  lastPass: gauge(
+    'swap_settlement_last_pass_timestamp_seconds',
+    'When the last pass over the open swaps ended on this instance.',
+  ),
+  passSeconds: gauge('swap_settlement_last_pass_duration_seconds', 'How long that pass took.'),
+  settlementOpen: gauge('swap_settlement_open', 'Open swaps that are looked after.'),
+  settlementDue: gauge('swap_settlement_due', 'Of those, the ones whose time to be looked at has come.'),
+  settlementLag: gauge('swap_settlement_lag_seconds', 'How long the longest due of them has been due.'),
+  settlementAbandoned: gauge('swap_settlement_abandoned', 'Open swaps that are looked after no more.'),
+  webhooks: counter('swap_webhooks_sent_total', 'Webhooks, each tried once; accepted: answered with 2xx.', [delivery]),
+  webhooksStuck: counter('swap_webhooks_stuck_total', 'Passes that left a partner his webhooks for the next one.'),
+  webhooksDue: gauge('swap_webhooks_due', 'Webhooks that wait to be sent.'),
+  webhookLag: gauge('swap_webhook_lag_seconds', 'How long the longest waiting of them has waited.'),
+  webhooksUnfinished: gauge('swap_webhooks_unfinished', 'Webhooks of which it is not known whether they were sent.'),
+})
+
+const ofService = ({ chain, endpoint, query, queryOutcome, problem }: Labels) => ({
+  ready: gauge('swap_ready', '1: requests should be sent here.'),
+  degraded: gauge('swap_degraded', '1: something that callers count on is out of order.'),
+  problems: gauge('swap_problem', '1: what is wrong now; and what it is that it starts or ends.', [problem]),
+  endpointHealthy: gauge('swap_chain_endpoint_healthy', '0: the endpoint failed lately, and is asked last.', [chain, endpoint]),
+  chainUnread: counter('swap_chain_reads_failed_total', 'Reads that no endpoint of the chain answered.', [chain]),
+  storeQueries: counter('swap_store_queries_total', 'Statements to the records; failed: for want of a working store.', [
+    query,
+    queryOutcome,
+  ]),
+  storeSeconds: histogram('swap_store_query_duration_seconds', 'Statements to the records.', OWN_BOUNDS, [query]),
+  storeFailures: counter('swap_store_failures_total', 'Requests that the store failed.'),
+  storeHealthy: gauge('swap_store_healthy', '0: the records cannot be written and read.'),
+  redisUp: gauge('swap_redis_up', '0: each instance counts for itself until Redis is back. Absent where none is set.'),
+  storeReadable: gauge('swap_store_readable', '0: what of the records is told here could not be read, and is left out.'),
+  ledgerBalanced: gauge('swap_ledger_balanced', '0: what was booked does not add up, as looked at when the service started.'),
+  ledgerMismatches: counter('swap_ledger_mismatches_total', 'Entries of the ledger that contradict the chains.'),
+  linesDropped: counter('swap_log_lines_dropped_total', 'Lines of the log that could not be written.'),
+})
+
+/** All metrics of ours, at nothing. Base units are seconds; what only grows ends in `_total`. */
+export const createCatalogue = (names: Names) => {
+  const labels = createLabels(names)
+  return {
+    ...ofRequests(labels),
+    ...ofVenues(labels),
+    ...ofSwaps(labels),
+    ...ofSettlement(labels),
+    ...ofService(labels),
+  }
+}
+
+export type Catalogue = ReturnType<typeof createCatalogue>

@@ -1,0 +1,111 @@
+import type { RpcUrls } from '../../chains/endpoints/chainEndpoints.ts'
+import type { Clock } from '../../core/clock.ts'
+import { SERVICE_VERSION } from '../../core/serviceVersion.ts'
+import type { HealthState } from '../../health/healthState.ts'
+import type { AnyEvent } from '../observe.ts'
+import { type Catalogue, createCatalogue } from './catalogue.ts'
+import { countEvent } from './countEvents.ts'
+import { GaugeFamily } from './families.ts'
+import { type Names, PROBLEM_NAMES } from './labels.ts'
+import { createRecordGauges, type RecordReads } from './recordGauges.ts'
+
+/** As Prometheus reads it. */
+export type MetricsPage = { readonly contentType: string; readonly text: string }
+
+/** Requests of one kind that are under way and that wait, and how many may be under way. */
+type RoomStanding = { readonly room: string; readonly underWay: number; readonly waiting: number; readonly max: number }
+
+/** What is known once the service is put together. */
+export type Installation = {
+  /** Ids of the venues that are asked for quotes. */
+  readonly venuesEnabled: readonly string[]
+  /** The endpoints of each chain. */
+  readonly rpcUrls: RpcUrls
+  readonly records: RecordReads
+  /** How full each room for requests is now. */
+  readonly rooms: () => readonly RoomStanding[]
+  /** That of the records. */
+  readonly clock: Clock
+}
+
+export interface Metrics {
+  /** Counts an event. Never throws. */
+  observe(event: AnyEvent): void
+  /** All metrics as they are now. */
+  page(): Promise<MetricsPage>
+  /** From now on tells of the parts of the service, too. */
+  watch(installation: Installation): void
+}
+
+export type MetricsOptions = Names & {
+  readonly network: string
+  /** As it is known now. */
+  readonly health: () => HealthState
+  readonly now: () => number
+}
+
+const buildInfo = (network: string): GaugeFamily => {
+  const one = (name: string, value: string) => ({ name, values: new Set([value]) })
+  const labels = [one('version', SERVICE_VERSION), one('node', process.version), one('network', network)]
+  const info = new GaugeFamily('swap_build_info', 'What runs here: always 1.', labels)
+  info.set(1, SERVICE_VERSION, process.version, network)
+  return info
+}
+
+const tellRooms = (to: Catalogue, rooms: readonly RoomStanding[]): void => {
+  for (const { room, underWay, waiting, max } of rooms) {
+    to.underWay.set(underWay, room)
+    to.waiting.set(waiting, room)
+    to.roomMax.set(max, room)
+  }
+}
+
+const tellHealth = (to: Catalogue, { ready, degraded, problems }: HealthState): void => {
+  to.ready.set(ready ? 1 : 0)
+  to.degraded.set(degraded ? 1 : 0)
+  for (const problem of PROBLEM_NAMES) to.problems.set(problems.includes(problem) ? 1 : 0, problem)
+}
+
+/** Trouble is told when it comes: until then there is none. */
+const tellParts = (to: Catalogue, venues: readonly string[], { venuesEnabled, rpcUrls }: Installation): void => {
+  for (const venue of venues) to.venueEnabled.set(venuesEnabled.includes(venue) ? 1 : 0, venue)
+  for (const venue of venuesEnabled) to.venueHealthy.set(1, venue)
+  for (const [chainId, urls] of Object.entries(rpcUrls))
+    for (const place of urls.keys()) to.endpointHealthy.set(1, chainId, String(place + 1))
+}
+
+/** What appears with its first increase was never seen to increase: alerts would miss the first time. */
+const startAtZero = (to: Catalogue, venues: readonly string[]): void => {
+  for (const venue of venues) to.payloadsRefused.add(0, venue)
+  for (const kind of ['read', 'write']) for (const outcome of ['answered', 'failed']) to.storeQueries.add(0, kind, outcome)
+  for (const part of ['swap', 'pass', 'task']) to.settlementFailures.add(0, part)
+  for (const outcome of ['accepted', 'refused', 'failed']) to.webhooks.add(0, outcome)
+}
+
+/** Counts what happens, from the events that the log is made of, at whatever level that is. */
+export const createMetrics = ({ venues, operations, network, health, now }: MetricsOptions): Metrics => {
+  const catalogue = createCatalogue({ venues, operations })
+  startAtZero(catalogue, venues)
+  const families = [buildInfo(network), ...Object.values(catalogue)]
+  /** Loaded at the first scrape: who has none needs no library for it. */
+  const load = async () => (await import('./promRegistry.ts')).createPromRegistry(families)
+  let loading: ReturnType<typeof load> | null = null
+  let refresh: () => Promise<void> = async () => undefined
+  let roomsNow: Installation['rooms'] = () => []
+  return {
+    observe: (event) => countEvent(catalogue, event, now),
+    watch: (installation) => {
+      tellParts(catalogue, venues, installation)
+      roomsNow = installation.rooms
+      refresh = createRecordGauges(catalogue, installation.records, installation)
+    },
+    page: async () => {
+      loading ??= load()
+      const registry = await loading
+      await refresh()
+      tellHealth(catalogue, health())
+      tellRooms(catalogue, roomsNow())
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
+  }
+}

@@ -1,0 +1,158 @@
+/** A label and every value it may have. Whatever else comes is told as `other`: nobody can make series without end. */
+export type Label = { readonly name: string; readonly values: ReadonlySet<string> }
+
+export const OTHER = 'other'
+
+export type LabelValues = { readonly [name: string]: string }
+
+/** What is kept for each combination of label values, three labels at most. Looked up for every event: nothing is made for it. */
+class Slots<T> {
+  readonly #labels: readonly Label[]
+  readonly #make: () => T
+  readonly #slots = new Map<string, Map<string, Map<string, T>>>()
+
+  constructor(labels: readonly Label[], make: () => T) {
+    this.#labels = labels
+    this.#make = make
+  }
+
+  at(a: string, b: string, c: string): T {
+    return this.#slots.get(a)?.get(b)?.get(c) ?? this.#open(this.#bounded(a, 0), this.#bounded(b, 1), this.#bounded(c, 2))
+  }
+
+  clear(): void {
+    this.#slots.clear()
+  }
+
+  entries(): readonly (readonly [LabelValues, T])[] {
+    return [...this.#slots].flatMap(([a, seconds]) =>
+      [...seconds].flatMap(([b, thirds]) => [...thirds].map(([c, slot]) => [this.#named([a, b, c]), slot] as const)),
+    )
+  }
+
+  #bounded(value: string, index: number): string {
+    const label = this.#labels[index]
+    if (label === undefined) return ''
+    return label.values.has(value) ? value : OTHER
+  }
+
+  #named(values: readonly string[]): LabelValues {
+    return Object.fromEntries(this.#labels.map(({ name }, index) => [name, values[index] ?? '']))
+  }
+
+  #open(a: string, b: string, c: string): T {
+    const seconds = this.#slots.get(a) ?? new Map<string, Map<string, T>>()
+    this.#slots.set(a, seconds)
+    const thirds = seconds.get(b) ?? new Map<string, T>()
+    seconds.set(b, thirds)
+    const slot = thirds.get(c) ?? this.#make()
+    thirds.set(c, slot)
+    return slot
+  }
+}
+
+type Cell = { value: number }
+
+const createCell = (): Cell => ({ value: 0 })
+
+export type Sample = { readonly labels: LabelValues; readonly value: number }
+
+/** Metrics of one name. */
+type Family = { readonly name: string; readonly help: string; readonly labels: readonly Label[] }
+
+/** Only ever grows. */
+export class CounterFamily {
+  readonly type = 'counter'
+  readonly of: Family
+  readonly #slots: Slots<Cell>
+
+  constructor(name: string, help: string, labels: readonly Label[] = []) {
+    this.of = { name, help, labels }
+    this.#slots = new Slots(labels, createCell)
+    // Of what has no labels it is known from the start that it is 0.
+    if (labels.length === 0) this.add(0)
+  }
+
+  inc(a = '', b = '', c = ''): void {
+    this.#slots.at(a, b, c).value += 1
+  }
+
+  add(by: number, a = '', b = '', c = ''): void {
+    this.#slots.at(a, b, c).value += by
+  }
+
+  samples(): readonly Sample[] {
+    return this.#slots.entries().map(([labels, { value }]) => ({ labels, value }))
+  }
+}
+
+/** Tells what is now. */
+export class GaugeFamily {
+  readonly type = 'gauge'
+  readonly of: Family
+  readonly #slots: Slots<Cell>
+
+  constructor(name: string, help: string, labels: readonly Label[] = []) {
+    this.of = { name, help, labels }
+    this.#slots = new Slots(labels, createCell)
+  }
+
+  set(value: number, a = '', b = '', c = ''): void {
+    this.#slots.at(a, b, c).value = value
+  }
+
+  /** Before all of it is told anew; and where it is not known any more. */
+  clear(): void {
+    this.#slots.clear()
+  }
+
+  samples(): readonly Sample[] {
+    return this.#slots.entries().map(([labels, { value }]) => ({ labels, value }))
+  }
+}
+
+type Distribution = { readonly counts: Float64Array; sum: number }
+
+export type Spread = {
+  readonly labels: LabelValues
+  /** How many were at most as large as each bound, smaller ones included; the last are all. */
+  readonly upTo: readonly number[]
+  readonly sum: number
+}
+
+/** How values spread over bounds, which ascend. */
+export class HistogramFamily {
+  readonly type = 'histogram'
+  readonly of: Family
+  readonly bounds: readonly number[]
+  readonly #slots: Slots<Distribution>
+
+  constructor(name: string, help: string, bounds: readonly number[], labels: readonly Label[] = []) {
+    this.of = { name, help, labels }
+    this.bounds = bounds
+    this.#slots = new Slots(labels, () => ({ counts: new Float64Array(bounds.length + 1), sum: 0 }))
+    if (labels.length === 0) this.#slots.at('', '', '')
+  }
+
+  observe(value: number, a = '', b = '', c = ''): void {
+    const { bounds } = this
+    const slot = this.#slots.at(a, b, c)
+    let index = 0
+    while (index < bounds.length && value > (bounds[index] as number)) index += 1
+    slot.counts[index] = (slot.counts[index] as number) + 1
+    slot.sum += value
+  }
+
+  spreads(): readonly Spread[] {
+    return this.#slots.entries().map(([labels, { counts, sum }]) => {
+      let total = 0
+      const upTo = [...counts].map((count) => {
+        total += count
+        return total
+      })
+      return { labels, upTo, sum }
+    })
+  }
+}
+
+export type AnyFamily = CounterFamily | GaugeFamily | HistogramFamily

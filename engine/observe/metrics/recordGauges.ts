@@ -1,0 +1,79 @@
+import type { Clock } from '../../core/clock.ts'
+import { untilAborted, withDeadline } from '../../net/deadline.ts'
+import type { Backlog, OpenSwaps } from '../../store/operatorReads.ts'
+import type { Catalogue } from './catalogue.ts'
+
+/** What the records tell of the work that is open. */
+export type RecordReads = {
+  openSwaps(): Promise<readonly OpenSwaps[]>
+  backlog(now: number): Promise<Backlog>
+}
+
+/** However often somebody scrapes, the records are asked no more often; and never for more than this part of the time. */
+const FRESH_MS = 15_000
+const SHARE = 1 / 200
+/** A scrape waits no longer: what is not known by then is left out of it. */
+const PATIENCE_MS = 2_000
+
+const age = (now: number, at: number | null): number => (at === null ? 0 : Math.max(0, now - at) / 1_000)
+
+const tell = (to: Catalogue, now: number, swaps: readonly OpenSwaps[], { looks, deliveries }: Backlog): void => {
+  for (const { state, count, oldestAt } of swaps) {
+    to.openSwaps.set(count, state)
+    if (oldestAt !== null) to.oldestOpen.set(age(now, oldestAt), state)
+  }
+  to.settlementOpen.set(looks.open)
+  to.settlementDue.set(looks.due)
+  to.settlementLag.set(age(now, looks.oldestDueAt))
+  to.settlementAbandoned.set(looks.abandoned)
+  to.webhooksDue.set(deliveries.due)
+  to.webhookLag.set(age(now, deliveries.oldestDueAt))
+  to.webhooksUnfinished.set(deliveries.unfinished)
+  to.storeReadable.set(1)
+}
+
+const clearAll = (to: Catalogue): void => {
+  const { openSwaps, oldestOpen, settlementOpen, settlementDue, settlementLag, settlementAbandoned } = to
+  const { webhooksDue, webhookLag, webhooksUnfinished } = to
+  for (const gauge of [openSwaps, oldestOpen, settlementOpen, settlementDue, settlementLag, settlementAbandoned]) gauge.clear()
+  for (const gauge of [webhooksDue, webhookLag, webhooksUnfinished]) gauge.clear()
+}
+
+/** Brings the gauges of the records up to date before a scrape, as far as that is due. Never rejects. */
+export const createRecordGauges = (
+  to: Catalogue,
+  reads: RecordReads,
+  { clock, elapsed = () => performance.now() }: { readonly clock: Clock; readonly elapsed?: () => number },
+): (() => Promise<void>) => {
+  let freshUntil = Number.NEGATIVE_INFINITY
+  let underWay: Promise<void> | null = null
+
+  const read = async (): Promise<void> => {
+    const startedAt = elapsed()
+    try {
+      const [swaps, backlog] = [await reads.openSwaps(), await reads.backlog(clock.now())]
+      clearAll(to)
+      tell(to, clock.now(), swaps, backlog)
+    } catch {
+      // What the store is told to have failed at says why.
+      clearAll(to)
+      to.storeReadable.set(0)
+    }
+    const now = elapsed()
+    freshUntil = now + Math.max(FRESH_MS, (now - startedAt) / SHARE)
+  }
+
+  return async () => {
+    if (elapsed() < freshUntil) return
+    underWay ??= read().finally(() => {
+      underWay = null
+    })
+    const reading = underWay
+    try {
+      await withDeadline(PATIENCE_MS, (signal) => untilAborted(reading, signal))
+    } catch {
+      clearAll(to)
+      to.storeReadable.set(0)
+    }
+  }
+}

@@ -1,0 +1,320 @@
+import { copyFile, mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Environment } from '../../engine/config/config.ts'
+import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
+import { type PostgresServer, startPostgres } from '../../scripts/kills/postgresServer.ts'
+import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
+import { ask as askDatabase } from '../support/postgres/database.ts'
+import { type StallingProxy, startStallingProxy } from '../support/stallingProxy.ts'
+import { openStoreFile, type StoreFile } from '../support/storeFile.ts'
+import { allBut, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { firing, type Scrapes } from './outages/alerts.ts'
+import { readMatrix } from './outages/matrix.ts'
+import { startVenueProxy, type VenueProxy } from './outages/venueProxy.ts'
+import { limit, type Said, type Watched, watch } from './outages/watched.ts'
+
+/** Processes of the service to which each outage of the page is done, at several of them at once. */
+let simnet: Simnet
+let control: NetworkControl
+let postgres: PostgresServer
+let proxy: StallingProxy
+let keyed: VenueProxy
+let folder: string
+const processes: Watched[] = []
+
+const WELL: Said = { health: 'ok', unwell: [], ready: '200', reasons: [] }
+const POLL_MS = 100
+const TEST_MS = 90_000
+
+/** One thing after the other at one process. */
+const createLane = (start: (dataDir: string) => Promise<Environment>) => {
+  let last: Promise<unknown> = Promise.resolve()
+  let started: Promise<Watched> | null = null
+  let dataDir = ''
+  const open = async (): Promise<Watched> => {
+    dataDir = await mkdtemp(join(folder, 'lane-'))
+    const service = await watch({ ...liveEnvironment(simnet), DATA_DIR: dataDir, ...(await start(dataDir)) })
+    processes.push(service)
+    return service
+  }
+  return {
+    dataDir: () => dataDir,
+    turn: (work: (service: Watched) => Promise<void>): Promise<void> => {
+      const turn = last.then(async () => {
+        started ??= open()
+        await work(await started)
+      })
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}
+type Lane = ReturnType<typeof createLane>
+
+/** Races that are over soon, and clients that are told apart. */
+const QUICK = {
+  QUOTE_SOFT_DEADLINE_MS: '500',
+  TRUSTED_PROXIES: '127.0.0.1',
+  RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
+  ...Object.fromEntries(['RELAY', 'LIFI', 'ZEROX', 'DEBRIDGE'].map((id) => [`VENUE_${id}_REQUESTS_PER_MINUTE`, '1000000'])),
+}
+const file = createLane(async () => ({ VENUES_ENABLED: 'near-intents' }))
+const database = createLane(async () => {
+  await askDatabase(postgres.urlOf(), 'CREATE DATABASE outages')
+  const url = new URL(postgres.urlOf('outages'))
+  url.port = String(proxy.port)
+  return {
+    VENUES_ENABLED: 'near-intents',
+    DATABASE_URL: url.href,
+    QUOTE_TOKEN_KEYS: 'ab'.repeat(32),
+    WEBHOOK_SECRET_KEYS: 'cd'.repeat(32),
+  }
+})
+const venues = createLane(async () => {
+  keyed = await startVenueProxy(simnet.venues['zerox']?.baseUrl ?? '')
+  return { ...QUICK, VENUES_ENABLED: 'near-intents,across,relay,cow,zerox', VENUE_ZEROX_BASE_URL: keyed.url }
+})
+/** Of a lane of their own: the offline network is shared. */
+const NETWORK_VENUES = ['debridge', 'lifi']
+const network = createLane(async () => ({ ...QUICK, VENUES_ENABLED: NETWORK_VENUES.join(',') }))
+
+let clients = 0
+/** Somebody new: what others met at a venue keeps nobody from it. */
+const anybody = () => {
+  clients += 1
+  return { 'x-forwarded-for': `203.0.113.${clients % 250}` }
+}
+const quote = (service: Watched, body: object, headers = anybody()) => service.send('POST', '/api/v1/quote', { body, headers })
+const quoteTimes = async (service: Watched, times: number, body: object, headers: ReturnType<typeof anybody>) => {
+  for (let i = 0; i < times; i += 1) await quote(service, body, headers)
+}
+const execute = (service: Watched, quoteToken: string, headers = anybody()) =>
+  service.send('POST', '/api/v1/execute', { body: { quoteToken }, headers })
+
+type Outage = {
+  readonly lane: Lane
+  /** Which venues are told not to be well; left out: none. */
+  readonly unwell?: readonly string[]
+  begin(service: Watched): Promise<void>
+  mend(service: Watched): Promise<void>
+  /** What callers do until it is well. */
+  readonly meanwhile?: (service: Watched) => Promise<unknown>
+}
+
+/** A venue that fails at execute with a fault while its quotes are answered, and is well at both later. */
+const atExecute = (venue: 'near-intents' | 'across', fault: 'malformed-body' | 'wrong-recipient', swap: object): Outage => {
+  let quoteToken = ''
+  return {
+    lane: venues,
+    unwell: [venue],
+    begin: async (service) => {
+      const { body } = await quote(service, swap)
+      quoteToken = (body as { data: { quoteToken: string } }).data.quoteToken
+      await control.fault(venue, fault)
+      const one = anybody()
+      for (let i = 0; i < 5; i += 1) expect((await execute(service, quoteToken, one)).status).toBe(500)
+      await mendVenue(venue)
+      for (let i = 0; i < 3; i += 1) expect((await quote(service, swap)).status).toBe(200)
+    },
+    mend: async (service) => {
+      expect((await execute(service, quoteToken)).status).toBe(200)
+    },
+  }
+}
+
+const BRIDGE_SWAP = { ...TRANSACTION_SWAP, inputAmount: '1000000000', excludeVenues: [] }
+const KEYED_SWAP = { ...SIGNATURE_SWAP, excludeVenues: allBut('zerox') }
+
+const USDC_OPTIMISM = '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'
+const OPTIMISM_SWAP = { ...BRIDGE_SWAP, inputChainId: 10, inputToken: USDC_OPTIMISM }
+
+/** Without touching what is wrong for the others. */
+const mendVenue = async (venue: string): Promise<void> => {
+  await fetch(`${control.url}/faults?venue=${venue}`, { method: 'DELETE' })
+}
+
+const recordsOf = (lane: Lane): string => join(lane.dataDir(), 'swaps.sqlite')
+/** What every SQLite file begins with: https://www.sqlite.org/fileformat2.html#the_database_header. */
+const HEADER = Buffer.from('SQLite format 3\0')
+const writeOver = async (path: string, bytes: Buffer): Promise<void> => {
+  const handle = await open(path, 'r+')
+  await handle.write(bytes, 0, bytes.length, 0)
+  await handle.close()
+}
+
+let locked: StoreFile | null = null
+
+const OUTAGES: { readonly [outage: string]: Outage } = {
+  'the disk takes no more writes': {
+    lane: file,
+    begin: async ({ pid }) => limit(pid, 'fsize', 1),
+    mend: async ({ pid }) => limit(pid, 'fsize', 'unlimited'),
+  },
+  'the database file is locked by another process': {
+    lane: file,
+    begin: async () => {
+      locked = openStoreFile(file.dataDir())
+      locked.lock()
+    },
+    mend: async () => {
+      locked?.unlock()
+      locked?.close()
+    },
+  },
+  'the database file is deleted': {
+    lane: file,
+    begin: () => rename(recordsOf(file), `${recordsOf(file)}.away`),
+    mend: () => rename(`${recordsOf(file)}.away`, recordsOf(file)),
+  },
+  'the database file is replaced by another': {
+    lane: file,
+    begin: async () => {
+      await rename(recordsOf(file), `${recordsOf(file)}.away`)
+      await copyFile(`${recordsOf(file)}.away`, recordsOf(file))
+    },
+    mend: () => rename(`${recordsOf(file)}.away`, recordsOf(file)),
+  },
+  'the database file is damaged': {
+    lane: file,
+    begin: () => writeOver(recordsOf(file), Buffer.alloc(HEADER.length)),
+    mend: () => writeOver(recordsOf(file), HEADER),
+  },
+  'no file descriptors are left': {
+    lane: file,
+    begin: async ({ pid }) => limit(pid, 'nofile', 3),
+    mend: async ({ pid }) => limit(pid, 'nofile', 1024),
+  },
+  'the process is halted': {
+    lane: file,
+    begin: async ({ process: { child } }) => void child.kill('SIGSTOP'),
+    mend: async ({ process: { child } }) => void child.kill('SIGCONT'),
+  },
+  'PostgreSQL is gone': { lane: database, begin: () => postgres.crash(), mend: () => postgres.restart() },
+  'PostgreSQL hangs': { lane: database, begin: async () => proxy.stall(), mend: async () => proxy.resume() },
+  'all endpoints of a chain fail': {
+    lane: network,
+    begin: async (service) => {
+      await control.fault('chain:10', 'http-500')
+      await quote(service, OPTIMISM_SWAP)
+    },
+    mend: () => mendVenue('chain:10'),
+  },
+  'every venue fails for all': {
+    lane: network,
+    unwell: NETWORK_VENUES,
+    begin: async (service) => {
+      for (const venue of NETWORK_VENUES) await control.fault(venue, 'http-500')
+      for (let i = 0; i < 6; i += 1) await quote(service, BRIDGE_SWAP)
+    },
+    mend: async () => {
+      for (const venue of NETWORK_VENUES) await mendVenue(venue)
+    },
+    meanwhile: (service) => quote(service, BRIDGE_SWAP),
+  },
+  'a venue hangs': {
+    lane: venues,
+    unwell: ['relay'],
+    begin: async (service) => {
+      await control.fault('relay', 'hang')
+      // A race counts only where our own loop was in time.
+      const one = anybody()
+      for (let i = 0; i < 60 && (await service.isHealthy('relay')); i += 1) await quote(service, BRIDGE_SWAP, one)
+    },
+    mend: () => mendVenue('relay'),
+    // One answer may come after its race was decided.
+    meanwhile: (service) => quote(service, BRIDGE_SWAP),
+  },
+  'a venue answers nonsense': {
+    lane: venues,
+    unwell: ['relay'],
+    begin: async (service) => {
+      await control.fault('relay', 'malformed-body')
+      await quoteTimes(service, 5, BRIDGE_SWAP, anybody())
+    },
+    mend: () => mendVenue('relay'),
+    // One answer may come after its race was decided.
+    meanwhile: (service) => quote(service, BRIDGE_SWAP),
+  },
+  'a venue refuses our key': {
+    lane: venues,
+    unwell: ['zerox'],
+    begin: async (service) => {
+      keyed.refuseKey(true)
+      await quote(service, KEYED_SWAP)
+    },
+    mend: async (service) => {
+      keyed.refuseKey(false)
+      await quote(service, KEYED_SWAP)
+    },
+  },
+  'a venue fails at execute only': atExecute('near-intents', 'malformed-body', DEPOSIT_SWAP),
+  'a venue builds what its quote did not say': atExecute('across', 'wrong-recipient', TRANSACTION_SWAP),
+  "a venue's offers are all dropped": {
+    lane: venues,
+    unwell: ['near-intents'],
+    begin: async (service) => {
+      await control.fault('near-intents', 'price-x100')
+      await quoteTimes(service, 5, BRIDGE_SWAP, anybody())
+    },
+    mend: () => mendVenue('near-intents'),
+    // One answer may come after its race was decided.
+    meanwhile: (service) => quote(service, BRIDGE_SWAP),
+  },
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swap-outages-'))
+  simnet = await startSimnet({ controlPort: 0, seed: '1' })
+  control = controlNetwork(simnet.controlUrl)
+  postgres = await startPostgres()
+  proxy = await startStallingProxy(postgres.port)
+})
+afterAll(async () => {
+  await Promise.all(processes.map(({ end }) => end()))
+  await keyed?.close()
+  await proxy.close()
+  await postgres.close()
+  await simnet.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const rows = readMatrix()
+const scrapes = new Map<string, Scrapes>()
+
+describe.concurrent('an outage', () => {
+  it('is on the page if it is tried here, and tried here if it is on the page', () => {
+    expect(rows.map(({ outage }) => outage).toSorted()).toEqual(Object.keys(OUTAGES).toSorted())
+  })
+
+  for (const { outage, health, ready, reasons, toldS, wellS } of rows)
+    it(`is told in time, and its end, too: ${outage}`, { timeout: TEST_MS }, async ({ expect }) => {
+      const { lane, unwell = [], begin, mend, meanwhile = async () => undefined } = OUTAGES[outage] as Outage
+      await lane.turn(async (service) => {
+        const until = (said: Said, seconds: number, first: () => Promise<unknown> = async () => undefined) =>
+          expect
+            .poll(() => first().then(service.said), { timeout: seconds * 1_000, interval: POLL_MS, message: outage })
+            .toEqual(said)
+        await until(WELL, 5)
+        const before = await service.metrics()
+        try {
+          await begin(service)
+          await until({ health, unwell, ready, reasons }, toldS)
+          scrapes.set(outage, { before, after: await service.metrics() })
+        } finally {
+          await mend(service)
+        }
+        await until(WELL, wellS, () => meanwhile(service))
+      })
+    })
+})
+
+describe('an outage that lasts', () => {
+  it('has the alert of the page fire, by the rules as Prometheus reads them', () => {
+    expect(firing(rows.map(({ outage, alert }) => ({ outage, alert, scrapes: scrapes.get(outage) })))).toEqual(
+      rows.map(({ outage, alert }) => `${alert}: ${outage}`),
+    )
+  })
+})

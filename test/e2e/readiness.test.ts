@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Environment } from '../../engine/config/config.ts'
+import { ready, type ServiceProcess, spawnService } from './serviceProcess.ts'
+
+let dataDir: string
+let service: ServiceProcess
+let silent: Server
+const sockets: Socket[] = []
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'swap-readiness-'))
+  // Takes connections, and says nothing.
+  silent = createServer((socket) => sockets.push(socket))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+})
+afterEach(async () => {
+  if (service.child.exitCode === null && service.child.signalCode === null) service.child.kill('SIGKILL')
+  await service.ended
+  for (const socket of sockets.splice(0)) socket.destroy()
+  silent.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = portOf(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const start = (env: Environment) => {
+  service = spawnService({ PORT: '0', NETWORK: 'mainnet', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
+}
+
+const told = async (url: string): Promise<{ readonly status: number; readonly body: unknown } | null> => {
+  try {
+    const response = await fetch(url)
+    return { status: response.status, body: await response.json() }
+  } catch {
+    return null
+  }
+}
+const unready = (reason: string) => ({ status: 503, body: { ready: false, reasons: [reason] } })
+const POLL = { timeout: 15_000, interval: 10 }
+
+describe('readiness', () => {
+  it('says that it is starting while the database is not reached, until the start gives up in one line', async () => {
+    const port = await freePort()
+    start({
+      METRICS_PORT: String(port),
+      DATABASE_URL: `postgres://postgres@127.0.0.1:${portOf(silent)}/swaps`,
+      QUOTE_TOKEN_KEYS: 'ab'.repeat(32),
+      WEBHOOK_SECRET_KEYS: 'cd'.repeat(32),
+    })
+    await expect.poll(() => told(`http://127.0.0.1:${port}/ready`), POLL).toEqual(unready('starting'))
+    expect(await told(`http://127.0.0.1:${port}/live`)).toEqual({ status: 200, body: { live: true } })
+    expect(await service.ended).toEqual({ code: 1, signal: null })
+    expect(service.stderr().trimEnd()).toMatch(/^DATABASE_URL cannot be used: .+$/)
+  })
+
+  it('says that it drains from the signal to the end, which a second signal does not cut short', async () => {
+    start({ METRICS_PORT: '0' })
+    const { url } = await ready(service)
+    const monitorUrl = /^Monitoring on (http:\/\/\S+)$/m.exec(service.stderr())?.[1] ?? ''
+    expect(await told(`${monitorUrl}/ready`)).toEqual({ status: 200, body: { ready: true, reasons: [] } })
+    // Somebody is there, and has to be told.
+    const agent = new Agent({ keepAlive: true })
+    await new Promise((resolve) =>
+      request(`${url}/api/v1/chains`, { agent }, (response) => response.resume().on('end', resolve)).end(),
+    )
+    service.child.kill('SIGTERM')
+    await expect.poll(() => told(`${monitorUrl}/ready`), POLL).toEqual(unready('draining'))
+    service.child.kill('SIGTERM')
+    service.child.kill('SIGINT')
+    expect(await told(`${monitorUrl}/ready`)).toEqual(unready('draining'))
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    agent.destroy()
+  })
+
+  it('has a port of its own, and a start that finds it taken says which setting names it', async () => {
+    start({ METRICS_PORT: String(portOf(silent)) })
+    expect(await service.ended).toEqual({ code: 1, signal: null })
+    expect(service.stderr().trimEnd()).toBe(`Port ${portOf(silent)} on 127.0.0.1 is in use; set METRICS_PORT to another one.`)
+  })
+})

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import type { ChainId } from '../../../../engine/core/chain.ts'
+import type { ErrorCode } from '../../../../engine/errors.ts'
+import { stateOf } from '../../../../engine/health/healthState.ts'
+import { createMetrics, type Installation } from '../../../../engine/observe/metrics/createMetrics.ts'
+import type { AnyEvent, VenueCall, VenueOutcome } from '../../../../engine/observe/observe.ts'
+import type { Backlog, OpenSwaps } from '../../../../engine/store/operatorReads.ts'
+import { findProgram } from '../../../clients/findProgram.ts'
+import { leaveOut } from '../../../clients/leaveOut.ts'
+import { promtool, type Series, seriesOf, sumOf } from '../../../support/prometheus.ts'
+
+const NOTHING: Backlog = {
+  looks: { open: 0, due: 0, oldestDueAt: null, abandoned: 0 },
+  deliveries: { due: 0, oldestDueAt: null, unfinished: 0 },
+  leases: [],
+}
+
+const START_AT = 1_000_000
+
+const open = (records: Partial<Installation['records']> = {}) => {
+  const metrics = createMetrics({
+    venues: ['relay', 'across', 'cow'],
+    operations: ['quote', 'execute'],
+    network: 'simnet',
+    health: () => stateOf([]),
+    now: () => START_AT,
+  })
+  metrics.watch({
+    venuesEnabled: ['relay', 'across'],
+    rpcUrls: { 1: ['http://a.example', 'http://b.example'] },
+    records: { openSwaps: async () => [], backlog: async () => NOTHING, ...records },
+    rooms: () => [{ room: 'quotes', underWay: 3, waiting: 2, max: 64 }],
+    clock: { now: () => START_AT },
+  })
+  const scrape = async (): Promise<readonly Series[]> => seriesOf((await metrics.page()).text)
+  return { ...metrics, scrape }
+}
+
+const request = (operationId: string | null, status: number | null, ms: number, code?: string): AnyEvent => ({
+  event: 'request',
+  requestId: 'r',
+  method: 'POST',
+  path: `/${operationId}`,
+  operationId,
+  status,
+  ms,
+  tier: 'anonymous',
+  ...(code !== undefined && { code: code as ErrorCode }),
+})
+
+const call = (venue: string, outcome: string, { call: of = 'quote', kind }: { call?: string; kind?: string } = {}): AnyEvent => ({
+  event: 'venue.call',
+  requestId: 'r',
+  venue,
+  call: of as VenueCall,
+  outcome: outcome as VenueOutcome,
+  elapsedMs: 120,
+  ...(kind !== undefined && { kind }),
+})
+
+describe('what is counted', () => {
+  it('tells requests by operation and class, errors by code, and how long they took', async () => {
+    const { observe, scrape } = open()
+    observe(request('quote', 200, 40))
+    observe(request('quote', 404, 900, 'NO_LIQUIDITY'))
+    observe(request('quote', null, 10))
+    const series = await scrape()
+    expect(sumOf(series, 'swap_requests_total', { operation: 'quote', status: '2xx' })).toBe(1)
+    expect(sumOf(series, 'swap_requests_total', { operation: 'quote', status: 'gone' })).toBe(1)
+    expect(sumOf(series, 'swap_request_errors_total', { operation: 'quote' })).toBe(1)
+    expect(sumOf(series, 'swap_request_errors_total', { operation: 'quote', code: 'NO_LIQUIDITY' })).toBe(1)
+    expect(sumOf(series, 'swap_request_duration_seconds_bucket', { operation: 'quote', le: '0.05' })).toBe(2)
+    expect(sumOf(series, 'swap_request_duration_seconds_count', { operation: 'quote' })).toBe(3)
+    expect(sumOf(series, 'swap_request_duration_seconds_sum', { operation: 'quote' })).toBeCloseTo(0.95)
+  })
+
+  it('tells calls of a venue by kind and outcome, and counts none that was not sent as answered or slow', async () => {
+    const { observe, scrape } = open()
+    observe(call('relay', 'offer'))
+    observe(call('relay', 'failure', { call: 'execute', kind: 'badResponse' }))
+    observe(call('relay', 'skipped', { kind: 'rateLimited' }))
+    observe(call('relay', 'skipped'))
+    observe(call('relay', 'unwilling'))
+    const series = await scrape()
+    expect(sumOf(series, 'swap_venue_calls_total', { venue: 'relay', call: 'quote', outcome: 'offer' })).toBe(1)
+    expect(sumOf(series, 'swap_venue_errors_total', { venue: 'relay', call: 'execute', kind: 'badResponse' })).toBe(1)
+    expect(sumOf(series, 'swap_venue_calls_left_out_total', { venue: 'relay', why: 'limit' })).toBe(1)
+    expect(sumOf(series, 'swap_venue_calls_left_out_total', { venue: 'relay', why: 'breaker' })).toBe(1)
+    expect(sumOf(series, 'swap_venue_call_duration_seconds_count', { venue: 'relay', call: 'quote' })).toBe(1)
+  })
+
+  it('tells which venue is off, and which one rests, until it is well again', async () => {
+    const { observe, scrape } = open()
+    observe({ event: 'venue.health', venue: 'relay', healthy: false, reason: 'failing' })
+    const during = await scrape()
+    expect(sumOf(during, 'swap_venue_healthy', { venue: 'relay' })).toBe(0)
+    expect(sumOf(during, 'swap_venue_healthy', { venue: 'across' })).toBe(1)
+    expect(sumOf(during, 'swap_venue_enabled', { venue: 'cow' })).toBe(0)
+    observe({ event: 'venue.health', venue: 'relay', healthy: true, reason: null })
+    expect(sumOf(await scrape(), 'swap_venue_healthy', { venue: 'relay' })).toBe(1)
+  })
+
+  it('says nothing of what nobody has told yet, and 0 of what could have happened and did not', async () => {
+    const series = await open().scrape()
+    expect(sumOf(series, 'swap_ledger_balanced')).toBeNull()
+    expect(sumOf(series, 'swap_settlement_last_pass_timestamp_seconds')).toBeNull()
+    expect(sumOf(series, 'swap_contract_mismatches_total')).toBe(0)
+    expect(sumOf(series, 'swap_chain_endpoint_healthy', { chain: '1' })).toBe(2)
+    expect(sumOf(series, 'swap_build_info')).toBe(1)
+  })
+
+  it('tells how full each room is', async () => {
+    const series = await open().scrape()
+    expect(sumOf(series, 'swap_requests_under_way', { room: 'quotes' })).toBe(3)
+    expect(sumOf(series, 'swap_requests_waiting', { room: 'quotes' })).toBe(2)
+    expect(sumOf(series, 'swap_requests_under_way_max', { room: 'quotes' })).toBe(64)
+  })
+
+  it('tells what the registry of Prometheus tells of every process', async () => {
+    const series = await open().scrape()
+    expect(sumOf(series, 'process_resident_memory_bytes')).toBeGreaterThan(0)
+    expect(sumOf(series, 'nodejs_eventloop_lag_p99_seconds')).not.toBeNull()
+  })
+})
+
+describe('the number of series', () => {
+  it('does not grow by made-up venues, paths, codes, chains, networks or states', async () => {
+    const { observe, scrape } = open()
+    const flood = (from: number, to: number) => {
+      for (let index = from; index < to; index += 1) {
+        const name = `made-up-${index}`
+        observe(request(name, 400 + (index % 200), 1, name))
+        observe(call(name, name, { call: name, kind: name }))
+        observe({ event: 'venue.health', venue: name, healthy: false, reason: null })
+        observe({ event: 'venue.off', venue: name, reason: '' })
+        observe({ event: 'chain.unread', requestId: 'r', chainId: 1_000_000 + index, what: name, reason: name })
+        observe({
+          event: 'chain.health',
+          chainId: (1_000_000 + index) as ChainId,
+          endpoint: index,
+          endpoints: index,
+          healthy: true,
+          reason: null,
+        })
+        observe({ event: 'swap.executed', requestId: 'r', quoteId: name, venue: name, executionType: name, repeated: false })
+        observe({ event: 'swap.ended', requestId: 'r', quoteId: name, venue: name, state: name as 'failed', elapsedMs: 1 })
+        observe({ event: 'payment.charged', requestId: 'r', network: name, outcome: 'settled' })
+        observe({ event: 'webhook.sent', partnerId: name, eventId: index, httpStatus: index, failure: null })
+      }
+    }
+    const ours = async () => (await scrape()).filter(({ name }) => name.startsWith('swap_'))
+    flood(0, 1_000)
+    const few = await ours()
+    flood(1_000, 5_000)
+    const many = await ours()
+    expect(many.length).toBe(few.length)
+    expect(many.filter(({ labels }) => Object.values(labels).some((value) => value.startsWith('made-up')))).toEqual([])
+    expect(sumOf(many, 'swap_requests_total', { operation: 'other' })).toBe(5_000)
+  })
+
+  it('stays below 4,000 where everything happened at every venue', async () => {
+    const venues = Array.from({ length: 14 }, (_none, index) => `venue-${index}`)
+    const operations = Array.from({ length: 19 }, (_none, index) => `operation-${index}`)
+    const metrics = createMetrics({ venues, operations, network: 'simnet', health: () => stateOf([]), now: () => START_AT })
+    const calls: readonly VenueCall[] = ['quote', 'execute', 'submit', 'track', 'prices', 'reach']
+    const outcomes: readonly VenueOutcome[] = ['offer', 'answer', 'decline', 'timeout', 'failure', 'cut', 'skipped']
+    for (const venue of venues)
+      for (const of of calls) for (const outcome of outcomes) metrics.observe(call(venue, outcome, { call: of, kind: 'timeout' }))
+    for (const operation of operations) for (const status of [200, 404, 500]) metrics.observe(request(operation, status, 1))
+    expect(seriesOf((await metrics.page()).text).length).toBeLessThan(4_000)
+  })
+})
+
+describe('what the records tell', () => {
+  const swaps: readonly OpenSwaps[] = [{ state: 'processing', count: 3, oldestAt: START_AT - 90_000 }]
+  const backlog: Backlog = { ...NOTHING, looks: { open: 5, due: 2, oldestDueAt: START_AT - 7_000, abandoned: 1 } }
+
+  it('is how much is open, how old it is, and how far settlement lags', async () => {
+    const series = await open({ openSwaps: async () => swaps, backlog: async () => backlog }).scrape()
+    expect(sumOf(series, 'swap_open_swaps', { state: 'processing' })).toBe(3)
+    expect(sumOf(series, 'swap_open_swap_oldest_age_seconds', { state: 'processing' })).toBe(90)
+    expect(sumOf(series, 'swap_settlement_due')).toBe(2)
+    expect(sumOf(series, 'swap_settlement_lag_seconds')).toBe(7)
+    expect(sumOf(series, 'swap_store_readable')).toBe(1)
+  })
+
+  it('is not there where they cannot be read: a wrong 0 would say that all is well', async () => {
+    const series = await open({ openSwaps: () => Promise.reject(new Error('locked')) }).scrape()
+    expect(sumOf(series, 'swap_store_readable')).toBe(0)
+    expect(sumOf(series, 'swap_open_swaps')).toBeNull()
+    expect(sumOf(series, 'swap_settlement_lag_seconds')).toBeNull()
+  })
+
+  it('is asked for once, however many scrape', async () => {
+    let reads = 0
+    const { scrape } = open({
+      openSwaps: async () => {
+        reads += 1
+        return swaps
+      },
+    })
+    await Promise.all([scrape(), scrape(), scrape()])
+    await scrape()
+    expect(reads).toBe(1)
+  })
+})
+
+describe.skipIf(leaveOut("Prometheus' judgement", 'prometheus', findProgram(['promtool'], '--version') !== null))(
+  "by Prometheus' own tool",
+  () => {
+    it('every metric is well-formed and named by the conventions', async () => {
+      const { observe, page } = open()
+      observe(request('quote', 404, 40, 'NO_LIQUIDITY'))
+      observe(call('relay', 'offer'))
+      observe(call('relay', 'failure', { kind: 'timeout' }))
+      const { text, contentType } = await page()
+      expect(contentType).toContain('version=0.0.4')
+      const ours = text.split('\n\n').filter((family) => family.includes('# HELP swap_'))
+      expect(ours.length).toBeGreaterThan(50)
+      expect(promtool(['check', 'metrics'], `${ours.join('\n\n')}\n`)).toEqual({ code: 0, said: '' })
+    })
+
+    it('would say so if one were not', () => {
+      expect(promtool(['check', 'metrics'], '# TYPE swap_bad counter\nswap_bad 1\n').said).toContain('_total')
+    })
+  },
+)

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { stateOf } from '../../../../engine/health/healthState.ts'
+import { createMetrics } from '../../../../engine/observe/metrics/createMetrics.ts'
+import { projectRoot } from '../../../../scripts/contract/document.ts'
+import { findProgram } from '../../../clients/findProgram.ts'
+import { leaveOut } from '../../../clients/leaveOut.ts'
+import { promtool } from '../../../support/prometheus.ts'
+
+const read = (file: string): string => readFileSync(join(projectRoot, 'operations', file), 'utf8')
+
+const [alerts, cases, runbook, dashboard] = [
+  read('alerts.yml'),
+  read('alerts.test.yml'),
+  read('RUNBOOK.md'),
+  read('dashboard.json'),
+]
+
+const all = (text: string, pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found)
+
+const ALERTS = all(alerts, /- alert: (\w+)/g)
+
+/** Every name of a metric in a text, the lines of histograms by the histogram's. */
+const metricsIn = (text: string): readonly string[] => [
+  ...new Set(all(text, /\b((?:swap|process|nodejs)_[a-z0-9_]+)/g).map((name) => name.replace(/_(bucket|sum|count)$/, ''))),
+]
+
+const told = async (): Promise<ReadonlySet<string>> => {
+  const metrics = createMetrics({ venues: [], operations: [], network: 'simnet', health: () => stateOf([]), now: () => 0 })
+  return new Set(all((await metrics.page()).text, /^# TYPE (\S+)/gm))
+}
+
+describe('the operator’s alerts', () => {
+  it('name metrics that there are', async () => {
+    const known = await told()
+    expect(metricsIn(alerts).length).toBeGreaterThan(20)
+    expect(metricsIn(alerts).filter((name) => !known.has(name))).toEqual([])
+    expect(metricsIn(cases).filter((name) => !known.has(name))).toEqual([])
+  })
+
+  it('each have a page of the runbook of three parts, and no page is without its alert', () => {
+    expect(all(runbook, /^## (\w+)$/gm)).toEqual(ALERTS)
+    expect(all(alerts, /runbook: operations\/RUNBOOK\.md#(\w+)/g)).toEqual(ALERTS.map((name) => name.toLowerCase()))
+    for (const part of ['Severity', 'Means', 'Look at', 'Do'])
+      expect(all(runbook, new RegExp(`^- \\*\\*(${part})\\*\\*: .{10,}$`, 'gm')), part).toHaveLength(ALERTS.length)
+  })
+
+  it('each have a case in which it fires, and are silent where all is well', () => {
+    const named = all(cases, /^ {2}- name: (.+)$/gm)
+    expect(named).toEqual(['all is well', ...ALERTS])
+    const [well = '', ...fired] = cases.split(/^ {2}- name: .+$/m).slice(1)
+    expect(all(well, /alertname: (\w+)\n +exp_alerts: \[\]/g)).toEqual(ALERTS)
+    expect(fired.flatMap((one) => all(one, /alertname: (\w+)\n +exp_alerts:\n +- exp_labels/g))).toEqual(ALERTS)
+  })
+})
+
+describe('the dashboard', () => {
+  it('shows metrics that there are', async () => {
+    const known = await told()
+    expect(metricsIn(dashboard).length).toBeGreaterThan(40)
+    expect(metricsIn(dashboard).filter((name) => !known.has(name))).toEqual([])
+  })
+
+  it('shows every metric of ours', async () => {
+    const ours = [...(await told())].filter((name) => name.startsWith('swap_'))
+    expect(ours.filter((name) => !metricsIn(dashboard).includes(name))).toEqual([])
+  })
+
+  it('is one that Grafana can take: panels with ids, places and questions of their own', () => {
+    const { panels } = JSON.parse(dashboard) as {
+      readonly panels: readonly { readonly id: number; readonly type: string; readonly targets?: readonly { expr: string }[] }[]
+    }
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    for (const { type, targets = [] } of panels) if (type !== 'row') expect(targets.length).toBeGreaterThan(0)
+  })
+})
+
+describe.skipIf(leaveOut('the trial of the alerts', 'prometheus', findProgram(['promtool'], '--version') !== null))(
+  "by Prometheus' own tool",
+  () => {
+    it('every alert fires by its cause, and none where all is well', () => {
+      const { code, said } = promtool(['test', 'rules', join(projectRoot, 'operations/alerts.test.yml')])
+      expect(said).toContain('SUCCESS')
+      expect(code).toBe(0)
+    })
+  },
+)
