@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
+import type { SharedCounts } from '../engine/core/sharedCounts.ts'
+import type { Trace } from '../engine/core/trace.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ObserveEdge } from '../engine/observe/observe.ts'
+import { admission } from './http/admission.ts'
 import { createBackend } from './http/backend.ts'
 import { baseHeaders, type ExtraHeaders } from './http/baseHeaders.ts'
 import { createCallDescriptions } from './http/callDescription.ts'
@@ -19,12 +22,13 @@ import { createOperationLimits } from './http/operationLimits.ts'
 import { createPaidServe } from './http/paidServe.ts'
 import { paymentGate } from './http/paymentGate.ts'
 import { createPaymentRooms } from './http/paymentRooms.ts'
-import { createMemoryRateCounter, type RateCounter } from './http/rateCounter.ts'
+import { createRateCounter } from './http/rateCounter.ts'
 import { rateLimit } from './http/rateLimit.ts'
 import { requestLog } from './http/requestLog.ts'
 import type { RequestState } from './http/requestState.ts'
 import { respond } from './http/respond.ts'
 import { responseCheck } from './http/responseCheck.ts'
+import type { Rooms } from './http/rooms.ts'
 import { handlers } from './index.ts'
 
 export type AppOptions = {
@@ -37,18 +41,23 @@ export type AppOptions = {
   readonly randomId?: () => string
   /** Answer 500 to whatever breaks the contract, our own fault. For tests and development. */
   readonly validateResponses: boolean
+  /** Where requests are served, so many at once. */
+  readonly rooms: Rooms
   readonly observe: ObserveEdge
-  /** Where requests are counted; in this process by default. */
-  readonly rateCounter?: RateCounter
+  /** Runs a request within its trace; left out where no trace is passed on. */
+  readonly tracing?: { run(trace: Trace, work: () => Promise<unknown>): Promise<unknown> }
+  /** Counts together with other processes; null, the default: in this one alone. */
+  readonly sharedCounts?: SharedCounts | null
   /** Headers of every response beside the usual ones, such as service-network. */
   readonly headers?: ExtraHeaders
 }
 
 /** The HTTP edge of an engine, not listening yet. Throws RangeError when a trusted proxy is no address. */
 export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState> => {
-  const { observe, clock = systemClock, headers = {}, randomId = randomUUID, rateCounter = createMemoryRateCounter() } = options
+  const { observe, clock = systemClock, headers = {}, randomId = randomUUID, sharedCounts = null } = options
   const contract = readContract()
-  const rooms = createPaymentRooms(rateCounter)
+  const rateCounter = createRateCounter(sharedCounts)
+  const rooms = createPaymentRooms(rateCounter, sharedCounts)
   const paidServe = createPaidServe(engine.paidCalls, rooms)
   const backend = createBackend(contract, { handlers, engine, limits: createOperationLimits(rateCounter), paidServe })
   const clientAddress = createClientAddress(options.trustedProxies)
@@ -56,9 +65,12 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
 
   app.use(respond(backend.table, { clock, randomId, headers }))
   app.use(requestLog(observe, clock))
+  const { tracing } = options
+  if (tracing) app.use((ctx, next) => (ctx.state.trace ? tracing.run(ctx.state.trace, next) : next()))
   if (options.validateResponses) app.use(responseCheck(observe, baseHeaders(headers)))
   app.use(errorResponse(observe))
   app.use(cors())
+  app.use(admission(options.rooms, clientAddress))
   app.use(caller(engine))
   app.use(rateLimit(clientAddress, rateCounter, options.keysPerAddressPerMinute))
   app.use(paymentGate(engine, { clientAddress, counter: rateCounter, rooms, describe: createCallDescriptions(contract) }))

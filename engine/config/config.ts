@@ -3,9 +3,14 @@ import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
 import { type Confirmations, readConfirmations, readRpcUrls } from './chains.ts'
 import { type DatabaseConfig, readDatabase } from './database.ts'
+import { type MonitorConfig, readMonitor } from './monitor.ts'
+import { type OverloadConfig, readOverload } from './overload.ts'
 import { type PartnersConfig, readPartners } from './partners.ts'
 import { type QuoteConfig, readQuote } from './quote.ts'
 import { ConfigError, type Environment, Reader } from './reader.ts'
+import { type RedisConfig, readRedis } from './redis.ts'
+import { type RetentionConfig, readRetention } from './retention.ts'
+import { readTracing, type TracingConfig } from './tracing.ts'
 import { readVenues, type VenuesConfig } from './venues.ts'
 import { readX402, type X402Config } from './x402.ts'
 
@@ -25,12 +30,17 @@ export type Config = VenuesConfig & {
     /** Open at once from one IPv4 address or IPv6 /64 that is no trusted proxy. */
     readonly connectionsPerAddressMax: number
   }
+  readonly monitor: MonitorConfig
   readonly dataDir: string
   readonly database: DatabaseConfig
+  readonly redis: RedisConfig
+  readonly overload: OverloadConfig
   readonly quote: QuoteConfig
   readonly fees: { readonly schedule: FeeSchedule }
   readonly partners: PartnersConfig
   readonly x402: X402Config
+  readonly tracing: TracingConfig
+  readonly retention: RetentionConfig
   readonly rpcUrls: RpcUrls
   readonly confirmations: Confirmations
   /** What venues and chain endpoints are told of who asks. */
@@ -43,6 +53,8 @@ export type Config = VenuesConfig & {
     readonly cacheDir: string | null
   }
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug'
+  /** What is no reason not to start, and should be mended all the same; by name and never by value. */
+  readonly warnings: readonly string[]
 }
 
 const USER_AGENT_TEXT = /^[!-~](?:[ -~]{0,198}[!-~])?$/
@@ -79,12 +91,17 @@ export const parseConfig = (env: Environment): Config => {
       anonymousPerMinute: reader.integer('RATE_LIMIT_ANONYMOUS_PER_MINUTE', 30, { min: 1, max: 1_000_000 }),
       connectionsPerAddressMax: reader.integer('CONNECTIONS_PER_ADDRESS_MAX', 256, { min: 1, max: 100_000 }),
     },
+    monitor: readMonitor(reader),
     dataDir: reader.text('DATA_DIR', '.data'),
     database: readDatabase(reader),
+    redis: readRedis(reader),
+    overload: readOverload(reader),
     quote: readQuote(reader),
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     partners: readPartners(reader),
     x402: readX402(reader),
+    tracing: readTracing(reader),
+    retention: readRetention(reader, reader.text('DATA_DIR', '.data')),
     ...readVenues(reader),
     rpcUrls: readRpcUrls(reader),
     confirmations: readConfirmations(reader),
@@ -95,6 +112,7 @@ export const parseConfig = (env: Environment): Config => {
       cacheDir: readCacheDir(reader),
     },
     logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info', 'debug']),
+    warnings: reader.warnings,
   }
   reader.unknownKeys()
   if (reader.problems.length > 0) throw new ConfigError(reader.problems)

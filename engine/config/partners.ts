@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000
 const SECRET_KEY = /^[0-9a-fA-F]{64}$/
 
 const readSecretKeys = (reader: Reader): readonly Secret[] => {
-  const keys = reader.list('WEBHOOK_SECRET_KEYS')
+  const keys = reader.secrets('WEBHOOK_SECRET_KEYS')
   if (keys.length > 2 || !keys.every((key) => SECRET_KEY.test(key)))
     reader.problems.push('WEBHOOK_SECRET_KEYS must be one or two keys of 64 hex digits, separated by a comma')
   return keys.map((key) => new Secret(key.toLowerCase()))

@@ -19,7 +19,7 @@ export type QuoteConfig = {
 const TOKEN_KEY = /^[0-9a-fA-F]{64}$/
 
 const readTokenKeys = (reader: Reader): readonly Secret[] => {
-  const keys = reader.list('QUOTE_TOKEN_KEYS')
+  const keys = reader.secrets('QUOTE_TOKEN_KEYS')
   if (keys.length > 2 || !keys.every((key) => TOKEN_KEY.test(key)))
     reader.problems.push('QUOTE_TOKEN_KEYS must be one or two keys of 64 hex digits, separated by a comma')
   return keys.map((key) => new Secret(key.toLowerCase()))

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { readSecretFile } from './secretFile.ts'
 
 /** A flat record of strings, such as process.env. */
 export type Environment = { readonly [key: string]: string | undefined }
@@ -37,16 +38,43 @@ const OUR_PREFIXES = [
   'CONFIRMATIONS_',
   'LOG_',
   'CONNECTIONS_',
+  'OVERLOAD_',
   'DATABASE_',
   'WEBHOOK_',
   'SETTLEMENT_',
   'PAYOUT_',
   'X402_',
+  'TRACE_',
+  'RETENTION_',
+  'METRICS_',
+  'REDIS_',
+  'TRUSTED_',
 ]
+
+const OF_A_SERVICE = /^(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_[0-9]+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/
+const HOST_OF_A_SERVICE = '_SERVICE_HOST'
+
+/**
+ * What Kubernetes tells every container of a service that is called `redis`, say: no word of the operator's.
+ * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+ */
+const isOfKubernetes = (key: string, env: Environment): boolean =>
+  Object.keys(env)
+    .filter((name) => name.endsWith(HOST_OF_A_SERVICE) && env[name] !== undefined)
+    .map((name) => name.slice(0, -HOST_OF_A_SERVICE.length))
+    .some((service) => key.startsWith(`${service}_`) && OF_A_SERVICE.test(key.slice(service.length + 1)))
+
+const listOf = (text: string | null): readonly string[] =>
+  (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 
 /** Reads settings one by one, and gathers what is wrong with them. */
 export class Reader {
   readonly problems: string[] = []
+  /** What is no reason not to start, and should be mended all the same. */
+  readonly warnings: string[] = []
   readonly #known = new Set<string>()
   readonly #env: Environment
 
@@ -62,6 +90,31 @@ export class Reader {
     this.#known.add(key)
     const value = this.#env[key]?.trim()
     return value === undefined || value === '' ? null : value
+  }
+
+  /** A setting that nobody else is to see: may stand in the file that `<key>_FILE` names as well. */
+  secret(key: string): string | null {
+    const given = this.optional(key)
+    const name = `${key}_FILE`
+    const path = this.optional(name)
+    if (path === null) return given
+    if (given !== null) {
+      this.problems.push(`${key} and ${name} are both set: leave one of them out`)
+      return given
+    }
+    const file = readSecretFile(path)
+    if (file.content === null) this.problems.push(`${name} ${file.problem}`)
+    else if (file.isReadByAll) this.warnings.push(`${name} names a file that every user of this machine may read: chmod 600 it`)
+    return file.content
+  }
+
+  secrets(key: string): readonly string[] {
+    return listOf(this.secret(key))
+  }
+
+  /** Whether a secret is given, whatever is wrong with it. */
+  hasSecret(key: string): boolean {
+    return this.list(key).length > 0 || this.optional(`${key}_FILE`) !== null
   }
 
   integer(key: string, fallback: number, range: { min: number; max: number }): number {
@@ -82,24 +135,24 @@ export class Reader {
   }
 
   list(key: string): readonly string[] {
-    return (this.optional(key) ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
+    return listOf(this.optional(key))
   }
 
+  /** As secrets: whose endpoint it is may stand in it. */
   urls(key: string): readonly string[] {
-    return this.#publicUrls(key, { most: Number.POSITIVE_INFINITY, expects: 'http or https URLs, separated by commas' })
+    return this.#publicUrls(key, this.secrets(key), {
+      most: Number.POSITIVE_INFINITY,
+      expects: 'http or https URLs, separated by commas',
+    })
   }
 
   url(key: string, fallback: string): string {
-    const [url = fallback] = this.#publicUrls(key, { most: 1, expects: 'one http or https URL' })
+    const [url = fallback] = this.#publicUrls(key, this.list(key), { most: 1, expects: 'one http or https URL' })
     return url
   }
 
   /** Of the public network only: on the offline one everything is where that network puts it. */
-  #publicUrls(key: string, { most, expects }: { most: number; expects: string }): readonly string[] {
-    const urls = this.list(key)
+  #publicUrls(key: string, urls: readonly string[], { most, expects }: { most: number; expects: string }): readonly string[] {
     if (urls.length > most || !urls.every(isHttpUrl)) this.problems.push(`${key} must be ${expects}`)
     else if (urls.length > 0 && this.text('NETWORK', 'simnet') === 'simnet')
       this.problems.push(`${key} changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet`)
@@ -114,7 +167,8 @@ export class Reader {
 
   unknownKeys(): void {
     for (const key of Object.keys(this.#env)) {
-      if (!this.#known.has(key) && OUR_PREFIXES.some((prefix) => key.startsWith(prefix)))
+      const isLikeOurs = OUR_PREFIXES.some((prefix) => key.startsWith(prefix))
+      if (isLikeOurs && !this.#known.has(key) && !isOfKubernetes(key, this.#env))
         this.problems.push(`${key} is not a setting of this service`)
     }
   }

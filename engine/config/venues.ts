@@ -23,7 +23,7 @@ export const venueKey = (id: string, setting: string): string => `VENUE_${id.toU
 const KEY_TEXT = /^[!-~]+$/
 
 const readApiKey = (reader: Reader, name: string): string | null => {
-  const key = reader.optional(name)
+  const key = reader.secret(name)
   if (key !== null && !KEY_TEXT.test(key)) reader.problems.push(`${name} must be printable ASCII without spaces`)
   return key
 }

@@ -58,7 +58,7 @@ export const readX402 = (reader: Reader): X402Config => {
   const payTo = { evm, solana: readPayTo(reader, 'X402_PAY_TO_SOLANA', parseSolanaAddress) }
   const networks = readNetworks(reader, payTo)
   const url = reader.url('X402_FACILITATOR_URL', '')
-  const token = reader.optional('X402_FACILITATOR_TOKEN')
+  const token = reader.secret('X402_FACILITATOR_TOKEN')
   const takesPayments = payTo.evm !== null || payTo.solana !== null
   if (!isOffline && takesPayments && url === '')
     reader.problems.push('X402_PAY_TO_EVM and X402_PAY_TO_SOLANA need X402_FACILITATOR_URL')

@@ -9,13 +9,14 @@ import {
   type Request,
   type ValidationResult,
 } from 'openapi-backend'
-import type { RequestContext } from '../../engine/core/caller.ts'
+import type { Caller, RequestContext } from '../../engine/core/caller.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { requestValidators } from '../../generated/validators.cjs'
 import type { Call, Handler, Handlers, OperationId } from '../handler.ts'
 import type { Contract } from './contract.ts'
 import { methodNotAllowed, notFound } from './edgeError.ts'
 import { invalidAgainstSchema } from './fieldProblems.ts'
+import type { Leaving } from './leaving.ts'
 import type { OperationLimits } from './operationLimits.ts'
 import { createOperationTable, type OperationTable } from './operationTable.ts'
 import type { PaidServe } from './paidServe.ts'
@@ -89,15 +90,30 @@ const initialise = (document: Contract['document']): OpenAPIBackend => {
   return backend
 }
 
-const contextOf = ({ requestId, caller, address, client, leaving }: RequestState): RequestContext => ({
-  requestId,
-  caller,
-  // Anybody makes himself keys: each would be a client more to share out to, and a witness more of a venue's trouble.
-  client: caller.tier === 'selfServe' ? address : client,
-  get signal() {
-    return leaving()
-  },
-})
+/**
+ * Of a class, for the sake of its getter: an object literal with one has a hidden class of its own, which keeps it, and all it refers
+ * to, until all memory is swept.
+ */
+class StateContext implements RequestContext {
+  readonly requestId: string
+  readonly caller: Caller
+  readonly client: string
+  readonly trace: RequestState['trace']
+  readonly #leaving: Leaving
+
+  constructor({ requestId, caller, address, client, trace, leaving }: RequestState) {
+    this.requestId = requestId
+    this.caller = caller
+    // Anybody makes himself keys: each would be a client more to share out to, and a witness more of a venue's trouble.
+    this.client = caller.tier === 'selfServe' ? address : client
+    this.trace = trace
+    this.#leaving = leaving
+  }
+
+  get signal(): AbortSignal {
+    return this.#leaving()
+  }
+}
 
 export type BackendParts = {
   readonly handlers: Handlers
@@ -137,7 +153,7 @@ export const createBackend = ({ document }: Contract, { handlers, engine, limits
     // The one place where the types of the operations are given up: the validators made sure of body and query.
     const serve = handler as Handler<OperationId>
     const call = ({ request }: Context, state: RequestState) =>
-      serve({ body: request.requestBody, query: request.query, context: contextOf(state) } as Call<OperationId>, engine)
+      serve({ body: request.requestBody, query: request.query, context: new StateContext(state) } as Call<OperationId>, engine)
     const count = limits(operationId as OperationId)
     const counted = count ? async (context: Context, state: RequestState) => count(state).then(() => call(context, state)) : call
     const paid = (context: Context, state: RequestState) => {

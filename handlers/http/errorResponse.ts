@@ -22,6 +22,7 @@ export const HTTP_STATUS = {
   BUILD_FAILED: 502,
   NOT_CONFIGURED: 503,
   PAYMENT_PENDING: 503,
+  OVERLOADED: 503,
 } as const satisfies Record<ErrorCode, number>
 
 const UNEXPECTED = 'Something went wrong on our side. Quote the request id when reporting it.'
@@ -40,11 +41,13 @@ const answer = (ctx: EdgeContext, thrown: unknown, observe: ObserveEdge): void =
   const { requestId } = ctx.state
   const error = thrown instanceof SwapError ? thrown : new SwapError('INTERNAL', UNEXPECTED, { cause: thrown })
   const status = statusOf(error)
-  if (status >= 500) {
+  // Nothing failed: it was refused before it began, and is told of by the room that was full.
+  if (status >= 500 && error.code !== 'OVERLOADED') {
     const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown)
     observe({ event: 'request.failed', requestId, code: error.code, reason })
   }
-  const { retryAfterSec } = error.details ?? {}
+  const { retryAfterSec, reason: why } = error.details ?? {}
+  ctx.state.failure = { code: error.code, ...(typeof why === 'string' && { reason: why }) }
   if (typeof retryAfterSec === 'number') ctx.state.headers.push('retry-after', String(retryAfterSec))
   if (error instanceof EdgeError) ctx.state.headers.push(...Object.entries(error.headers).flat())
   const json = failureEnvelope(requestId, { code: error.code, message: error.publicMessage, details: error.details })

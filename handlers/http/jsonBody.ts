@@ -4,7 +4,7 @@ import { invalidRequest } from '../../engine/errors.ts'
 import { EdgeError } from './edgeError.ts'
 import { bodyPath } from './fieldProblems.ts'
 import { repeatedKeys } from './repeatedKeys.ts'
-import type { EdgeMiddleware } from './requestState.ts'
+import type { EdgeContext, EdgeMiddleware } from './requestState.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
 /** How much of a body too large is read and thrown away, so that its sender reads our answer instead of a reset. */
@@ -18,27 +18,33 @@ const notJson = (message: string): EdgeError => new EdgeError(415, 'INVALID_REQU
 
 const badBody = (reason: string, cause?: unknown): Error => invalidRequest([{ path: 'body', reason }], cause)
 
-/** Throws 415 unless the headers announce uncompressed JSON in UTF-8. */
-const checkMediaType = ({ headers }: IncomingMessage): void => {
+/** What keeps the headers from announcing uncompressed JSON in UTF-8, or null. */
+const mediaProblem = ({ headers }: IncomingMessage): string | null => {
   const contentType = headers['content-type']
   if (contentType !== 'application/json') {
     const [type = '', ...parameters] = (contentType ?? '')
       .toLowerCase()
       .split(';')
       .map((part) => part.trim())
-    if (type !== 'application/json') throw notJson('The content type must be application/json.')
+    if (type !== 'application/json') return 'The content type must be application/json.'
     const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
-    if (charset !== undefined && charset.replaceAll('"', '') !== 'utf-8') throw notJson('The charset must be utf-8.')
+    if (charset !== undefined && charset.replaceAll('"', '') !== 'utf-8') return 'The charset must be utf-8.'
   }
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw notJson('The body must not be compressed.')
+  return encoding !== undefined && encoding.toLowerCase() !== 'identity' ? 'The body must not be compressed.' : null
 }
 
+const checkMediaType = (req: IncomingMessage): void => {
+  const problem = mediaProblem(req)
+  if (problem !== null) throw notJson(problem)
+}
+
+const announcedBytes = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0)
+
 /** Throws 413 when it is not worth hearing the body out: it is not yet on its way, or far too large. */
-const checkAnnouncedSize = ({ headers }: IncomingMessage): void => {
-  const announced = Number(headers['content-length'] ?? 0)
-  const isHeldBack = headers.expect !== undefined
-  if (announced > (isHeldBack ? BODY_BYTES_MAX : DISCARDED_BYTES_MAX)) throw tooLarge({ connection: 'close' })
+const checkAnnouncedSize = (req: IncomingMessage): void => {
+  const isHeldBack = req.headers.expect !== undefined
+  if (announcedBytes(req) > (isHeldBack ? BODY_BYTES_MAX : DISCARDED_BYTES_MAX)) throw tooLarge({ connection: 'close' })
 }
 
 /** Collects the body. Rejects with 413 over the cap, and with the stream's error when the caller hangs up. */
@@ -108,6 +114,19 @@ const parseJson = (bytes: Buffer): unknown => {
   return body
 }
 
+/**
+ * Nearly every body is there together with its headers. Some clients send it in a packet of its own, and some take their time:
+ * what is still on its way, and need not be asked for, is heard out before anything is done for its sender.
+ */
+export const hearOut = async ({ req, state }: EdgeContext): Promise<void> => {
+  const isOnItsWay = state.operation?.takesBody === true && !req.complete && req.headers.expect === undefined
+  if (!isOnItsWay || mediaProblem(req) !== null || announcedBytes(req) > DISCARDED_BYTES_MAX) return
+  const arrival = readBytes(req)
+  state.arrival = arrival
+  // What is wrong with it is told in its turn.
+  await arrival.catch(() => undefined)
+}
+
 /** Reads the JSON body of the operations that take one. Everything else is left unread. */
 export const jsonBody = (): EdgeMiddleware => async (ctx, next) => {
   const { req, res, state } = ctx
@@ -115,7 +134,10 @@ export const jsonBody = (): EdgeMiddleware => async (ctx, next) => {
     checkMediaType(req)
     checkAnnouncedSize(req)
     if (req.headers.expect !== undefined) res.writeContinue()
-    state.body = parseJson(await readBytes(req))
+    const { stay, arrival } = state
+    const isThere = arrival !== null || req.complete || stay === null
+    // Whoever waited to be asked for it holds no place meanwhile.
+    state.body = parseJson(isThere ? await (arrival ?? readBytes(req)) : await stay.outside(() => readBytes(req)))
   } else if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
     // A body nobody asked for is not worth reading to its end for the next request on the connection.
     state.headers.push('connection', 'close')

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { SharedCounts } from '../../engine/core/sharedCounts.ts'
 import { EdgeError } from './edgeError.ts'
 import type { RateCounter } from './rateCounter.ts'
 
@@ -34,32 +36,44 @@ const full = (what: string, limit: number, retryAfterSec: number): EdgeError =>
 
 type Room = { readonly key: string; readonly what: string; readonly limit: number }
 
-export const createPaymentRooms = (counter: RateCounter): PaymentRooms => {
+/** Of this process, and within those of all where they can be told. */
+export const createPaymentRooms = (counter: RateCounter, shared: SharedCounts | null): PaymentRooms => {
   const underWay = new Map<string, number>()
 
-  const take = (key: string): Leave => {
-    underWay.set(key, (underWay.get(key) ?? 0) + 1)
-    return async (isCharged) => {
-      const left = (underWay.get(key) ?? 1) - 1
-      if (left === 0) underWay.delete(key)
-      else underWay.set(key, left)
-      if (!isCharged) await counter.count(key)
-    }
+  const leave = (key: string): void => {
+    const left = (underWay.get(key) ?? 1) - 1
+    if (left === 0) underWay.delete(key)
+    else underWay.set(key, left)
   }
 
   /** Looks, and where there is room takes it in the same turn: of many at once no two have the same. */
-  const check = async <T>(room: Room, taking: (key: string) => T): Promise<T> => {
-    const { key, what, limit } = room
+  const check = async <T>({ key, what, limit }: Room, taking: () => T): Promise<T> => {
     const { requests, msLeft } = await counter.look(key)
     if (requests >= limit) throw full(what, limit, Math.max(1, Math.ceil(msLeft / 1000)))
     if (requests + (underWay.get(key) ?? 0) >= limit) throw full(what, limit, SOON_SECONDS)
-    return taking(key)
+    return taking()
+  }
+
+  const enter = async (room: Room): Promise<Leave> => {
+    const { key, what, limit } = room
+    await check(room, () => underWay.set(key, (underWay.get(key) ?? 0) + 1))
+    const member = randomUUID()
+    if ((await shared?.enter(key, member, limit)) === false) {
+      leave(key)
+      throw full(what, limit, SOON_SECONDS)
+    }
+    return async (isCharged) => {
+      leave(key)
+      // First: who comes between finds one of both.
+      if (!isCharged) await counter.count(key)
+      await shared?.leave(key, member)
+    }
   }
 
   const ofPayer = (payer: string): Room => ({ key: `payer ${payer}`, what: 'payer', limit: PER_PAYER })
   return {
-    enterAddress: (address, limit) => check({ key: `uncharged ${address}`, what: 'address', limit }, take),
+    enterAddress: (address, limit) => enter({ key: `uncharged ${address}`, what: 'address', limit }),
     lookPayer: (payer) => check(ofPayer(payer), () => undefined),
-    enterPayer: (payer) => check(ofPayer(payer), take),
+    enterPayer: (payer) => enter(ofPayer(payer)),
   }
 }

@@ -1,11 +1,9 @@
 import type { Clock } from '../../engine/core/clock.ts'
+import { hideKeys } from '../../engine/core/hideKeys.ts'
 import type { ObserveEdge } from '../../engine/observe/observe.ts'
 import type { EdgeMiddleware } from './requestState.ts'
 
 const PATH_LENGTH_MAX = 200
-
-/** Whoever takes the path for the place of his key must not have it written down. */
-const withoutSecrets = (path: string): string => path.replaceAll(/(swk_|swe_|whsec_)[\w-]+/g, '$1…')
 
 /** One event per request, told when its response is out or its caller gone. */
 export const requestLog =
@@ -18,11 +16,13 @@ export const requestLog =
         event: 'request',
         requestId: state.requestId,
         method: req.method,
-        path: (state.known ? state.path : withoutSecrets(state.path)).slice(0, PATH_LENGTH_MAX),
+        path: (state.known ? state.path : hideKeys(state.path)).slice(0, PATH_LENGTH_MAX),
         operationId: state.operation?.operationId ?? null,
         status: res.headersSent ? res.statusCode : null,
         ms: clock.now() - state.startedAt,
         tier: state.caller.tier,
+        ...state.failure,
+        ...(state.trace && { traceId: state.trace.traceId }),
         ...(!res.writableFinished && { aborted: true }),
       })
     })

@@ -1,5 +1,6 @@
 import type { Caller } from '../../engine/core/caller.ts'
 import type { Clock } from '../../engine/core/clock.ts'
+import { parseTraceparent } from '../../engine/core/trace.ts'
 import { baseHeaders, type ExtraHeaders } from './baseHeaders.ts'
 import { leavingOf } from './leaving.ts'
 import type { OperationTable } from './operationTable.ts'
@@ -67,12 +68,15 @@ export const respond = (
     const known = table.get(path) ?? null
     ctx.state = {
       requestId: typeof offered === 'string' && ACCEPTED_ID.test(offered) ? offered : options.randomId(),
+      trace: parseTraceparent(req.headers['traceparent']),
       startedAt: options.clock.now(),
       path,
       search,
       known,
       operation: known?.methods.get(req.method ?? '') ?? null,
       leaving: leavingOf(ctx.res),
+      stay: null,
+      arrival: null,
       caller: NOBODY,
       address: '',
       client: '',
@@ -80,6 +84,7 @@ export const respond = (
       body: undefined,
       query: {},
       answer: null,
+      failure: null,
       headers: [],
       payment: '',
       resource: null,

@@ -78,12 +78,13 @@ describe('200', () => {
         excludeVenues: ['cow'],
         broadcastViaService: false,
       },
-      {
+      expect.objectContaining({
         requestId: reply.headers['x-request-id'],
         caller: { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 30 },
         client: '127.0.0.1',
+        trace: null,
         signal: expect.any(AbortSignal),
-      },
+      }),
     )
   })
 
@@ -855,6 +856,7 @@ describe('every error code', () => {
     BUILD_FAILED: 502,
     NOT_CONFIGURED: 503,
     PAYMENT_PENDING: 503,
+    OVERLOADED: 503,
   }
 
   it.each(Object.entries(expected))('%s is answered with %i and its details', async (code, status) => {
@@ -933,7 +935,7 @@ describe('500', () => {
 })
 
 describe('the log', () => {
-  it('has one record per request, with neither query nor body, key nor address in it', async () => {
+  it('has one record per request, with the code of its failure, and neither query nor body, key nor address in it', async () => {
     const edge = await start({ app: { clock: { now: () => 1_000 } } })
     const reply = await edge.call('/api/v1/status?quoteToken=secret&ref=secret', {
       headers: { 'x-api-key': 'secret', 'user-agent': 'secret' },
@@ -948,8 +950,23 @@ describe('the log', () => {
       status: 401,
       ms: 0,
       tier: 'anonymous',
+      code: 'UNAUTHORIZED',
     })
     expect(edge.logs).toHaveLength(1)
+  })
+
+  it("has the one word that an answer's details give as the reason, and no code where nothing failed", async () => {
+    const edge = await start({
+      engine: {
+        execute: async () => {
+          throw new SwapError('QUOTE_EXPIRED', 'Gone.', { details: { venue: 'across', reason: 'priceMoved' } })
+        },
+      },
+    })
+    await edge.call('/api/v1/execute', quoting({ quoteToken: 'secret' }))
+    expect(await edge.logged('request', { status: 410 })).toMatchObject({ code: 'QUOTE_EXPIRED', reason: 'priceMoved' })
+    await edge.call('/api/v1/health')
+    expect(await edge.logged('request', { status: 200 })).not.toHaveProperty('code')
   })
 
   it('is cut where a path is endless', async () => {

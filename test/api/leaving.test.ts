@@ -52,6 +52,17 @@ const startSilent = async () => {
 
 const TX_HASH = `0x${'ab'.repeat(32)}`
 
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const QUOTE = {
+  inputChainId: 1,
+  outputChainId: 42161,
+  inputToken: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  outputToken: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
+  inputAmount: '1000000',
+  userAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+}
+
 const start = async () => {
   const [venueHost, rpc] = [await startSilent(), await startSilent()]
   const client = createHttpClient()
@@ -70,9 +81,9 @@ const start = async () => {
   const { quoteToken } = await stage.engine.quote(order, stage.context)
   const { statusRef } = await stage.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, stage.context)
   /** Asks the venue's host, which is silent. */
-  const asksSilence = async (_asked: unknown, signal: AbortSignal) => {
+  const asksSilence = async (_asked: unknown, signal: AbortSignal): Promise<never> => {
     await client.send({ method: 'GET', url: venueHost.url, signal })
-    return statusOf('pending')
+    throw new Error('silence answered')
   }
   venue.script.track = asksSilence
   /** Asks for the status on a connection of its own, to be broken off. */
@@ -82,7 +93,7 @@ const start = async () => {
     request.on('error', () => undefined)
     return { leave: () => request.destroy() }
   }
-  return { venue, stage, edge, venueHost, rpc, troubles, ask, order }
+  return { venue, stage, edge, venueHost, rpc, troubles, ask, order, asksSilence }
 }
 
 describe('a status ask whose client leaves', () => {
@@ -117,5 +128,31 @@ describe('a status ask whose client leaves', () => {
     expect((await stage.store.kept()).map(({ status, isFollowed }) => [status.state, isFollowed])).toEqual([['pending', false]])
     expect(stage.reported('swap.tracked')).toEqual([])
     expect(troubles).toEqual([])
+  })
+})
+
+describe('a quote whose client leaves', () => {
+  it('is no longer asked of the venue, and counts against nobody', async () => {
+    const { stage, edge, venueHost, venue, asksSilence } = await start()
+    venue.script.quote = asksSilence
+    const body = JSON.stringify(QUOTE)
+    for (let i = 1; i <= 10; i += 1) {
+      const request = http.request({
+        port: edge.port,
+        host: '127.0.0.1',
+        path: '/api/v1/quote',
+        method: 'POST',
+        agent: false,
+        headers: JSON_TYPE,
+      })
+      request.on('error', () => undefined)
+      request.end(body)
+      await venueHost.hasAsked(i)
+      const left = performance.now()
+      request.destroy()
+      expect(((await venueHost.asked[i - 1]?.ended) ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(SOON_MS)
+    }
+    await expect.poll(() => stage.called('quote').filter(({ outcome }) => outcome === 'cut')).toHaveLength(10)
+    expect(stage.reported('venue.health')).toEqual([])
   })
 })

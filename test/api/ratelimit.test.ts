@@ -7,7 +7,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { SwapError } from '../../engine/errors.ts'
 import { createClientAddress } from '../../handlers/http/clientAddress.ts'
 import { errorResponse } from '../../handlers/http/errorResponse.ts'
-import { createMemoryRateCounter } from '../../handlers/http/rateCounter.ts'
+import { createRateCounter } from '../../handlers/http/rateCounter.ts'
 import { rateLimit } from '../../handlers/http/rateLimit.ts'
 import type { RequestState } from '../../handlers/http/requestState.ts'
 import { respond } from '../../handlers/http/respond.ts'
@@ -244,7 +244,7 @@ describe('memory', () => {
       ctx.state.caller = { ...ANONYMOUS, requestsPerMinute: 2 }
       return next()
     })
-    app.use(rateLimit(createClientAddress([PROXY]), createMemoryRateCounter(2), 0))
+    app.use(rateLimit(createClientAddress([PROXY]), createRateCounter(null, 2), 0))
     app.use(({ state }) => {
       state.answer = { status: 200, json: '{}' }
     })

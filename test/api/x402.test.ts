@@ -86,7 +86,13 @@ describe('without a payment', () => {
 describe('where nothing is configured', () => {
   it.each(PATHS)('%s /%s is not configured, and the plain call is as ever', async (method, path, body) => {
     const clock = createTestClock()
-    const paidCalls = createPaidCalls({ ports: null, store: createMemoryStore(clock), holder: 'h', clock })
+    const paidCalls = createPaidCalls({
+      ports: null,
+      store: createMemoryStore(clock),
+      holder: 'h',
+      clock,
+      observe: () => undefined,
+    })
     const edge = await startEdge({ engine: { paidCalls } })
     try {
       const ask = { method, ...(body && { body }) }

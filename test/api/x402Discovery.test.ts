@@ -24,6 +24,7 @@ beforeAll(async () => {
     store: createMemoryStore(clock),
     clock,
     holder: 'holder-1',
+    observe: () => undefined,
   })
   edge = await startEdge({ engine: { paidCalls } })
 })

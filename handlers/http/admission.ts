@@ -1,0 +1,39 @@
+import { SwapError } from '../../engine/errors.ts'
+import type { ClientAddress } from './clientAddress.ts'
+import { hearOut } from './jsonBody.ts'
+import type { EdgeMiddleware } from './requestState.ts'
+import { RETRY_AFTER_SECONDS_MAX } from './retryAfter.ts'
+import type { Rooms } from './rooms.ts'
+import { takeStay } from './stay.ts'
+
+const TEXT = 'The service is busy, and nothing was done. Repeat the same request after the given seconds.'
+
+/** Each is made once: nothing is made as often under overload, and where they come from is told by none of them. */
+const prepareRefusals = (): ((retryAfterSec: number) => SwapError) => {
+  const refusals = Array.from(
+    { length: RETRY_AFTER_SECONDS_MAX },
+    (_, at) => new SwapError('OVERLOADED', TEXT, { details: { retryAfterSec: at + 1, retryable: true } }),
+  )
+  return (retryAfterSec) => refusals[retryAfterSec - 1] as SwapError
+}
+
+/**
+ * Lets in as many requests as there are places for, before anything is done for them: no body is parsed, no key looked up, no
+ * payment verified and nothing counted against a limit. Whoever finds no place, after a short wait, is told when to come back.
+ */
+export const admission = (rooms: Rooms, clientAddress: ClientAddress): EdgeMiddleware => {
+  const overloaded = prepareRefusals()
+  return async (ctx, next) => {
+    const { state, req } = ctx
+    const room = state.operation && rooms.of(state.operation.operationId)
+    if (!room) return next()
+    await hearOut(ctx)
+    state.stay = await takeStay({ room, who: clientAddress(req), leaving: state.leaving, overloaded })
+    if (state.stay === null) return
+    try {
+      await next()
+    } finally {
+      state.stay.leave()
+    }
+  }
+}

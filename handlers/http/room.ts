@@ -1,0 +1,144 @@
+import type { Leaving } from './leaving.ts'
+import { createRetryAfter } from './retryAfter.ts'
+
+/** Gives the place back; what is called again does nothing. */
+export type Leave = () => void
+
+/** What became of a wish for a place. `refused`: come back after so many seconds. `gone`: the caller did not wait. */
+export type Entry =
+  | { readonly entry: 'place'; readonly leave: Leave }
+  | { readonly entry: 'refused'; readonly retryAfterSec: number }
+  | { readonly entry: 'gone' }
+
+export type RoomBounds = {
+  /** Places. */
+  readonly max: number
+  /** How many wait for one at most. */
+  readonly waitingMax: number
+  readonly waitMs: number
+}
+
+export type RoomStanding = { readonly underWay: number; readonly waiting: number; readonly max: number }
+
+/** So many are served at once, and some more wait a moment for a place. */
+export interface Room {
+  readonly standing: RoomStanding
+  /** `who` shares what there is to wait with others. */
+  enter(who: string, leaving: Leaving): Entry | Promise<Entry>
+}
+
+export type RoomPorts = {
+  /** In [0, 1). */
+  readonly random: () => number
+  /** Ms, never running backwards. */
+  readonly now: () => number
+  readonly onRefused: (standing: RoomStanding) => void
+}
+
+type Waiter = { readonly who: string; readonly settle: (entry: Entry) => void }
+
+const GONE: Entry = { entry: 'gone' }
+
+/** Those who wait: one of each crowd in turn, and within a crowd first come first served. */
+const createQueue = () => {
+  /** The one whose turn is next comes first. */
+  const crowds = new Map<string, Set<Waiter>>()
+  let size = 0
+
+  return {
+    get size() {
+      return size
+    },
+    get next(): Waiter | undefined {
+      for (const [first] of crowds.values()) return first
+      return undefined
+    },
+    add: (waiter: Waiter): void => {
+      const crowd = crowds.get(waiter.who)
+      if (crowd) crowd.add(waiter)
+      else crowds.set(waiter.who, new Set([waiter]))
+      size += 1
+    },
+    remove: (waiter: Waiter, hasHadTurn: boolean): void => {
+      const crowd = crowds.get(waiter.who)
+      if (!crowd?.delete(waiter)) return
+      size -= 1
+      if (crowd.size === 0) crowds.delete(waiter.who)
+      else if (hasHadTurn) {
+        crowds.delete(waiter.who)
+        crowds.set(waiter.who, crowd)
+      }
+    },
+    /** The last of the largest crowd, if that stays at least as large as the one of `who` with him. */
+    outnumbering: (who: string): Waiter | undefined => {
+      let most = (crowds.get(who)?.size ?? 0) + 1
+      let largest: Set<Waiter> | null = null
+      for (const crowd of crowds.values()) if (crowd.size > most) [most, largest] = [crowd.size, crowd]
+      return largest ? [...largest].at(-1) : undefined
+    },
+  }
+}
+
+/**
+ * A room of its own for each kind of request: a flood of one keeps nobody from the others. Addresses have their turns one after
+ * the other, and where too many wait, the one that has most there makes room for another: nobody can keep all others out.
+ */
+export const createRoom = ({ max, waitingMax, waitMs }: RoomBounds, { random, now, onRefused }: RoomPorts): Room => {
+  const queue = createQueue()
+  const retryAfter = createRetryAfter(now, random)
+  let underWay = 0
+
+  const standing = (): RoomStanding => ({ underWay, waiting: queue.size, max })
+
+  const refuse = (): Entry => {
+    retryAfter.refused()
+    onRefused(standing())
+    return { entry: 'refused', retryAfterSec: retryAfter.seconds() }
+  }
+
+  const take = (): Entry => {
+    underWay += 1
+    let hasLeft = false
+    return {
+      entry: 'place',
+      leave: () => {
+        if (hasLeft) return
+        hasLeft = true
+        underWay -= 1
+        retryAfter.served()
+        queue.next?.settle(take())
+      },
+    }
+  }
+
+  const wait = (who: string, signal: AbortSignal): Promise<Entry> =>
+    new Promise((resolve) => {
+      const settle = (entry: Entry) => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', go)
+        queue.remove(waiter, entry.entry === 'place')
+        resolve(entry)
+      }
+      const go = () => settle(GONE)
+      const timer = setTimeout(() => settle(refuse()), waitMs)
+      const waiter: Waiter = { who, settle }
+      queue.add(waiter)
+      signal.addEventListener('abort', go, { once: true })
+    })
+
+  return {
+    get standing() {
+      return standing()
+    },
+    enter: (who, leaving) => {
+      if (underWay < max) return take()
+      if (queue.size >= waitingMax) {
+        const one = queue.outnumbering(who)
+        if (!one) return refuse()
+        one.settle(refuse())
+      }
+      const signal = leaving()
+      return signal.aborted ? GONE : wait(who, signal)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { ObserveEdge } from '../../engine/observe/observe.ts'
+import type { OperationId } from '../handler.ts'
+import { createRoom, type Room, type RoomPorts, type RoomStanding } from './room.ts'
+
+/** The kinds of requests that are bounded, each by itself. */
+export type RoomName = 'quotes' | 'executes' | 'statuses'
+
+/**
+ * Where each operation is served. What is not named here costs next to nothing, or is asked when all else fails; the contract
+ * has OVERLOADED for these and for no others.
+ */
+const ROOM_OF: { readonly [Id in OperationId]?: RoomName } = {
+  quote: 'quotes',
+  execute: 'executes',
+  submitSignature: 'executes',
+  submitTransaction: 'executes',
+  status: 'statuses',
+  x402Quote: 'quotes',
+  x402Execute: 'executes',
+  x402SubmitSignature: 'executes',
+  x402SubmitTransaction: 'executes',
+  x402Status: 'statuses',
+}
+
+export type RoomsBounds = {
+  /** How many of each are under way at most. */
+  readonly [name in RoomName]: number
+} & {
+  /** How many of each kind wait at most. */
+  readonly waiting: number
+  readonly waitMs: number
+}
+
+export interface Rooms {
+  /** Null: an operation that is not bounded. */
+  of(operationId: OperationId): Room | null
+  readonly standing: readonly (RoomStanding & { readonly room: RoomName })[]
+}
+
+/** How often a full room is told of at most: a line for each refusal would be one more flood. */
+const TELL_MS = 1_000
+
+const createTeller = (room: RoomName, observe: ObserveEdge) => {
+  let refused = 0
+  return ({ underWay, waiting }: RoomStanding): void => {
+    refused += 1
+    if (refused > 1) return
+    const tell = () => {
+      observe({ event: 'overload', room, refused, underWay, waiting })
+      refused = 0
+    }
+    setTimeout(tell, TELL_MS).unref()
+  }
+}
+
+/** The rooms of one process. */
+export const createRooms = (
+  { waiting: waitingMax, waitMs, ...places }: RoomsBounds,
+  { observe, random = Math.random, now = () => performance.now() }: { readonly observe: ObserveEdge } & Partial<RoomPorts>,
+): Rooms => {
+  const open = (name: RoomName): Room =>
+    createRoom({ max: places[name], waitingMax, waitMs }, { random, now, onRefused: createTeller(name, observe) })
+  const rooms = { quotes: open('quotes'), executes: open('executes'), statuses: open('statuses') }
+  return {
+    of: (operationId) => {
+      const name = ROOM_OF[operationId]
+      return name === undefined ? null : rooms[name]
+    },
+    get standing() {
+      return (Object.keys(rooms) as RoomName[]).map((room) => ({ room, ...rooms[room].standing }))
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { SwapError } from '../../engine/errors.ts'
+import type { Leaving } from './leaving.ts'
+import type { Leave, Room } from './room.ts'
+
+/** The place of one request in its room. */
+export interface Stay {
+  /**
+   * Does work that waits for the caller, and holds no place meanwhile. Throws OVERLOADED where none is left afterwards, and throws
+   * where he is gone by then.
+   */
+  outside<T>(work: () => Promise<T>): Promise<T>
+  leave(): void
+}
+
+export type StayParts = {
+  readonly room: Room
+  readonly who: string
+  readonly leaving: Leaving
+  readonly overloaded: (retryAfterSec: number) => SwapError
+}
+
+/** Null: the caller did not wait for a place. Throws OVERLOADED where there is none. */
+const enter = async ({ room, who, leaving, overloaded }: StayParts): Promise<Leave | null> => {
+  const entered = await room.enter(who, leaving)
+  if (entered.entry === 'refused') throw overloaded(entered.retryAfterSec)
+  return entered.entry === 'place' ? entered.leave : null
+}
+
+/** Takes a place. Null: the caller did not wait for it. Throws OVERLOADED where there is none. */
+export const takeStay = async (parts: StayParts): Promise<Stay | null> => {
+  let leave = await enter(parts)
+  return (
+    leave && {
+      leave: () => leave?.(),
+      outside: async (work) => {
+        leave?.()
+        const done = await work()
+        leave = await enter(parts)
+        if (leave === null) throw new Error('the caller left')
+        return done
+      },
+    }
+  )
+}

@@ -1,0 +1,76 @@
+import net, { type AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createMonitorServer, type MonitorPorts } from '../../handlers/monitor/monitorServer.ts'
+
+const closers: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const listening = async (ports: Partial<MonitorPorts> = {}): Promise<number> => {
+  const server = createMonitorServer({
+    isReady: () => ({ ready: true, reasons: [] }),
+    metrics: async () => ({ contentType: 'text/plain', text: 'swap_ready 1\n' }),
+    ...ports,
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const connect = async (port: number): Promise<net.Socket> => {
+  const socket = net.connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  closers.push(() => socket.destroy())
+  await new Promise((resolve) => socket.once('connect', resolve))
+  return socket
+}
+
+const ask = async (port: number, path: string): Promise<string> => {
+  const socket = await connect(port)
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+const OK = /^HTTP\/1\.1 200 /
+
+describe('the port of the operator', () => {
+  it.each([
+    ['say nothing', ''],
+    ['send half a head', 'GET /live HTTP/1.1\r\nx: '],
+    ['send half a body', 'POST /live HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nx'],
+    ['ask and do not read', 'GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100)],
+  ])('is answered on although any number of connections %s', async (_what, bytes) => {
+    const text = 'x'.repeat(100_000)
+    const port = await listening({ metrics: async () => ({ contentType: 'text/plain', text }) })
+    for (let i = 0; i < 70; i += 1) {
+      const socket = await connect(port)
+      socket.pause()
+      socket.write(bytes)
+    }
+    expect(await ask(port, '/live')).toMatch(OK)
+  })
+
+  it('gathers metrics once for all who ask at the same time', async () => {
+    const gathered = Promise.withResolvers<void>()
+    let gatherings = 0
+    const metrics = async () => {
+      gatherings += 1
+      await gathered.promise
+      return { contentType: 'text/plain', text: `gathering ${gatherings}` }
+    }
+    const port = await listening({ metrics })
+    const asked = Array.from({ length: 20 }, () => ask(port, '/metrics'))
+    await expect.poll(() => gatherings).toBeGreaterThan(0)
+    expect(await ask(port, '/live')).toMatch(OK)
+    gathered.resolve()
+    for (const page of await Promise.all(asked)) expect(page).toMatch(/gathering 1$/)
+    expect(await ask(port, '/metrics')).toMatch(/gathering 2$/)
+  })
+})
