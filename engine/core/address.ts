@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m, createBase58check } from '@scure/base'
 import type { Ecosystem } from './chain.ts'
+import { keccakOfText } from './keccak.ts'
 
 declare const addressBrand: unique symbol
 
@@ -14,17 +14,20 @@ const EVM = /^0x[0-9a-fA-F]{40}$/
 const P2PKH = 0x00
 const P2SH = 0x05
 
+const SMALL_A = 'a'.charCodeAt(0)
+const CASE_BIT = 0x20
+
 /** EIP-55 spelling of 40 lower-case hex digits: a letter is capital where the digit of the hash at its place is 8 or more. */
 const checksummed = (lowerHex: string): string => {
-  const hash = keccak_256(utf8ToBytes(lowerHex))
-  let spelled = ''
+  const hash = keccakOfText(lowerHex)
+  const spelled: number[] = []
   for (let i = 0; i < lowerHex.length; i += 1) {
-    const byte = hash[i >> 1] ?? 0
-    const isCapital = ((i & 1) === 0 ? byte >> 4 : byte & 15) >= 8
-    const digit = lowerHex.charAt(i)
-    spelled += isCapital ? digit.toUpperCase() : digit
+    const code = lowerHex.charCodeAt(i)
+    const highBit = (i & 1) === 0 ? 0x80 : 0x08
+    const isCapital = code >= SMALL_A && ((hash[i >> 1] ?? 0) & highBit) !== 0
+    spelled.push(isCapital ? code - CASE_BIT : code)
   }
-  return spelled
+  return String.fromCharCode(...spelled)
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Trace } from './trace.ts'
+
 export type Tier = 'anonymous' | 'selfServe' | 'enterprise'
 
 /** Who is asking, as far as an x-api-key says. A key raises limits and sets fees; it never opens or closes a door. */
@@ -18,6 +20,8 @@ export type RequestContext = {
   readonly client: string
   /** Aborts when nobody waits for the answer any more. What somebody has decided on goes on all the same. */
   readonly signal: AbortSignal
+  /** The trace it is part of, for the log and for hosts that are the operator's own; null or left out: none. */
+  readonly trace?: Trace | null
   /** Nobody waits for it: of what venues allow it takes only what callers leave. Left out: somebody does. */
   readonly canWait?: true
 }

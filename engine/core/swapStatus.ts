@@ -46,6 +46,8 @@ const FACTS: { readonly [S in SwapState]: StateFacts } = {
   unknown: { isTerminal: false, isRecognised: false, isPaid: false, isForgotten: true },
 }
 
+export const SWAP_STATES = Object.keys(FACTS) as readonly SwapState[]
+
 export const factsOf = (state: SwapState): StateFacts => FACTS[state]
 
 export const isTerminal = (state: SwapState): boolean => FACTS[state].isTerminal

@@ -1,4 +1,4 @@
-import type { BreakerState, Standing } from './breakerState.ts'
+import { type BreakerState, everyoneKey, ownKey, recordKey, type Standing } from './breakerState.ts'
 
 /**
  * What a call tells of the far side. `failure`: it is in trouble. `keyRefused`: it does not take our key. `cut`: it was too
@@ -22,6 +22,7 @@ export type BreakerOptions = {
   readonly cutsMax: number
   /** How long it stays open before one call may try again. */
   readonly openMs: number
+  /** By a call of this process, or of another that shares the state. */
   readonly onChange: (trouble: Trouble | null) => void
   /** Ms, never running backwards. */
   readonly now?: () => number
@@ -36,6 +37,8 @@ export type Trouble = 'failing' | 'keyRefused'
 export interface Breaker {
   /** What the last calls met, whoever made them; null when the last of them was answered. */
   readonly trouble: Trouble | null
+  /** Nobody's calls but those that must be made are let through now. */
+  readonly isResting: boolean
   /** `row`: what is asked for; an answer ends the row of failures of its own kind. Null: do not call. */
   begin(row: string, client: string, urgency: Urgency): Attempt | null
 }
@@ -98,17 +101,27 @@ const afterTrial = (
   return { ...standing, rows: { ...standing.rows, trial }, restsUntil: isAgain ? standing.restsUntil : restsUntil }
 }
 
+/** Tells each change once. */
+const createTeller = (troubleNow: () => Trouble | null, onChange: BreakerOptions['onChange']) => {
+  let told = troubleNow()
+  return (): void => {
+    const trouble = troubleNow()
+    if (trouble === told) return
+    told = trouble
+    onChange(trouble)
+  }
+}
+
 export const createBreaker = (options: BreakerOptions): Breaker => {
   const { name, state, failuresMax, cutsMax, openMs, onChange, now = () => performance.now() } = options
   /** Counts what happens, to tell what began before what. */
   let tick = 0
   const trying = new Set<string>()
 
-  const scopeOf = (client: string): Scope => ({ key: `${name} of ${client}`, isOncePerClient: false, keyRefusalsMax: 1 })
-  const everyone: Scope = { key: `${name} all`, isOncePerClient: true, keyRefusalsMax: KEY_WITNESSES }
-  const record: Scope = { key: `${name} record`, isOncePerClient: false, keyRefusalsMax: 1 }
+  const scopeOf = (client: string): Scope => ({ key: ownKey(name, client), isOncePerClient: false, keyRefusalsMax: 1 })
+  const everyone: Scope = { key: everyoneKey(name), isOncePerClient: true, keyRefusalsMax: KEY_WITNESSES }
+  const record: Scope = { key: recordKey(name), isOncePerClient: false, keyRefusalsMax: 1 }
 
-  const isAnyoneTrying = ({ key }: Scope): boolean => trying.has(key)
   const restOf = ({ key }: Scope): number | null => state.get(key)?.restsUntil ?? null
 
   /** Those of its gates that are shut. Nearly always none: looked at for every call. */
@@ -141,14 +154,21 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
     state.set(key, afterTrouble(standing ?? CLOSED, met, isOncePerClient))
   }
 
+  const tell = createTeller(troubleNow, onChange)
+  state.watch(tell)
+
   return {
     get trouble() {
       return troubleNow()
     },
-    begin: (row, client, urgency) => {
+    get isResting() {
+      return (restOf(everyone) ?? 0) > now()
+    },
+    begin: (row, caller, urgency) => {
+      const client = state.alias(caller)
       const own = scopeOf(client)
       const open = gatesOf(own)
-      const mayTry = (scope: Scope) => urgency === 'mayTry' && now() >= (restOf(scope) ?? 0) && !isAnyoneTrying(scope)
+      const mayTry = (scope: Scope) => urgency === 'mayTry' && now() >= (restOf(scope) ?? 0) && !trying.has(scope.key)
       if (urgency !== 'must' && !open.every(mayTry)) return null
       const trials = urgency === 'mayTry' ? open : []
       for (const { key } of trials) trying.add(key)
@@ -161,14 +181,12 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
           isOver = true
           const isGoodNews = verdict === 'answer' || verdict === 'nothing'
           if (isGoodNews && trials.length === 0 && [own, everyone, record].every(({ key }) => state.get(key) === null)) return
-          const before = troubleNow()
           // Whoever tried for all rests for itself, too.
           for (const scope of [own, everyone, record]) {
             const isTrial = trials.includes(scope) || (scope === own && trials.length > 0)
             settle(scope, verdict, { row, client, startedAt, isTrial })
           }
-          const after = troubleNow()
-          if (after !== before) onChange(after)
+          tell()
         },
       }
     },

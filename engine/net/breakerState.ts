@@ -10,15 +10,28 @@ export type Standing = {
 
 /** Where breakers keep what they know. Answers at once: one that is shared by processes reads from a copy of its own. */
 export interface BreakerState {
+  /** What a client is called in it. */
+  alias(client: string): string
   get(key: string): Standing | null
   /** Null: all is well, nothing to keep. */
   set(key: string, standing: Standing | null): void
+  /** Calls back whenever another process may have changed something. */
+  watch(onChange: () => void): void
 }
+
+/** What one client met; what all did, each counted once; and what the last calls met, for the record. */
+export const ownKey = (name: string, client: string): string => `${name} of ${client}`
+export const everyoneKey = (name: string): string => `${name} all`
+export const recordKey = (name: string): string => `${name} record`
+
+/** Whether it is about all clients. Names of far sides have no blanks. */
+export const isOfAll = (key: string): boolean => /^\S+ (all|record)$/.test(key)
 
 /** In this process. What was not touched for longest goes first, where there is more than `keysMax`. */
 export const createMemoryBreakerState = (keysMax = 10_000): BreakerState => {
   const standings = new Map<string, Standing>()
   return {
+    alias: (client) => client,
     get: (key) => standings.get(key) ?? null,
     set: (key, standing) => {
       standings.delete(key)
@@ -26,5 +39,6 @@ export const createMemoryBreakerState = (keysMax = 10_000): BreakerState => {
       const [oldest] = standings.keys()
       if (standings.size > keysMax && oldest !== undefined) standings.delete(oldest)
     },
+    watch: () => undefined,
   }
 }

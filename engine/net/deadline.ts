@@ -1,18 +1,51 @@
+import { afterReading } from './afterReading.ts'
+
+const WAITERS = Symbol('waiters')
+
+/** With those who wait for it: one listener calls them all, for a listener each costs more than most of what is waited for. */
+type Waited = AbortSignal & { [WAITERS]?: Set<() => void> }
+
+const waitersOf = (signal: Waited): Set<() => void> => {
+  const known = signal[WAITERS]
+  if (known) return known
+  const waiters = new Set<() => void>()
+  signal[WAITERS] = waiters
+  const callAll = () => {
+    for (const call of waiters) call()
+  }
+  signal.addEventListener('abort', callAll, { once: true })
+  return waiters
+}
+
+/** Calls when the signal aborts: at once where it has. What it answers with takes the call back. */
+export const whenAborted = (signal: AbortSignal, call: () => void): (() => void) => {
+  if (signal.aborted) {
+    call()
+    return () => undefined
+  }
+  const waiters = waitersOf(signal)
+  waiters.add(call)
+  return () => waiters.delete(call)
+}
+
 /**
- * A signal that aborts after `ms`, or with `parent`. Call `clear` when the work is over, or the timer keeps the
- * process awake.
+ * A signal that aborts after `ms`, or with `parent`. An answer that came in time is in time, however late our own event loop
+ * reads it. Call `clear` when the work is over, or the timer keeps the process awake.
  */
 export const deadline = (ms: number, parent?: AbortSignal): { readonly signal: AbortSignal; clear(): void } => {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new DOMException(`past the deadline of ${ms} ms`, 'TimeoutError')), ms)
-  const follow = () => controller.abort(parent?.reason)
-  if (parent?.aborted) follow()
-  else parent?.addEventListener('abort', follow, { once: true })
+  let isOver = false
+  const expire = () => {
+    if (!isOver) controller.abort(new DOMException(`past the deadline of ${ms} ms`, 'TimeoutError'))
+  }
+  const timer = setTimeout(() => afterReading(expire), ms)
+  const forget = parent && whenAborted(parent, () => controller.abort(parent.reason))
   return {
     signal: controller.signal,
     clear: () => {
+      isOver = true
       clearTimeout(timer)
-      parent?.removeEventListener('abort', follow)
+      forget?.()
     },
   }
 }
@@ -20,10 +53,17 @@ export const deadline = (ms: number, parent?: AbortSignal): { readonly signal: A
 /** The work's own end, or `reason` as soon as the signal aborts: for work that may not listen to its signal. */
 export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal, reason: () => unknown = () => signal.reason): Promise<T> =>
   new Promise((resolve, reject) => {
-    const cut = () => reject(reason())
-    if (signal.aborted) cut()
-    else signal.addEventListener('abort', cut, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))
+    const forget = whenAborted(signal, () => reject(reason()))
+    work.then(
+      (value) => {
+        forget()
+        resolve(value)
+      },
+      (error: unknown) => {
+        forget()
+        reject(error)
+      },
+    )
   })
 
 /** Runs work under a deadline, and under `parent` where there is one, and always clears it. */

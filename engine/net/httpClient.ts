@@ -22,9 +22,10 @@ export type HttpResponse = {
 
 /**
  * Why no response could be had. `aborted`: the caller's signal; `tooLarge`: more bytes than the cap;
- * `unreachable`: connection refused, reset, truncated or a name that does not resolve.
+ * `unreachable`: connection refused, reset, truncated or a name that does not resolve; `starved`: this process had no
+ * descriptor or port left to connect with, which says nothing of the far side.
  */
-export type HttpFailure = 'aborted' | 'tooLarge' | 'unreachable'
+export type HttpFailure = 'aborted' | 'tooLarge' | 'unreachable' | 'starved'
 
 export class HttpError extends Error {
   override readonly name = 'HttpError'

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Agent } from 'undici'
 import { USER_AGENT } from '../core/serviceVersion.ts'
+import { isStarved } from './descriptors.ts'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './httpClient.ts'
 
 export type HttpClientOptions = {
@@ -18,7 +19,9 @@ const failureOf = (error: unknown, signal: AbortSignal): HttpError => {
   if (error instanceof HttpError) return error
   if (signal.aborted) return new HttpError('aborted', 'cut at the deadline', error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  return new HttpError('unreachable', `no answer (${code})`, error)
+  return isStarved(code)
+    ? new HttpError('starved', `not sent: nothing left to connect with (${code})`, error)
+    : new HttpError('unreachable', `no answer (${code})`, error)
 }
 
 const headersOf = ({ headers = {} }: HttpRequest, body: string | null, userAgent: string): Record<string, string> => ({

@@ -1,11 +1,12 @@
 import type { Order } from '../core/order.ts'
+import { type ToldRace, toldRoute } from '../core/toldRace.ts'
 import { SwapError } from '../errors.ts'
 import type { ObserveRequest } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import { isNotAToken, type QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
-import { declineOf, eventOf, type RaceRecord, recordRace } from './raceRecord.ts'
+import { declineOf, eventOf, recordRace, toldRaceOf } from './raceRecord.ts'
 import type { Candidate, PublishedWorth } from './rank.ts'
 import { convertAtPrices } from './usdPrice.ts'
 
@@ -47,7 +48,7 @@ export type RaceResult = {
 export const chooseOffer = async (
   { order, entries, unwilling, reads }: RaceResult,
   { outlierFactor, observe }: { readonly outlierFactor: number; readonly observe: ObserveRequest },
-): Promise<RaceRecord & { readonly winner: Candidate }> => {
+): Promise<{ readonly winner: Candidate; readonly told: ToldRace }> => {
   const [input, output, published] = await Promise.all([reads.inputToken, reads.outputToken, publishedWorths(order, reads)])
   const tokens = { input: input.value, output: output.value }
   const offers = entries.flatMap(({ outcome }) => (outcome.result === 'offer' ? [outcome.offer] : []))
@@ -55,10 +56,14 @@ export const chooseOffer = async (
   const rules = { factor: outlierFactor, mode: order.rankingMode }
   const record = recordRace({ entries, unwilling, tokens, published, worthOf }, rules)
   for (const run of record.runs) observe(eventOf(run))
-  await refuseStrangers(order, reads)
   const { winner } = record
-  if (winner) return { ...record, winner }
-  throw new SwapError('NO_LIQUIDITY', 'No venue can quote this pair and amount. See details.declines for what each one said.', {
-    details: { declines: record.runs.map(declineOf) },
-  })
+  const told = toldRaceOf(record)
+  const refuse = (error: SwapError): never => {
+    observe({ event: 'quote.refused', code: error.code, ...toldRoute(order), ...told })
+    throw error
+  }
+  await refuseStrangers(order, reads).catch(refuse)
+  if (winner) return { winner, told }
+  const text = 'No venue can quote this pair and amount. See details.declines for what each one said.'
+  return refuse(new SwapError('NO_LIQUIDITY', text, { details: { declines: record.runs.map(declineOf) } }))
 }

@@ -1,4 +1,4 @@
-import { type Amount, toAmount } from '../core/amount.ts'
+import { MAX_AMOUNT, toAmount } from '../core/amount.ts'
 import type { GasCost, VenueFee } from '../core/answers.ts'
 import { isNative } from '../core/asset.ts'
 import { BITCOIN, chainOf, SOLANA } from '../core/chain.ts'
@@ -30,7 +30,7 @@ export const venueFeeOf = ({ input }: Order, { nativeFee }: Pick<Offer, 'nativeF
 
 /**
  * What the wallet must hold in native coins for its own transaction, the approval apart: the network's fee, and what the
- * venue takes beside the input. Null for a signature, which costs none, and when the chain's fee price could not be read.
+ * venue takes beside the input. Null for a signature, which costs none, and when the chain's fee price could not be read, or cannot be true.
  */
 export const gasCost = (
   order: Order,
@@ -39,6 +39,9 @@ export const gasCost = (
 ): GasCost | null => {
   if (executionType === 'SIGNATURE' || feePrice === null) return null
   const { symbol, decimals } = chainOf(order.input.chainId).nativeCurrency
-  const native: Amount = toAmount(unitsOf(order, executionType, gasUnits) * feePrice + nativeFee)
+  const cost = unitsOf(order, executionType, gasUnits) * feePrice + nativeFee
+  // A node may say anything, and none of it is worth a quote.
+  if (cost > MAX_AMOUNT) return null
+  const native = toAmount(cost)
   return { native, nativeSymbol: symbol, usd: usdValue(native, decimals, nativeUsd), isEstimated: gasUnits === null }
 }

@@ -5,7 +5,8 @@ import type { Clock } from '../core/clock.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import type { FeeOwner } from '../core/partner.ts'
-import { deadline } from '../net/deadline.ts'
+import { leadOf, toldRoute } from '../core/toldRace.ts'
+import { deadline, whenAborted } from '../net/deadline.ts'
 import type { LoopWatch } from '../net/loopWatch.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
@@ -13,7 +14,8 @@ import type { VenueProfile } from '../venues/venue.ts'
 import { assembleQuote } from './assembleQuote.ts'
 import { chooseOffer, refuseStrangers } from './chooseOffer.ts'
 import { feeFor } from './fee.ts'
-import { type ReadLimits, startQuoteReads } from './quoteReads.ts'
+import { packRace } from './packedRace.ts'
+import { startQuoteReads } from './quoteReads.ts'
 import { race } from './race.ts'
 import { contradictsChain } from './raceRecord.ts'
 import type { QuoteSeal } from './seal.ts'
@@ -29,6 +31,26 @@ export type QuotePorts = {
   readonly newId: () => string
 }
 
+/** Made once: every quote ends with it, and where from is no news. */
+const NOBODY_WAITS = new Error('nobody waits for the quote any more')
+
+/** The race keeps its own deadline; `stop` ends it early, and all reads with it, once nobody waits any more. */
+const startLimits = ({ deadlineMs, softDeadlineMs }: Config['quote'], leaving: AbortSignal) => {
+  const over = new AbortController()
+  const stop = () => over.abort(NOBODY_WAITS)
+  const stay = whenAborted(leaving, stop)
+  const limit = deadline(deadlineMs, over.signal)
+  // Prices are for display and sanity: nobody waits for them longer than for a venue.
+  const priceLimit = deadline(softDeadlineMs, limit.signal)
+  const end = () => {
+    stay()
+    stop()
+    limit.clear()
+    priceLimit.clear()
+  }
+  return { over: over.signal, signal: limit.signal, priceSignal: priceLimit.signal, stop, end }
+}
+
 /** Serves quote requests: the race, the chain reads beside it, the choice and the seal. */
 export const createQuoteOrder = (
   { venues, loopWatch, chains, seal, clock, newId }: QuotePorts,
@@ -36,7 +58,7 @@ export const createQuoteOrder = (
 ): ((asked: Order, context: CallContext) => Promise<Quote>) => {
   const isSold = (profile: VenueProfile, order: Order) => profile.serves(order) && (venuesOnTrust || !needsTrust(profile, order))
 
-  const runRace = async (order: Order, context: CallContext, { stop, ...limits }: ReadLimits & { stop: AbortController }) => {
+  const runRace = async (order: Order, context: CallContext, limits: ReturnType<typeof startLimits>) => {
     const invited = [...venues.values()].filter(
       ({ isEnabled, profile }) => isEnabled && !order.excludeVenues.includes(profile.id),
     )
@@ -45,32 +67,34 @@ export const createQuoteOrder = (
     const reads = startQuoteReads(chains, willing, order, limits, context)
     const { outlierFactor } = rules
     const isBelievable = (offer: Offer) => !contradictsChain(offer, reads.tokensSoFar())
-    const running = race(willing, order, { ...rules, clock, isBelievable, loopWatch, context, signal: stop.signal })
+    const racingSince = performance.now()
+    const running = race(willing, order, { ...rules, clock, isBelievable, loopWatch, context, signal: limits.over })
     // A stranger ends the race at once; that there is none is only worth waiting for once the race is over.
-    refuseStrangers(order, reads).catch(() => stop.abort())
+    refuseStrangers(order, reads).catch(limits.stop)
     const entries = await running
-    const { winner } = await chooseOffer({ order, entries, unwilling, reads }, { outlierFactor, observe: context.observe })
-    return { reads, winner, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
+    const raceMs = performance.now() - racingSince
+    const { winner, told } = await chooseOffer({ order, entries, unwilling, reads }, { outlierFactor, observe: context.observe })
+    return { reads, winner, told, raceMs, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
 
   const sealWinner = async (
     asked: Order,
     feeOf: FeeOwner,
-    { reads, winner }: Awaited<ReturnType<typeof runRace>>,
+    { reads, winner, told }: Awaited<ReturnType<typeof runRace>>,
     context: CallContext,
   ) => {
     const { offer, isExecutable } = winner
+    const { partnerId } = context.caller
     const profile = venues.get(offer.venue)?.profile
     if (!profile) throw new Error('the winner took no part')
     const order = orderFor(profile, asked, rules.slippageBpsMaxDefault)
     const expiresAt = offer.expiresAt ?? clock.now() + rules.lifetimeMs
     const id = newId()
-    const [quote, quoteToken] = await Promise.all([
-      assembleQuote({ order, offer, isExecutable, expiresAt, profile }, reads, (chainId, what, error) =>
-        context.observe({ event: 'chain.unread', chainId, what, reason: error.message }),
-      ),
-      seal.mint({ id, order, offer, isExecutable, partnerId: context.caller.partnerId, feeOf, expiresAt, swapId: null }),
-    ])
+    const quote = await assembleQuote({ order, offer, isExecutable, expiresAt, profile }, reads, (chainId, what, error) =>
+      context.observe({ event: 'chain.unread', chainId, what, reason: error.message }),
+    )
+    const race = packRace(told)
+    const quoteToken = seal.mint({ id, order, offer, isExecutable, partnerId, feeOf, expiresAt, swapId: null, race })
     return { id, quote: { quoteToken, ...quote } }
   }
 
@@ -78,29 +102,19 @@ export const createQuoteOrder = (
     const startedAt = performance.now()
     const fee = feeFor(asked, context.caller, fees.schedule)
     const order: Order = { ...asked, feeBps: fee.bps }
-    // The race keeps its own deadline; `stop` ends it early, and all reads with it, once nobody waits any more.
-    const stop = new AbortController()
-    const limit = deadline(rules.deadlineMs, stop.signal)
-    // Prices are for display and sanity: nobody waits for them longer than for a venue.
-    const priceLimit = deadline(rules.softDeadlineMs, limit.signal)
+    const limits = startLimits(rules, context.signal)
     try {
-      const limits = { signal: limit.signal, priceSignal: priceLimit.signal }
-      const raced = await runRace(order, context, { stop, ...limits })
+      const raced = await runRace(order, context, limits)
       const { id, quote } = await sealWinner(order, fee.of, raced, context)
-      const elapsedMs = Math.round(performance.now() - startedAt)
-      context.observe({
-        event: 'quote.served',
-        quoteId: id,
-        venue: quote.venue.id,
-        executable: quote.isExecutable,
-        offers: raced.offers,
-        elapsedMs,
-      })
+      const elapsedMs = performance.now() - startedAt
+      const { offers, told } = raced
+      const how = { offers, elapsedMs: Math.round(elapsedMs), overheadMs: elapsedMs - raced.raceMs }
+      const { venue, isExecutable: executable } = quote
+      const race = { ...toldRoute(order), ...told, ...leadOf(told) }
+      context.observe({ event: 'quote.served', quoteId: id, venue: venue.id, executable, ...how, ...race })
       return quote
     } finally {
-      stop.abort()
-      limit.clear()
-      priceLimit.clear()
+      limits.end()
     }
   }
 }

@@ -1,12 +1,13 @@
 import type { Clock } from '../core/clock.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
+import { afterReading } from '../net/afterReading.ts'
 import type { LoopWatch } from '../net/loopWatch.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
 import type { TimedCalling } from '../venues/guardedCall.ts'
 import { VenueError } from '../venues/venueError.ts'
-import { NotAwaited } from '../venues/venueOutcome.ts'
+import { CUT_AS_SLOW, LEFT_ALONE } from '../venues/venueOutcome.ts'
 import { isExecutable } from './executable.ts'
 import { checkOffer } from './offerRules.ts'
 import { orderFor } from './tolerance.ts'
@@ -77,18 +78,19 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
       controller.abort(reason)
     }
     /** Only a race that others won, and that we followed in time, shows that a venue is slow. */
-    const decide = () => finish({ result: 'cut' }, new NotAwaited(isWon() && !watch.wasLate()))
-    const onCancel = () => finish({ result: 'cut' }, new NotAwaited(false))
+    const decide = () => finish({ result: 'cut' }, isWon() && !watch.wasLate() ? CUT_AS_SLOW : LEFT_ALONE)
+    const onCancel = () => finish({ result: 'cut' }, LEFT_ALONE)
     const onHard = () => {
+      if (controller.signal.aborted) return
       const error = new VenueError('timeout', `no answer within ${deadlineMs} ms`)
-      finish({ result: 'error', error }, error)
+      finish({ result: 'error', error }, watch.wasLate() ? LEFT_ALONE : error)
     }
     const isWinnable = ({ outcome }: RaceEntry): boolean =>
       outcome.result === 'offer' && outcome.isExecutable && isBelievable(outcome.offer)
     const isWon = () => isSoftOver && [...entries.values()].some(isWinnable)
     const onSoft = () => {
       isSoftOver = true
-      if (isWon()) decide()
+      if (isWon() && !controller.signal.aborted) decide()
     }
     const onAnswer = (venue: GuardedVenue, outcome: RaceOutcome) => {
       if (controller.signal.aborted) return
@@ -96,8 +98,8 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
       if (entries.size === venues.length || isWon()) decide()
     }
 
-    const hardTimer = setTimeout(onHard, deadlineMs)
-    const softTimer = setTimeout(onSoft, softDeadlineMs)
+    const hardTimer = setTimeout(() => afterReading(onHard), deadlineMs)
+    const softTimer = setTimeout(() => afterReading(onSoft), softDeadlineMs)
     if (venues.length === 0 || signal.aborted) return decide()
     signal.addEventListener('abort', onCancel, { once: true })
     const calling: TimedCalling = { ...rules.context, signal: controller.signal }

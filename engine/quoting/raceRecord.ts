@@ -1,7 +1,8 @@
-import { type Amount, toAmount } from '../core/amount.ts'
+import { type Amount, MAX_AMOUNT, toAmount } from '../core/amount.ts'
 import type { Json } from '../core/json.ts'
 import type { Offer, VenueId } from '../core/offer.ts'
 import type { RankingMode } from '../core/order.ts'
+import type { ToldRace, ToldRun } from '../core/toldRace.ts'
 import type { RequestEvent } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import type { VenueError } from '../venues/venueError.ts'
@@ -15,23 +16,39 @@ export type Dropped = 'contradictsChain' | 'outlier'
 
 /**
  * How one venue did. `error`: a decline, a timeout or a failure, as its kind says. `cut`: the race was decided before it.
- * `skipped`: it rests, after failing too often. `unwilling`: it does not serve the route, and was not asked.
+ * `skipped`: it rests, after failing too often. Beside these `unwilling`: it does not serve the route, and was not asked.
  */
 export type VenueResult =
   /** `isUnwitnessed`: it promises far more than the only other offer, and nobody else can tell which of them is wrong. */
-  | { readonly result: 'offer'; readonly offer: Offer; readonly isExecutable: boolean; readonly isUnwitnessed: boolean }
+  | {
+      readonly result: 'offer'
+      readonly offer: Offer
+      readonly isExecutable: boolean
+      readonly isUnwitnessed: boolean
+      /** From 1, the best. */
+      readonly rank: number
+      readonly feeWorth: ReturnType<NativeFeeWorth>
+    }
   | { readonly result: 'dropped'; readonly offer: Offer; readonly why: Dropped }
   | { readonly result: 'error'; readonly error: VenueError }
-  | { readonly result: 'skipped' | 'cut' | 'unwilling' }
+  | { readonly result: 'skipped' | 'cut' }
 
-export type VenueRun = { readonly venue: VenueId; readonly elapsedMs: number } & VenueResult
+type Who = { readonly venue: VenueId; readonly elapsedMs: number }
+
+type AskedRun = Who & VenueResult
+
+export type VenueRun = AskedRun | (Who & { readonly result: 'unwilling' })
 
 /** All that a race came to: what the caller is told, the log and all later books are read from it. */
 export type RaceRecord = {
   /** One for every venue that was invited. */
   readonly runs: readonly VenueRun[]
   readonly winner: Candidate | null
-  /** What the input is worth by the venues' published prices, smallest units of the output token; null where none tells. */
+  readonly mode: RankingMode
+  /**
+   * What the input is worth by the venues' published prices, smallest units of the output token; null where none tells, or they
+   * make more of it than there can be.
+   */
   readonly reference: Amount | null
 }
 
@@ -63,23 +80,28 @@ const judge = (facts: RaceFacts, factor: number, mode: RankingMode) => {
     return credible.includes(candidate as (typeof credible)[number]) ? 'outlier' : 'contradictsChain'
   }
   const isUnwitnessed = (candidate: Candidate): boolean => unwitnessed.includes(candidate)
-  return { winner: rank(kept, mode, worthOf)[0] ?? null, whyDropped, isUnwitnessed }
+  return { ranking: rank(kept, mode, worthOf), whyDropped, isUnwitnessed }
 }
 
 /** Pure: says how every venue did, and which offer wins. */
 export const recordRace = (facts: RaceFacts, { factor, mode }: { factor: number; mode: RankingMode }): RaceRecord => {
-  const { winner, whyDropped, isUnwitnessed } = judge(facts, factor, mode)
+  const { ranking, whyDropped, isUnwitnessed } = judge(facts, factor, mode)
   const asked = facts.entries.map(({ venue, outcome, elapsedMs }): VenueRun => {
     const who = { venue: venue.profile.id, elapsedMs }
     if (outcome.result !== 'offer') return { ...who, ...outcome }
     const why = whyDropped(outcome)
-    return why === null
-      ? { ...who, ...outcome, isUnwitnessed: isUnwitnessed(outcome) }
-      : { ...who, result: 'dropped', offer: outcome.offer, why }
+    if (why !== null) return { ...who, result: 'dropped', offer: outcome.offer, why }
+    const rank = ranking.indexOf(outcome) + 1
+    return { ...who, ...outcome, isUnwitnessed: isUnwitnessed(outcome), rank, feeWorth: facts.worthOf(outcome.offer) }
   })
   const unasked = facts.unwilling.map(({ id }): VenueRun => ({ venue: id, elapsedMs: 0, result: 'unwilling' }))
   const reference = medianWorth(facts.published)
-  return { runs: [...asked, ...unasked], winner, reference: reference === null ? null : toAmount(reference) }
+  return {
+    runs: [...asked, ...unasked],
+    winner: ranking[0] ?? null,
+    mode,
+    reference: reference === null || reference > MAX_AMOUNT ? null : toAmount(reference),
+  }
 }
 
 const plain = (venue: VenueId, kind: string, retryable: boolean): Json => ({ venue, kind, retryable })
@@ -132,3 +154,51 @@ export const eventOf = (run: VenueRun): RequestEvent => {
       return { ...call, outcome: run.result }
   }
 }
+
+/** What the venue's words may take of the one line about the race. */
+const REASON_LENGTH_MAX = 200
+
+const priceOf = ({ outputAmount, slippage }: Offer) => ({
+  amount: outputAmount.toString(),
+  ...(slippage && { minimum: slippage.guaranteedMin.toString() }),
+})
+
+const costOf = (feeWorth: bigint | null) => (feeWorth === 0n ? {} : { feeCost: feeWorth === null ? null : feeWorth.toString() })
+
+const toldRun = (run: AskedRun): ToldRun => {
+  const { venue, elapsedMs } = run
+  switch (run.result) {
+    case 'offer':
+      return {
+        venue,
+        outcome: 'offer',
+        elapsedMs,
+        rank: run.rank,
+        ...priceOf(run.offer),
+        ...costOf(run.feeWorth),
+        ...(!run.isExecutable && { isPreview: true }),
+        ...(run.isUnwitnessed && { reason: UNWITNESSED }),
+      }
+    case 'dropped':
+      return { venue, outcome: 'dropped', elapsedMs, ...priceOf(run.offer), kind: run.why }
+    case 'error': {
+      const { kind, message } = run.error
+      return { venue, outcome: outcomeOf(run.error), elapsedMs, kind, reason: message.slice(0, REASON_LENGTH_MAX) }
+    }
+    default:
+      return { venue, outcome: run.result, elapsedMs }
+  }
+}
+
+const isAsked = (run: VenueRun): run is AskedRun => run.result !== 'unwilling'
+
+/** The whole race, for the one line about it and to be kept with the swap that comes of it. */
+export const toldRaceOf = ({ runs, mode, reference }: RaceRecord): ToldRace => ({
+  mode,
+  runs: runs
+    .filter(isAsked)
+    .map(toldRun)
+    .sort((a, b) => (a.rank ?? runs.length) - (b.rank ?? runs.length)),
+  unwilling: runs.flatMap(({ venue, result }) => (result === 'unwilling' ? [venue] : [])),
+  reference: reference === null ? null : reference.toString(),
+})

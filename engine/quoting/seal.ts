@@ -1,5 +1,4 @@
-import type { webcrypto } from 'node:crypto'
-import { CompactEncrypt, compactDecrypt, errors } from 'jose'
+import { createCompactJwe } from '../core/compactJwe.ts'
 import type { Json } from '../core/json.ts'
 import type { Offer } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
@@ -23,10 +22,14 @@ export type SealedQuote = {
   readonly expiresAt: number
   /** The execution this token was handed out with, for the service to broadcast; null in a token of a quote. */
   readonly swapId: number | null
+  /** The race that it won, packed, for whoever asks later; null in a token that has no room for it, or of what is executed. */
+  readonly race: string | null
 }
 
 /** The longest token we mint or open: it travels in a query string. */
 export const QUOTE_TOKEN_LENGTH_MAX = 4_096
+/** What a token may hold of JSON for the race to ride along: the token is then below 2 KB. */
+const BYTES_WITH_RACE_MAX = 1_440
 
 const VERSION = 1
 
@@ -43,9 +46,11 @@ type Packed = {
   readonly s?: number
   /** The fee is the operator's; left out: the partner's. */
   readonly w?: 1
+  /** The race. */
+  readonly r?: string
 }
 
-const pack = ({ id, order, offer, isExecutable, partnerId, feeOf, expiresAt, swapId }: SealedQuote): Packed => ({
+const pack = ({ id, order, offer, isExecutable, partnerId, feeOf, expiresAt, swapId, race }: SealedQuote): Packed => ({
   v: VERSION,
   id,
   x: expiresAt,
@@ -56,14 +61,22 @@ const pack = ({ id, order, offer, isExecutable, partnerId, feeOf, expiresAt, swa
   c: offer.carry,
   ...(swapId !== null && { s: swapId }),
   ...(feeOf === 'operator' && { w: 1 }),
+  ...(race !== null && { r: race }),
 })
+
+/** A quote is worth more than the story of its race. */
+const written = (quote: SealedQuote): Buffer => {
+  const whole = Buffer.from(JSON.stringify(pack(quote)))
+  const isTooMuch = quote.race !== null && whole.length > BYTES_WITH_RACE_MAX
+  return isTooMuch ? Buffer.from(JSON.stringify(pack({ ...quote, race: null }))) : whole
+}
 
 const isPacked = (value: Partial<Packed> | null): value is Packed =>
   value?.v === VERSION && Array.isArray(value.o) && Array.isArray(value.f)
 
 const unpack = (packed: Partial<Packed> | null): SealedQuote => {
   if (!isPacked(packed)) throw new UnreadableToken('version')
-  const { id, x, e, p, o, f, c, s = null, w } = packed
+  const { id, x, e, p, o, f, c, s = null, w, r = null } = packed
   const attribution = { partnerId: p, feeOf: w === 1 ? 'operator' : 'partner' } as const
   return {
     id,
@@ -73,65 +86,43 @@ const unpack = (packed: Partial<Packed> | null): SealedQuote => {
     ...attribution,
     expiresAt: x,
     swapId: s,
+    race: r,
   }
 }
 
 const invalid = (cause?: unknown): SwapError =>
   new SwapError('QUOTE_INVALID', 'The quoteToken is malformed or was altered. Request a fresh quote.', { cause })
 
-type Key = { readonly id: string; readonly key: webcrypto.CryptoKey }
-
-const keyOf = async (secret: Secret): Promise<Key> => {
-  const bytes = new Uint8Array(Buffer.from(secret.reveal(), 'hex'))
-  const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
-  return { id: tokenKeyId(secret), key }
-}
-
-/**
- * The last character of a base64url part has bits that decode to nothing: without this check one character could be
- * changed and the token would still open.
- */
-const isCanonical = (token: string): boolean =>
-  token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
-
 /** Seals quotes into opaque, encrypted, tamper-evident tokens (JWE, dir + A256GCM) and opens them again. */
 export interface QuoteSeal {
   /** Throws RangeError when the sealed quote is over the length a query string carries. */
-  mint(quote: SealedQuote): Promise<string>
+  mint(quote: SealedQuote): string
   /** QUOTE_INVALID for anything we did not mint, or minted under a key no longer listed. Does not look at the expiry. */
-  open(token: string): Promise<SealedQuote>
+  open(token: string): SealedQuote
 }
 
 /** The first secret mints; all open, so that keys can be rotated without a moment of invalid quotes. */
-export const createQuoteSeal = async (secrets: readonly Secret[]): Promise<QuoteSeal> => {
-  const keys = await Promise.all(secrets.map(keyOf))
+export const createQuoteSeal = (secrets: readonly Secret[]): QuoteSeal => {
+  const keys = secrets.map((secret) => createCompactJwe(secret, tokenKeyId(secret)))
   const [current] = keys
   if (!current) throw new TypeError('at least one token key is needed')
-  const byId = new Map(keys.map((key) => [key.id, key]))
+  const byHeader = new Map(keys.map((key) => [key.header, key]))
 
-  const mint = async (quote: SealedQuote): Promise<string> => {
-    const token = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(pack(quote))))
-      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.id })
-      .encrypt(current.key)
+  const mint = (quote: SealedQuote): string => {
+    const token = current.seal(written(quote))
     if (token.length > QUOTE_TOKEN_LENGTH_MAX) throw new RangeError(`a quote token of ${token.length} characters`)
     return token
   }
 
-  const open = async (token: string): Promise<SealedQuote> => {
-    if (token.length > QUOTE_TOKEN_LENGTH_MAX || !isCanonical(token)) throw invalid()
+  const open = (token: string): SealedQuote => {
+    if (token.length > QUOTE_TOKEN_LENGTH_MAX) throw invalid()
+    const text = byHeader.get(token.slice(0, token.indexOf('.')))?.open(token) ?? null
+    if (text === null) throw invalid()
     try {
-      const keyFor = ({ kid }: { kid?: string }) => {
-        const key = byId.get(kid ?? '')
-        if (!key) throw new UnreadableToken('key')
-        return key.key
-      }
-      const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
-      const { plaintext } = await compactDecrypt(token, keyFor, options)
-      return unpack(JSON.parse(new TextDecoder().decode(plaintext)) as Partial<Packed> | null)
+      return unpack(JSON.parse(text) as Partial<Packed> | null)
     } catch (error) {
       // Only what a token can do wrong is the caller's fault; anything else must surface as ours.
-      if (error instanceof errors.JOSEError || error instanceof UnreadableToken || error instanceof SyntaxError)
-        throw invalid(error)
+      if (error instanceof UnreadableToken || error instanceof SyntaxError) throw invalid(error)
       throw error
     }
   }

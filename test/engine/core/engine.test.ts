@@ -137,6 +137,8 @@ describe('health', () => {
     ]
     expect(await engine.engine.health()).toEqual({ isDegraded: false, venues })
     engine.store.fails = (call) => call === 'probe'
+    // What it last saw counts for a moment.
+    engine.clock.at += 5_000
     expect(await engine.engine.health()).toEqual({ isDegraded: true, venues })
     expect(engine.engine.venueIds).toEqual(['b', 'a'])
   })
@@ -207,11 +209,11 @@ describe('the log of engine events', () => {
       { event: 'venue.noticed', venue: 'v', what: 'x' },
     ]
     const ordinary: EngineEvent[] = [
-      { event: 'venue.call', requestId: 'r', venue: 'v', call: 'quote', outcome: 'failure', elapsedMs: 1 },
       { event: 'signature.submitted', requestId: 'r', quoteId: 'q', venue: 'v' },
       { event: 'venue.health', venue: 'v', healthy: true, reason: null },
     ]
     const quiet: EngineEvent[] = [
+      { event: 'venue.call', requestId: 'r', venue: 'v', call: 'quote', outcome: 'failure', elapsedMs: 1 },
       { event: 'venue.call', requestId: 'r', venue: 'v', call: 'quote', outcome: 'unwilling', elapsedMs: 0 },
       { event: 'venue.call', requestId: 'r', venue: 'v', call: 'track', outcome: 'answer', elapsedMs: 1 },
       { event: 'venue.call', requestId: 'r', venue: 'v', call: 'track', outcome: 'skipped', elapsedMs: 1 },

@@ -70,6 +70,7 @@ const heardBy = async (env: { readonly [key: string]: string }): Promise<readonl
     const service = await serve({
       NETWORK: 'mainnet',
       PORT: '0',
+      METRICS_PORT: 'off',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
       ...Object.fromEntries(venueIds.map((id) => [venueKey(id, 'BASE_URL'), `${outside.url}/${id}`])),

@@ -274,7 +274,35 @@ describe('declines', () => {
       },
       { event: 'venue.call', requestId: 'req-1', venue: 'slow', call: 'quote', outcome: 'cut', elapsedMs: SOFT_MS },
     ])
-    expect(engine.reported('quote.served')).toMatchObject([{ venue: 'good', executable: true, offers: 1, elapsedMs: SOFT_MS }])
+    expect(engine.reported('quote.served')).toMatchObject([
+      {
+        venue: 'good',
+        executable: true,
+        offers: 1,
+        elapsedMs: SOFT_MS,
+        inputAmount: String(order().inputAmount),
+        mode: 'best_output',
+        runs: [
+          { venue: 'good', outcome: 'offer', rank: 1, amount: '1000', elapsedMs: 40 },
+          { venue: 'no', outcome: 'decline', kind: 'noLiquidity', reason: 'scripted noLiquidity' },
+          { venue: 'slow', outcome: 'cut' },
+        ],
+        leadBps: null,
+      },
+    ])
+  })
+
+  it('logs a quote that nobody could make in one line too, with what each venue said', async () => {
+    const engine = await start([createFakeVenue('no', { quote: declines('amountTooSmall') })])
+    await expect((await runQuote(engine, order())).quote).rejects.toThrow()
+    expect(engine.reported('quote.served')).toEqual([])
+    expect(engine.reported('quote.refused')).toMatchObject([
+      {
+        requestId: 'req-1',
+        code: 'NO_LIQUIDITY',
+        runs: [{ venue: 'no', outcome: 'decline', kind: 'amountTooSmall', reason: 'scripted amountTooSmall' }],
+      },
+    ])
   })
 })
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
+import { leadOf } from '../../../engine/core/toldRace.ts'
 import type { RaceOutcome } from '../../../engine/quoting/race.ts'
-import { declineOf, eventOf, type RaceFacts, recordRace } from '../../../engine/quoting/raceRecord.ts'
+import { declineOf, eventOf, type RaceFacts, recordRace, toldRaceOf } from '../../../engine/quoting/raceRecord.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 
@@ -102,7 +103,13 @@ describe('the record of a race', () => {
   it('names the winner and the reference price', () => {
     const { winner, reference } = eventful()
     expect([winner?.offer.venue, reference]).toEqual(['best', 1_000n])
-    expect(record({})).toEqual({ runs: [], winner: null, reference: null })
+    expect(record({})).toEqual({ runs: [], winner: null, mode: 'best_output', reference: null })
+  })
+
+  it('has no reference price where published prices make more of the input than any amount can be: the race goes on', () => {
+    const entries = [entryOf('best', offered(offerOf('best', 1_000n)))]
+    const { winner, reference } = record({ entries, published: [{ venue: 'x', amount: 2n ** 256n }] })
+    expect([winner?.offer.venue, reference]).toEqual(['best', null])
   })
 
   it('tells the caller of each venue why it has no offer: of one that was cut, that it was not awaited', () => {
@@ -119,6 +126,47 @@ describe('the record of a race', () => {
       { venue: 'slow', kind: 'notAwaited', retryable: true },
       { venue: 'unwilling', kind: 'unsupportedPair', retryable: false },
     ])
+  })
+
+  it('is told whole in one line: offers by rank with what they guarantee, and of the others why they are none', () => {
+    const told = toldRaceOf(eventful())
+    expect(told).toEqual({
+      mode: 'best_output',
+      runs: [
+        { venue: 'best', outcome: 'offer', elapsedMs: 7, rank: 1, amount: '1000', minimum: '1000' },
+        { venue: 'second', outcome: 'offer', elapsedMs: 7, rank: 2, amount: '990', minimum: '990' },
+        { venue: 'third', outcome: 'offer', elapsedMs: 7, rank: 3, amount: '980', minimum: '980' },
+        { venue: 'wild', outcome: 'dropped', elapsedMs: 7, amount: '1000000', minimum: '1000000', kind: 'outlier' },
+        { venue: 'scaled', outcome: 'dropped', elapsedMs: 7, amount: '999', minimum: '999', kind: 'contradictsChain' },
+        { venue: 'small', outcome: 'decline', elapsedMs: 7, kind: 'amountTooSmall', reason: 'too small' },
+        { venue: 'wide', outcome: 'decline', elapsedMs: 7, kind: 'noLiquidity', reason: 'too wide' },
+        { venue: 'late', outcome: 'timeout', elapsedMs: 7, kind: 'timeout', reason: 'no answer' },
+        { venue: 'broken', outcome: 'failure', elapsedMs: 7, kind: 'badResponse', reason: 'no JSON' },
+        { venue: 'limited', outcome: 'skipped', elapsedMs: 7, kind: 'rateLimited', reason: 'not asked' },
+        { venue: 'resting', outcome: 'skipped', elapsedMs: 7 },
+        { venue: 'slow', outcome: 'cut', elapsedMs: 7 },
+      ],
+      unwilling: ['unwilling'],
+      reference: '1000',
+    })
+    expect(leadOf(told)).toEqual({ leadBps: 101, referenceBps: 0 })
+  })
+
+  it('is told with what a fee beside the input costs, which is part of what it was won by', () => {
+    const cheap = offered(offerOf('cheap', 990n))
+    const dear = offered({ ...offerOf('dear', 1_000n), nativeFee: toAmount(7n) })
+    const unpriced = offered({ ...offerOf('unpriced', 2_000n), nativeFee: toAmount(8n) })
+    const worthOf = ({ nativeFee }: Offer) => (nativeFee === 8n ? null : nativeFee === 7n ? 110n : 0n)
+    const told = toldRaceOf(
+      record({ entries: [entryOf('unpriced', unpriced), entryOf('dear', dear), entryOf('cheap', cheap)], worthOf }),
+    )
+    expect(told.runs.map(({ venue, rank, feeCost }) => [venue, rank, feeCost])).toEqual([
+      ['cheap', 1, undefined],
+      ['dear', 2, '110'],
+      ['unpriced', 3, null],
+    ])
+    expect(leadOf(told)).toEqual({ leadBps: 1_123, referenceBps: null })
+    expect(leadOf(toldRaceOf(record({ entries: [entryOf('cheap', cheap)] })))).toEqual({ leadBps: null, referenceBps: null })
   })
 
   it('tells the log of each venue how it did, of those too that were not asked', () => {

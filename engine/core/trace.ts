@@ -1,0 +1,24 @@
+/** The trace that a request is part of: https://www.w3.org/TR/trace-context/#traceparent-header */
+export type Trace = {
+  /** 32 hex digits, not all of them 0. */
+  readonly traceId: string
+  /** Two hex digits; the last bit: whoever asks records it. */
+  readonly flags: string
+}
+
+/** Version, trace, parent and flags; a later version may have more after them. */
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/
+
+const LENGTH_MAX = 256
+
+/** Null for what is none: it is then as if it had not been sent. */
+export const parseTraceparent = (header: string | readonly string[] | undefined): Trace | null => {
+  if (typeof header !== 'string' || header.length > LENGTH_MAX) return null
+  const [, version, traceId, flags, more] = TRACEPARENT.exec(header) ?? []
+  if (traceId === undefined || flags === undefined) return null
+  return version === '00' && more !== undefined ? null : { traceId, flags }
+}
+
+/** `parentId`: of the call that bears it, 16 hex digits. Of the flags only the one that is known is passed on. */
+export const traceparentOf = ({ traceId, flags }: Trace, parentId: string): string =>
+  `00-${traceId}-${parentId}-0${Number.parseInt(flags, 16) & 1}`

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import { type Trace, traceparentOf } from '../core/trace.ts'
+import type { HttpClient } from './httpClient.ts'
+
+/** Passes the trace of a request on to hosts that are the operator's own, and to nobody else. */
+export interface Tracing {
+  /** What is asked of those hosts while the work runs bears the trace. What several requests share bears that of the first. */
+  run<T>(trace: Trace, work: () => T): T
+  /** The same client, with the header for those hosts. */
+  over(http: HttpClient): HttpClient
+}
+
+const newSpanId = (): string => randomBytes(8).toString('hex')
+
+/** `origins`: such as https://facilitator.example. */
+export const createTracing = (origins: readonly string[], newId: () => string = newSpanId): Tracing => {
+  const own = new Set(origins)
+  const traces = new AsyncLocalStorage<Trace>()
+  return {
+    run: (trace, work) => traces.run(trace, work),
+    over: (http) => ({
+      send: (request) => {
+        const trace = traces.getStore()
+        const isOwn = trace !== undefined && own.has(new URL(request.url).origin)
+        if (!isOwn) return http.send(request)
+        return http.send({ ...request, headers: { ...request.headers, traceparent: traceparentOf(trace, newId()) } })
+      },
+      close: () => http.close(),
+    }),
+  }
+}

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { type HttpClient, HttpError } from '../../../engine/net/httpClient.ts'
+import { callVenue } from '../../../engine/venues/kit/callVenue.ts'
+import { list, shape, text } from '../../../engine/venues/kit/shapes.ts'
+import { anOrder } from '../../support/anOrder.ts'
+import { pair, TOKENS } from '../../support/fakeChains.ts'
+import { createFakeVenue } from '../../support/fakeVenue.ts'
+import { createTestEngine } from '../../support/testEngine.ts'
+
+const CLIENT = fileURLToPath(new URL('../../../engine/net/undiciClient.ts', import.meta.url))
+
+/** A process that has nothing left to open, and asks a host by its address and another by its name. */
+const STARVED = `
+  import { openSync } from 'node:fs'
+  import { createHttpClient } from '${CLIENT}'
+  const client = createHttpClient()
+  const signal = new AbortController().signal
+  const ask = (url) => client.send({ method: 'GET', url, signal }).then(() => 'answered', ({ failure }) => failure)
+  const before = await ask('http://127.0.0.1:1')
+  try { for (;;) openSync('/dev/null', 'r') } catch {}
+  console.log([before, await ask('http://127.0.0.1:1'), await ask('http://venue.invalid')].join(' '))
+  process.exit(0)`
+
+describe('a process without descriptors', () => {
+  it('knows that it could not ask, and does not take the far side for unreachable', () => {
+    const args = ['--nofile=64', process.execPath, '--input-type=module', '-e', STARVED]
+    expect(execFileSync('prlimit', args, { encoding: 'utf8' }).trim()).toBe('unreachable starved starved')
+  })
+
+  it('opens no breaker for it: every venue is asked again as soon as it can be', async () => {
+    const http: HttpClient = {
+      send: () => Promise.reject(new HttpError('starved', 'nothing left to connect with')),
+      close: async () => undefined,
+    }
+    const hearing = { shape: shape('answer', list(text())), refusal: () => null }
+    const venue = createFakeVenue('toy', {
+      quote: async (_asked, signal) => {
+        await callVenue(http, { method: 'GET', url: 'http://venue.test/', signal }, hearing)
+        return {}
+      },
+    })
+    const { engine, context, close } = await createTestEngine({ venues: [venue] })
+    const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
+    for (let i = 0; i < 12; i += 1) await expect(engine.quote(order, context)).rejects.toThrow()
+    expect(venue.calls.quote).toHaveLength(12)
+    expect(await engine.health()).toEqual({
+      isDegraded: false,
+      venues: [{ id: 'toy', name: 'Toy toy', trouble: null, off: null }],
+    })
+    await close()
+  })
+})
