@@ -7,22 +7,21 @@ import { venueKey } from './config/venues.ts'
 import type { BuiltSwap, Health, Quote, TrackedSwap } from './core/answers.ts'
 import { parseAsset, type Token } from './core/asset.ts'
 import type { Caller, RequestContext } from './core/caller.ts'
-import { type ChainId, ecosystemOf } from './core/chain.ts'
+import { type ChainId, ecosystemOf, SOLANA } from './core/chain.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Hex } from './core/execution.ts'
+import { quickenKeccak } from './core/keccak.ts'
 import type { Order } from './core/order.ts'
 import type { PaidCalls } from './core/paidCall.ts'
-import type { ChangedSettings, PartnerAccount, SettingsChange, SignedUp, Signup } from './core/partnerAccount.ts'
-import type { FeedPage, WebhookTest } from './core/partnerFeed.ts'
 import { SwapError } from './errors.ts'
 import { createSubmitTransaction } from './execution/broadcast/submitTransaction.ts'
 import { createExecuteQuote } from './execution/build/executeQuote.ts'
 import { createSubmitSignature } from './execution/submit/submitSignature.ts'
 import { createTrackSwap } from './execution/track/trackSwap.ts'
-import { createChangeSettings } from './keys/changeSettings.ts'
+import { createHealthWatch, type HealthWatch, type HealthWatchParts } from './health/healthWatch.ts'
+import { createOutages, type Outages } from './health/outages.ts'
 import { createKeyStore, type KeyStore } from './keys/keyStore.ts'
-import { createReadAccount } from './keys/readAccount.ts'
-import { createSignUp } from './keys/signUp.ts'
+import { createPartnerCalls, type PartnerCalls } from './keys/partnerCalls.ts'
 import { createBreaker } from './net/breaker.ts'
 import { type BreakerState, createMemoryBreakerState } from './net/breakerState.ts'
 import { type CallLimits, createCallBudget } from './net/callBudget.ts'
@@ -33,25 +32,25 @@ import { createTargetPost, type TargetPost } from './net/targetPost.ts'
 import { bindContext } from './observe/callContext.ts'
 import { createNotices } from './observe/notices.ts'
 import type { Observe } from './observe/observe.ts'
+import { observeAll } from './observe/observeAll.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { createQuoteSeal } from './quoting/seal.ts'
+import { createRetention } from './retention/createRetention.ts'
 import { createLookAt } from './settlement/lookAt.ts'
 import { createSettlement, type Settlement, type SettlementTask } from './settlement/settlementJob.ts'
+import { overStore } from './store/overStore.ts'
 import type { Store } from './store/store.ts'
-import { StoreError } from './store/storeError.ts'
 import { type BitcoinCoverage, createBitcoinCoverage } from './venues/bitcoinCoverage.ts'
 import { type GuardedVenue, guard } from './venues/guard.ts'
 import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue, VenuePorts } from './venues/venue.ts'
-import { createWebhookSecrets } from './webhooks/webhookSecrets.ts'
-import { createWebhooks } from './webhooks/webhooks.ts'
 import { createLeftCalls } from './x402/leftCalls.ts'
 import { createPaidCalls } from './x402/paidCalls.ts'
 import type { PaymentPorts } from './x402/paymentPorts.ts'
 
 /** The product, without its HTTP edge. Every call throws SwapError only; anything else is a defect of ours. */
-export interface Engine {
+export interface Engine extends PartnerCalls {
   /** The caller behind an x-api-key. UNAUTHORIZED when the key is unknown; null is an anonymous caller. */
   identify(apiKey: string | null): Promise<Caller>
   /** Ids that `excludeVenues` may name: of all venues, those that are switched off included. */
@@ -74,14 +73,8 @@ export interface Engine {
   resolveToken(request: { chainId: ChainId; address: string }, context: RequestContext): Promise<Token>
   bitcoinCoverage(request: { chainId: ChainId }, context: RequestContext): Promise<BitcoinCoverage>
   health(): Promise<Health>
-  signUp(signup: Signup): Promise<SignedUp>
-  /** Of the caller's own settings, all of it or nothing. UNAUTHORIZED for an anonymous one. */
-  changeSettings(change: SettingsChange, context: RequestContext): Promise<ChangedSettings>
-  account(context: RequestContext): Promise<PartnerAccount>
-  /** What the caller was told beyond a place in its feed, oldest first. UNAUTHORIZED for an anonymous one. */
-  partnerFeed(page: { afterPlace: number; limit: number }, context: RequestContext): Promise<FeedPage>
-  /** Sends the caller's webhook a signed test, and tells what became of it. NOT_FOUND where it has none. */
-  testWebhook(context: RequestContext): Promise<WebhookTest>
+  /** Looks after what the service works with. Whoever starts it stops it. */
+  readonly watch: HealthWatch
   /** Gives calls against payments. */
   readonly paidCalls: PaidCalls
   /** Follows the open swaps of partners. Whoever starts it stops it. */
@@ -111,6 +104,10 @@ export type EnginePorts = {
   readonly loopWatch?: LoopWatch
   /** Replaces the registered venues: tests and benchmarks bring their own. */
   readonly venues?: readonly Venue[]
+  /** Ms, never running backwards: the process's own by default. */
+  readonly monotonic?: () => number
+  /** Hears of the chains and of the store from whoever made them. Left out: nothing of them is known but what a look shows. */
+  readonly outages?: Outages
   /** Of those, the ones that are quoted and executed; all when left out. The others' swaps are followed all the same. */
   readonly venuesEnabled?: readonly string[]
 }
@@ -141,25 +138,6 @@ const createResolveToken =
     }
   }
 
-/** A store in trouble is ours to mend. What was under way is safe to repeat, and must be repeated as it was. */
-const overStore =
-  <Asked extends readonly unknown[], Told>(call: (...asked: Asked) => Promise<Told>): ((...asked: Asked) => Promise<Told>) =>
-  async (...asked) => {
-    try {
-      return await call(...asked)
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      const text = 'The service cannot reach its own records now. Repeat the same request: that is always safe.'
-      throw new SwapError('INTERNAL', text, { details: { retryable: true }, cause: error })
-    }
-  }
-
-/** Whose call it is, where it must be somebody's. */
-const partnerOf = ({ caller: { partnerId } }: RequestContext): string => {
-  if (partnerId === null) throw new SwapError('UNAUTHORIZED', 'This operation needs an x-api-key.')
-  return partnerId
-}
-
 const createIdentify =
   (keys: KeyStore, anonymousPerMinute: number): Engine['identify'] =>
   async (apiKey) => {
@@ -167,23 +145,6 @@ const createIdentify =
     const caller = await keys.find(apiKey)
     if (!caller) throw new SwapError('UNAUTHORIZED', 'The x-api-key is not known. Leave the header out to call anonymously.')
     return caller
-  }
-
-/** A venue that is off for want of a key is told of, and is no trouble of the service's: nobody counts on it. */
-const createHealth =
-  (all: readonly GuardedVenue[], store: Store, { venuesWithoutKey }: Config): Engine['health'] =>
-  async () => {
-    const enabled = all.filter(({ isEnabled }) => isEnabled)
-    const keyless = all.filter(({ profile }) => venuesWithoutKey.includes(profile.id))
-    const venues = [
-      ...enabled.map(({ profile: { id, name }, trouble }) => ({ id, name, trouble, off: null })),
-      ...keyless.map(({ profile: { id, name } }) => ({ id, name, trouble: null, off: 'keyMissing' as const })),
-    ]
-    const isStoreHealthy = await store.probe().then(
-      () => true,
-      () => false,
-    )
-    return { isDegraded: !isStoreHealthy || enabled.some(({ trouble }) => trouble !== null), venues }
   }
 
 const registeredVenues = (
@@ -257,6 +218,33 @@ const wireSettlement = (
     passMsMax: Math.max(settlement.intervalMs, PASS_MS),
   })
 
+/** Throws ConfigError for fee accounts that a chain shows not to be there. */
+const openVenues = async (config: Config, ports: EnginePorts & { readonly clock: Clock }) => {
+  const { chains, observe } = ports
+  const venues = guardVenues(config, ports)
+  for (const venue of config.venuesWithoutKey)
+    observe({ event: 'venue.off', venue, reason: `${venueKey(venue, 'API_KEY')} is not set` })
+  const missing = await missingFeeAccounts([...venues.values()], { chains, observe })
+  if (missing.length > 0) throw new ConfigError(missing)
+  return venues
+}
+
+type HealthParts = Pick<HealthWatchParts, 'outages' | 'now'> & { readonly venues: ReadonlyMap<string, GuardedVenue> }
+
+const wireHealth = (
+  { venuesWithoutKey }: Config,
+  { store, chains, observe }: EnginePorts,
+  { venues, ...parts }: HealthParts,
+): HealthWatch =>
+  createHealthWatch({
+    ...parts,
+    venues: [...venues.values()],
+    venuesWithoutKey,
+    store,
+    readChain: (chainId, signal) => (chainId === SOLANA ? chains.latestBlockhash(signal) : chains.feePrice(chainId, signal)),
+    observe,
+  })
+
 /** Wires the domain. The configuration must hold at least one quote token key and one webhook secret key. Throws ConfigError for what a chain shows to be wrong with it. */
 export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
   const {
@@ -264,7 +252,6 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     solana,
     store,
     evidence,
-    observe,
     clock = systemClock,
     keys = createKeyStore(store, clock),
     newId = () => randomBytes(12).toString('base64url'),
@@ -272,31 +259,27 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     loopWatch = createLoopWatch(),
     payments = null,
     postToTarget = createTargetPost(config.partners.webhooks),
+    monotonic = () => performance.now(),
+    outages = createOutages(monotonic),
   } = ports
-  const venues = guardVenues(config, { ...ports, clock })
-  for (const venue of config.venuesWithoutKey)
-    observe({ event: 'venue.off', venue, reason: `${venueKey(venue, 'API_KEY')} is not set` })
-  const missing = await missingFeeAccounts([...venues.values()], { chains, observe })
-  if (missing.length > 0) throw new ConfigError(missing)
-  const seal = await createQuoteSeal(config.quote.tokenKeys)
+  // Beside the rest of the start: whoever asks before it is through is served as well.
+  void quickenKeccak()
+  const observe = observeAll(ports.observe, outages.observe)
+  const venues = await openVenues(config, { ...ports, clock, observe })
+  const seal = createQuoteSeal(config.quote.tokenKeys)
   const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, newId }, config)
   const { venuesOnTrust } = config
   const executeQuote = overStore(createExecuteQuote({ venues, chains, solana, seal, store, clock, newId, venuesOnTrust }))
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
   const trackSwap = overStore(createTrackSwap({ venues, seal, store, solana, clock, evidence }))
-  const { requestsPerAddressPerMinute, payoutAddressHoldMs } = config.partners
-  const webhookSecrets = createWebhookSecrets(config.partners.webhooks.secretKeys)
-  const signUp = overStore(createSignUp(store))
-  const changeSettings = overStore(createChangeSettings({ store, keys, webhookSecrets, clock, payoutAddressHoldMs }))
-  const readAccount = overStore(createReadAccount({ store, clock, requestsPerAddressPerMinute }))
-  const { userAgent } = config
-  const webhooks = createWebhooks({ store, secrets: webhookSecrets, post: postToTarget, userAgent, clock, observe })
-  const [feed, testWebhook] = [overStore(webhooks.feed), overStore(webhooks.test)]
+  const partners = createPartnerCalls(config, { store, keys, post: postToTarget, clock, observe })
   const bitcoinCoverage = createBitcoinCoverage({ venues: [...venues.values()], clock })
-  const paidParts = { ports: payments, store, holder: newId(), clock }
+  const paidParts = { ports: payments, store, holder: newId(), clock, observe }
   const paidCalls = createPaidCalls(paidParts)
-  const tasks = [...webhooks.tasks, createLeftCalls(paidParts)]
+  const retention = createRetention({ config: config.retention, store, clock, observe })
+  const tasks = [...partners.tasks, createLeftCalls(paidParts), retention]
+  const watch = wireHealth(config, { ...ports, observe }, { venues, outages, now: monotonic })
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
     identify: overStore(createIdentify(keys, config.http.anonymousPerMinute)),
@@ -308,14 +291,10 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     status: (asked, request) => trackSwap(asked, bind(request)),
     resolveToken: createResolveToken(chains),
     bitcoinCoverage: ({ chainId }, request) => bitcoinCoverage({ chainId, observe: bind(request).observe }),
-    health: createHealth([...venues.values()], store, config),
-    signUp,
-    changeSettings: async (change, request) =>
-      changeSettings(change, { partnerId: partnerOf(request), requestId: request.requestId }),
-    account: async (request) => readAccount(partnerOf(request)),
-    partnerFeed: async (page, request) => feed(partnerOf(request), page),
-    testWebhook: async (request) => testWebhook(partnerOf(request), request.requestId),
+    health: watch.report,
+    watch,
+    ...partners.calls,
     paidCalls: { demand: paidCalls.demand, serve: overStore(paidCalls.serve) },
-    settlement: wireSettlement(config, ports, { venues, clock, newId, random, tasks }),
+    settlement: wireSettlement(config, { ...ports, observe }, { venues, clock, newId, random, tasks }),
   }
 }

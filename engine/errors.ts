@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'BUILD_FAILED'
   | 'PAYMENT_REQUIRED'
   | 'PAYMENT_PENDING'
+  | 'OVERLOADED'
 
 export type ErrorDetails = { readonly [key: string]: Json }
 

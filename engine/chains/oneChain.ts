@@ -1,6 +1,6 @@
 import type { Address } from '../core/address.ts'
 import type { Asset } from '../core/asset.ts'
-import { BITCOIN, type ChainId } from '../core/chain.ts'
+import { BITCOIN, type ChainId, SOLANA } from '../core/chain.ts'
 import type { TransactionId } from '../core/transactionId.ts'
 import type { SeenTransaction } from './seen.ts'
 
@@ -31,8 +31,12 @@ export type Sent = {
   readonly at: number | null
 }
 
-/** How far a block's time and ours may be apart. Miners of Bitcoin may be hours off: https://en.bitcoin.it/wiki/Block_timestamp */
-export const clocksApartMs = (chainId: ChainId): number => (chainId === BITCOIN ? 2 * 3_600_000 : 300_000)
+/**
+ * How far a block's time and ours may be apart. Miners of Bitcoin may be hours off: https://en.bitcoin.it/wiki/Block_timestamp. Solana's
+ * time falls behind with slots that are slow, and catches up by and by: by half an hour on 2022-05-26,
+ * https://cryptonews.net/editorial/news/solana-blockchain-is-30-minutes-behind-real-time/
+ */
+export const clocksApartMs = (chainId: ChainId): number => (chainId === BITCOIN || chainId === SOLANA ? 2 * 3_600_000 : 300_000)
 
 /** The calls of ChainEvidence that every chain has, of one of them. */
 export interface OneChain {

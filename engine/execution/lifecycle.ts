@@ -115,6 +115,8 @@ export type TransitionOptions = {
   readonly takesBackEnd?: boolean
   /** A transaction whose payments are the swap's no more. Left out: none. */
   readonly drops?: Where
+  /** Called once the swap came to its first end by it, and that is kept. */
+  readonly onFirstEnd?: (swap: SwapRecord) => void
 }
 
 export interface Lifecycle {
@@ -152,19 +154,27 @@ export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle =>
     })
 
   return {
-    transition: (id, after, ref, { takesBackEnd = false, drops } = {}) =>
-      store.transaction(async (parts) => {
+    transition: async (id, after, ref, { takesBackEnd = false, drops, onFirstEnd } = {}) => {
+      const { stands, ended } = await store.transaction(async (parts) => {
         const swap = await parts.swaps.byId(id)
-        if (swap === null) return after
+        if (swap === null) return { stands: after, ended: null }
         const change = { swap, after, takesBackEnd }
-        if (!mayChange(change)) return swap.status
+        if (!mayChange(change)) {
+          // What was claimed with this word may be final already, and another has written the end before it was.
+          const payments = await parts.payments.ofSwap(id)
+          await writeEffects({ swap, after: swap.status, takesBackEnd: false, payments }, parts)
+          return { stands: swap.status, ended: null }
+        }
         // Judged before another ref was recognised: this is no word on the payment that the swap goes by now.
-        if (swap.ref !== null && swap.ref !== ref) return after
+        if (swap.ref !== null && swap.ref !== ref) return { stands: after, ended: null }
         await parts.swaps.setStatus(id, after, ref)
         if (drops) await parts.payments.drop(id, drops)
         await writeEffects({ ...change, payments: await parts.payments.ofSwap(id) }, parts)
-        return after
-      }),
+        return { stands: after, ended: isTerminal(after.state) && swap.endedAt === null ? swap : null }
+      })
+      if (ended !== null) onFirstEnd?.(ended)
+      return stands
+    },
     setFinal: (id, where) => changePayments(id, ({ payments }) => payments.setFinal(id, where)),
     dropExtra: (id, where) => changePayments(id, ({ payments }) => payments.drop(id, where), true),
     settleExtras: (id) => changePayments(id, null),

@@ -8,7 +8,7 @@ import type { TrackRecordPorts } from '../execution/track/trackRecord.ts'
 import { createTrackRecord } from '../execution/track/trackRecord.ts'
 import { createWaitsForPayer } from '../execution/track/waitsForPayer.ts'
 import { withDeadline } from '../net/deadline.ts'
-import type { CallContext } from '../observe/callContext.ts'
+import { bindSwap, type CallContext, markOf } from '../observe/callContext.ts'
 import type { RequestEvent } from '../observe/observe.ts'
 import type { QueuedSwap } from '../store/settlementQueue.ts'
 import { StoreError } from '../store/storeError.ts'
@@ -108,13 +108,19 @@ export const createLookAt = (ports: LookAtPorts) => {
       return 'open'
     }
     const now = await putOffChanged(queued.swapId)
+    tell(record, now ?? record, context)
     return now !== null && isTerminal(now.status.state) && !isTerminal(record.status.state) ? 'ended' : 'open'
+  }
+
+  const tell = ({ swap, status: { state: before } }: SwapRecord, now: SwapRecord, { observe }: CallContext): void => {
+    const { state, venueStatus } = now.status
+    observe({ event: 'swap.tracked', by: 'settlement', venue: swap.offer.venue, before, state, venueStatus, ref: now.ref })
   }
 
   /** Tells what is wrong with a swap for a reason of ours, and puts it off. */
   const giveUp = async (queued: QueuedSwap, record: SwapRecord | null, error: unknown, context: CallContext): Promise<void> => {
     const { swapId, venue } = queued
-    context.observe({ event: 'settlement.failed', swapId, quoteId: record?.quoteId ?? null, venue, reason: reasonOf(error) })
+    context.observe({ event: 'settlement.failed', ...(record && markOf(record)), swapId, venue, reason: reasonOf(error) })
     if (record !== null) await putOff(queued, record)
     else await store.settlement.reschedule(queued, clock.now() + intervalMs / 2)
   }
@@ -129,7 +135,7 @@ export const createLookAt = (ports: LookAtPorts) => {
     let record: SwapRecord | null = null
     try {
       record = await store.swaps.byId(swapId)
-      if (record !== null) return await lookAt(queued, record, met, { ...context, observe })
+      if (record !== null) return await lookAt(queued, record, met, bindSwap({ ...context, observe }, markOf(record)))
       await store.settlement.remove(swapId)
       return 'open'
     } catch (error) {

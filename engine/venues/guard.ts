@@ -33,6 +33,8 @@ export interface GuardedVenue {
   readonly isEnabled: boolean
   /** What its last calls met; null when the last of them was answered. */
   readonly trouble: Trouble | null
+  /** Nobody's quotes are sent to it now. */
+  readonly isResting: boolean
   /**
    * Never rejects. `accept` holds the offer to the engine's own rules: what it throws counts as the venue's answer. Told as
    * `venue.call` by the race, which knows what became of the offer.
@@ -97,6 +99,9 @@ export const guard = (venue: Venue, { isEnabled, breaker, budget, clock }: Guard
     isEnabled,
     get trouble() {
       return breaker.trouble
+    },
+    get isResting() {
+      return breaker.isResting
     },
     quote: (asked, accept, calling) =>
       guardedQuote(gate, calling, { quote: (order, signal) => venue.quote(order, signal), asked, accept }),

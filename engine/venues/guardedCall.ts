@@ -7,7 +7,7 @@ import { pause } from '../net/pause.ts'
 import type { ObserveRequest, RequestEvent, VenueCall, VenueOutcome } from '../observe/observe.ts'
 import type { Venue } from './venue.ts'
 import { VenueError } from './venueError.ts'
-import { asVenueError, NotAwaited, outcomeOf, verdictOf } from './venueOutcome.ts'
+import { asVenueError, LEFT_ALONE, NotAwaited, outcomeOf, verdictOf } from './venueOutcome.ts'
 
 /** What a call of a venue knows of the request it is made for. */
 export type Calling = {
@@ -44,7 +44,7 @@ export const callWithin = async <T>(ms: number, call: (signal: AbortSignal) => P
   try {
     return await withDeadline(ms, (signal) => untilAborted(call(signal), signal), left)
   } catch (error) {
-    throw left?.aborted ? new NotAwaited(false) : asVenueError(error)
+    throw left?.aborted ? LEFT_ALONE : asVenueError(error)
   }
 }
 
@@ -74,6 +74,7 @@ const startEvent = (venue: VenueId, call: VenueCall) => {
     call,
     outcome,
     ...(error === null ? {} : { kind: error.kind, reason: error.message }),
+    ...(error?.nature === 'unexplained' ? { unexplained: true } : {}),
     elapsedMs: Math.round(performance.now() - startedAt),
   })
 }
@@ -94,7 +95,7 @@ const takeSpare = async (budget: CallBudget, client: string, signal: AbortSignal
     const leftOut = budget.takeStatus(client)
     if (leftOut === null || leftOut === 'pause') return leftOut
     await pause(SPARE_CHECK_MS, signal)
-    if (signal?.aborted) throw new NotAwaited(false)
+    if (signal?.aborted) throw LEFT_ALONE
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { VenueWord } from '../core/swapStatus.ts'
 import { untilAborted } from '../net/deadline.ts'
 import { VenueError } from './venueError.ts'
-import { NotAwaited } from './venueOutcome.ts'
+import { LEFT_ALONE, NotAwaited } from './venueOutcome.ts'
 
 /** How many swaps' last words are kept. */
 const WORDS_MAX = 1_000
@@ -60,7 +60,7 @@ export const createLastWord = (intervalMs: number | null, clock: Clock): AskLast
     const asked = last && isSoon ? last : begin(key, ask)
     asked.waiting += 1
     try {
-      return await untilAborted(asked.word, signal, () => new NotAwaited(false))
+      return await untilAborted(asked.word, signal, () => LEFT_ALONE)
     } finally {
       asked.waiting -= 1
       if (signal.aborted && asked.waiting === 0) {

@@ -1,5 +1,5 @@
+import type { RunOutcome } from '../core/toldRace.ts'
 import type { Verdict } from '../net/breaker.ts'
-import type { VenueOutcome } from '../observe/observe.ts'
 import { VenueError } from './venueError.ts'
 
 /** Why nobody waits for a call any more. */
@@ -11,6 +11,10 @@ export class NotAwaited extends Error {
     this.wasSlow = wasSlow
   }
 }
+
+/** Made once: every race ends with one, and where from is no news. */
+export const CUT_AS_SLOW = new NotAwaited(true)
+export const LEFT_ALONE = new NotAwaited(false)
 
 /** Whatever an adapter threw, as the one thing a venue may throw. */
 export const asVenueError = (error: unknown): VenueError => {
@@ -24,12 +28,13 @@ export const asVenueError = (error: unknown): VenueError => {
 export const verdictOf = (error: unknown): Verdict => {
   if (error instanceof NotAwaited) return error.wasSlow ? 'cut' : 'nothing'
   if (!(error instanceof VenueError)) return 'nothing'
+  if (error.nature === 'notSent') return 'nothing'
   if (error.nature === 'keyRefused') return 'keyRefused'
   return error.isTrouble && error.nature !== 'unexplained' ? 'failure' : 'answer'
 }
 
 /** How an error is told in the log. */
-export const outcomeOf = ({ kind, nature, isTrouble }: VenueError): VenueOutcome => {
+export const outcomeOf = ({ kind, nature, isTrouble }: VenueError): RunOutcome => {
   if (nature === 'notSent') return 'skipped'
   return kind === 'timeout' ? 'timeout' : isTrouble ? 'failure' : 'decline'
 }

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { CompactEncrypt, compactDecrypt } from 'jose'
+import { randomBytes } from 'node:crypto'
+import { createCompactJwe } from '../core/compactJwe.ts'
 import type { Secret } from '../core/secret.ts'
+import { tokenKeyId } from '../quoting/tokenKeyId.ts'
 
 /**
  * The secrets that webhooks are signed with, as the database keeps them: sealed (JWE, dir + A256GCM) by a key that is not in
@@ -14,25 +15,16 @@ export interface WebhookSecrets {
   seal(partnerId: string, secret: string): Promise<string>
 }
 
-type Key = { readonly id: string; readonly bytes: Uint8Array }
 type Sealed = { readonly p?: unknown; readonly s?: unknown }
-
-const keyOf = (secret: Secret): Key => {
-  const bytes = new Uint8Array(Buffer.from(secret.reveal(), 'hex'))
-  const once = createHash('sha256').update(bytes).digest()
-  return { id: createHash('sha256').update(once).digest('base64url').slice(0, 6), bytes }
-}
 
 /** The first key seals, all open. */
 export const createWebhookSecrets = (keys: readonly Secret[]): WebhookSecrets => {
-  const known = keys.map(keyOf)
+  const known = keys.map((key) => createCompactJwe(key, tokenKeyId(key)))
   const [current] = known
   if (!current) throw new TypeError('at least one webhook secret key is needed')
 
-  const seal: WebhookSecrets['seal'] = (partnerId, secret) =>
-    new CompactEncrypt(new TextEncoder().encode(JSON.stringify({ p: partnerId, s: secret } satisfies Sealed)))
-      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.id })
-      .encrypt(current.bytes)
+  const seal: WebhookSecrets['seal'] = async (partnerId, secret) =>
+    current.seal(Buffer.from(JSON.stringify({ p: partnerId, s: secret } satisfies Sealed)))
 
   return {
     seal,
@@ -41,12 +33,11 @@ export const createWebhookSecrets = (keys: readonly Secret[]): WebhookSecrets =>
       return { secret, sealed: await seal(partnerId, secret) }
     },
     open: async (partnerId, sealed) => {
-      for (const { id, bytes } of known) {
-        const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
-        const opened = await compactDecrypt(sealed, bytes, options).catch(() => null)
-        if (opened === null) continue
-        const { p, s } = JSON.parse(new TextDecoder().decode(opened.plaintext)) as Sealed
-        return p === partnerId && typeof s === 'string' ? { secret: s, isSealedByCurrent: id === current.id } : null
+      for (const key of known) {
+        const text = key.open(sealed)
+        if (text === null) continue
+        const { p, s } = JSON.parse(text) as Sealed
+        return p === partnerId && typeof s === 'string' ? { secret: s, isSealedByCurrent: key === current } : null
       }
       return null
     },

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts'
+import { markOf } from '../observe/callContext.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { PartnerEvent } from '../store/partnerEvents.ts'
 import type { Store } from '../store/store.ts'
@@ -38,7 +39,7 @@ export interface WebhookSender {
 }
 
 export type WebhookSenderPorts = {
-  readonly store: Pick<Store, 'partnerEvents' | 'webhooks'>
+  readonly store: Pick<Store, 'partnerEvents' | 'swaps' | 'webhooks'>
   readonly secrets: WebhookSecrets
   readonly send: SendWebhook
   readonly clock: Clock
@@ -72,14 +73,17 @@ export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender =>
     if (oldest !== undefined) slow.delete(oldest)
   }
 
-  const deliver = async ({ id, partnerId, document }: PartnerEvent): Promise<boolean> => {
+  const deliver = async ({ id, partnerId, swapId, document }: PartnerEvent): Promise<boolean> => {
     // What may fail without a trace comes before the start: then the event is due as it was.
     const target = await openTarget(await store.webhooks.find(partnerId), secrets)
+    // For the log alone: a swap that cannot be read keeps nobody from being told.
+    const swap = swapId === null ? null : await store.swaps.byId(swapId).catch(() => null)
+    const about = swap && { requestId: swap.requestId, ...markOf(swap) }
     const ts = await store.partnerEvents.start(id)
     if (ts === null) return false
     const outcome: WebhookOutcome = 'failure' in target ? target : await send(target, { ...document, ts })
     remember(partnerId, clock.now() - ts)
-    observe({ event: 'webhook.sent', partnerId, eventId: id, httpStatus: null, failure: null, ...told(outcome) })
+    observe({ event: 'webhook.sent', partnerId, eventId: id, httpStatus: null, failure: null, ...told(outcome), ...about })
     await store.partnerEvents.finish(id, outcome)
     return true
   }

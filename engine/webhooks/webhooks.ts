@@ -19,7 +19,7 @@ export interface Webhooks {
 }
 
 export type WebhookPorts = {
-  readonly store: Pick<Store, 'partners' | 'partnerEvents' | 'webhooks'>
+  readonly store: Pick<Store, 'partners' | 'partnerEvents' | 'swaps' | 'webhooks'>
   readonly secrets: WebhookSecrets
   readonly post: TargetPost
   readonly userAgent: string
@@ -59,7 +59,8 @@ export const createWebhooks = ({ store, secrets, post, userAgent, clock, observe
       const ts = clock.now()
       const body = { event: 'webhook.test', requestId, partnerId, venue: 'test', deliveredOut: null, slippageBps: null, ts }
       const outcome = deliveryOf('failure' in target ? target : await send(target, body))
-      observe({ event: 'webhook.sent', partnerId, eventId: null, httpStatus: outcome.answered, failure: outcome.failure })
+      const { answered: httpStatus, failure } = outcome
+      observe({ event: 'webhook.sent', partnerId, eventId: null, httpStatus, failure, requestId })
       return { sent: body, attemptedAt: ts, ...outcome }
     },
   }

@@ -29,7 +29,7 @@ export const createAuthorizationReader = ({ wait = pause, ...parts }: Authorizat
       const payment = await readSolanaPayment(payload.payload, requirements)
       return payment ? readSolanaState(parts, payment, told, signal) : { seen: UNKNOWN, isBehind: false }
     }
-    const payment = readEvmPayment(payload, requirements)
+    const payment = readEvmPayment(payload.payload, requirements)
     return payment ? readEvmState(parts, payment, told, signal) : { seen: UNKNOWN, isBehind: false }
   }
 

@@ -28,8 +28,10 @@ const timeIn = (value: unknown): number | null => {
 }
 
 /** Null where a payload is no authorization by EIP-3009, or not for what is required. */
-export const readEvmPayment = ({ payload }: PaymentPayload, requirements: PaymentRequirements): EvmPayment | null => {
-  const { authorization: fields } = payload as { authorization?: unknown }
+export const readEvmPayment = (
+  { authorization: fields }: PaymentPayload['payload'],
+  requirements: PaymentRequirements,
+): EvmPayment | null => {
   if (typeof fields !== 'object' || fields === null) return null
   const { from, to, value, validAfter: after, validBefore: before, nonce } = fields as { readonly [name: string]: unknown }
   const chainId = chainIn(requirements.network)

@@ -15,7 +15,7 @@ const PASS = { most: 200, ms: 10_000 } as const
  * Looks after paid calls whose process was ended and whose clients never asked again: what the chain shows was paid is booked,
  * and what never will be is forgotten. Nothing is charged here: nobody was given an answer.
  */
-export const createLeftCalls = ({ store, ports, holder, clock }: PaidCallParts): SettlementTask => {
+export const createLeftCalls = ({ store, ports, holder, clock, observe }: PaidCallParts): SettlementTask => {
   const { paidCalls } = store
 
   const look = async ({ authorizations }: PaymentPorts, call: PaidCall): Promise<void> => {
@@ -29,8 +29,11 @@ export const createLeftCalls = ({ store, ports, holder, clock }: PaidCallParts):
     if (row?.state !== 'settling' || row.payment === null) return
     const payment = JSON.parse(row.payment) as Pick<SignedPayment, 'payload' | 'requirements'>
     const shown = chargeFrom(await readAuthorization(authorizations, payment))
-    if (shown?.kind === 'settled') await settleCall(store, row, { holder, transaction: shown.transaction })
-    else if (shown) await paidCalls.drop(paymentKey, holder)
+    if (shown?.kind === 'settled') {
+      const isOurs = await settleCall(store, row, { holder, transaction: shown.transaction })
+      const { requestId, network } = row
+      if (isOurs) observe({ event: 'payment.charged', requestId, network, outcome: 'settled' })
+    } else if (shown) await paidCalls.drop(paymentKey, holder)
     else await paidCalls.release(paymentKey, holder)
   }
 

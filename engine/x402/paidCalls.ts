@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import type { PaidAnswer, PaidCallHooks, PaidCalls, PaidRequest, PaidResource } from '../core/paidCall.ts'
 import { SwapError } from '../errors.ts'
 import { untilAborted, withDeadline } from '../net/deadline.ts'
+import type { Observe, RequestEvent } from '../observe/observe.ts'
 import type { NewPaidCall, PaidCall } from '../store/paidCalls.ts'
 import type { Store } from '../store/store.ts'
 import { settleCall } from './books.ts'
@@ -22,6 +23,7 @@ export type PaidCallParts = {
   readonly store: Pick<Store, 'paidCalls' | 'transaction'>
   /** Of this process. */
   readonly holder: string
+  readonly observe: Observe
   readonly clock: Clock
 }
 
@@ -76,22 +78,36 @@ const holding = async <T>({ store, holder }: PaidCallParts, paymentKey: string, 
   }
 }
 
+/** What is told of a charge that ended so. */
+const OUTCOMES = { settled: 'settled', never: 'refused', refused: 'refused', unsure: 'pending' } as const satisfies {
+  readonly [kind in Charge['kind']]: Extract<RequestEvent, { event: 'payment.charged' }>['outcome']
+}
+
+const tellCharge = (
+  { observe }: PaidCallParts,
+  { requestId }: PaidRequest,
+  { network }: NewPaidCall | PaidCall,
+  { kind }: Charge,
+): void => observe({ event: 'payment.charged', requestId, network, outcome: OUTCOMES[kind] })
+
 const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
   const { store, holder } = parts
   const { paidCalls } = store
 
   /** Ends a charge in the records. What is not known stays where whoever asks next finds it. */
   const conclude = async (
-    { payment }: Going,
+    { payment, request }: Going,
     row: NewPaidCall | PaidCall,
     ended: Charge,
     answer: string,
   ): Promise<PaidAnswer> => {
     if (ended.kind === 'settled') {
-      const { transaction } = ended
-      if (!(await settleCall(store, row, { holder, transaction }))) throw paymentPending()
-      return { answer, receipt: await receiptOf(payment, transaction), isCharged: true }
+      // Whoever holds it by then books it, and tells of it.
+      if (!(await settleCall(store, row, { holder, transaction: ended.transaction }))) throw paymentPending()
+      tellCharge(parts, request, row, ended)
+      return { answer, receipt: await receiptOf(payment, ended.transaction), isCharged: true }
     }
+    tellCharge(parts, request, row, ended)
     if (ended.kind === 'never') await paidCalls.drop(row.paymentKey, holder)
     else await paidCalls.release(row.paymentKey, holder)
     throw ended.kind === 'unsure' ? paymentPending(ended.cause) : paymentRefused(ended.reason)

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { decodeParameters } from '../chains/evm/evmCodec.ts'
 import { solanaMessageOf } from '../chains/solana/solanaCodec.ts'
-import { parseEvmAddress, parseSolanaAddress } from '../core/address.ts'
+import { parseSolanaAddress } from '../core/address.ts'
 import type { Hex } from '../core/execution.ts'
 import type { PaidRequest } from '../core/paidCall.ts'
 import { canonicalJson } from './canonicalJson.ts'
+import { readEvmPayment } from './evmAuthorization.ts'
 import { paymentRefused } from './paymentRefusal.ts'
 import type { PaymentTerms } from './paymentTerms.ts'
 import { readSolanaPayment } from './solanaPayment.ts'
@@ -58,27 +59,27 @@ const CLOCKS_APART_MS = 600_000
 /** EIP-3009. */
 const evmIdentity = async (
   { authorization, ...rest }: Fields,
-  { payTo, amount, maxTimeoutSeconds }: PaymentRequirements,
+  asked: PaymentRequirements,
   now: number | null,
 ): Promise<Identity> => {
   if (!isRecord(authorization)) throw paymentRefused('notAccepted')
   const signature = textOf(rest, 'signature', HEX)
-  const from = textOf(authorization, 'from', ADDRESS)
-  const to = textOf(authorization, 'to', ADDRESS)
-  const value = textOf(authorization, 'value', DIGITS)
-  const validAfter = textOf(authorization, 'validAfter', DIGITS)
-  const validBefore = textOf(authorization, 'validBefore', DIGITS)
-  const nonce = textOf(authorization, 'nonce', NONCE)
-  if (to.toLowerCase() !== payTo.toLowerCase() || value !== amount) throw paymentRefused('notAccepted')
-  const isTooLate = now !== null && BigInt(validBefore) > BigInt(Math.ceil((now + CLOCKS_APART_MS) / 1_000) + maxTimeoutSeconds)
+  const signed = {
+    from: textOf(authorization, 'from', ADDRESS),
+    to: textOf(authorization, 'to', ADDRESS),
+    value: textOf(authorization, 'value', DIGITS),
+    validAfter: textOf(authorization, 'validAfter', DIGITS),
+    validBefore: textOf(authorization, 'validBefore', DIGITS),
+    nonce: textOf(authorization, 'nonce', NONCE),
+  }
+  const payload = { signature, authorization: signed }
+  const payment = readEvmPayment(payload, asked)
+  if (!payment) throw paymentRefused('notAccepted')
+  const { authorizer: payer, nonce, validBefore } = payment.authorization
+  const isTooLate = now !== null && validBefore > now + CLOCKS_APART_MS + asked.maxTimeoutSeconds * 1_000
   if (isTooLate) throw paymentRefused('notAccepted')
   if (!(await canBeRead(signature))) throw paymentRefused('malformed')
-  const payer = parseEvmAddress(from.toLowerCase()) ?? from
-  return {
-    payer,
-    nonce: nonce.toLowerCase(),
-    payload: { signature, authorization: { from, to, value, validAfter, validBefore, nonce } },
-  }
+  return { payer, nonce, payload }
 }
 
 const BASE64 = /^[0-9A-Za-z+/]{1,4096}={0,2}$/

@@ -28,6 +28,8 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
   const states = new Map<number, State>()
   /** Counts what happens, to tell what began before what. */
   let turn = 0
+  /** How many there are, as far as was told. */
+  let endpoints = 1
 
   const stateOf = (position: number): State => {
     const state = states.get(position) ?? { failures: 0, coolsUntil: 0, countedAt: 0 }
@@ -38,10 +40,11 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
     state.coolsUntil = clock.now() + Math.min(ms, COOLING.longestMs)
   }
   const say = (position: number, healthy: boolean, reason: string | null): void =>
-    observe({ event: 'chain.health', chainId, endpoint: position + 1, healthy, reason })
+    observe({ event: 'chain.health', chainId, endpoint: position + 1, endpoints, healthy, reason })
 
   return {
     order: (count) => {
+      endpoints = count
       const now = clock.now()
       const ranks = Array.from({ length: count }, (_none, position) => {
         const { coolsUntil = 0 } = states.get(position) ?? {}

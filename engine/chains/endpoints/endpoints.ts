@@ -7,9 +7,13 @@ import type { ChainHealth } from './endpointHealth.ts'
 
 /**
  * `unreachable`: no usable answer, by a fault of the endpoint's or of the way there, which another moment may mend.
- * `timeout`: none in its share of the time. `refused`: it is well and does answer, but not this question.
+ * `timeout`: none in its share of the time. `refused`: it is well and does answer, but not this question. `notAsked`: we had
+ * nothing left to ask it with.
  */
-export type EndpointFailure = 'unreachable' | 'timeout' | 'refused'
+export type EndpointFailure = 'unreachable' | 'timeout' | 'refused' | 'notAsked'
+
+/** Those that are held against an endpoint. */
+const FAULTS: readonly EndpointFailure[] = ['unreachable', 'timeout']
 
 /** An endpoint that gave no usable answer: the next one may. Its address stays out of the message, it may hold a key. */
 export class EndpointError extends Error {
@@ -24,7 +28,7 @@ export class EndpointError extends Error {
 /** What the lack of an HTTP answer means for an endpoint. The cause is left behind: it names the host. */
 export const endpointErrorOf = (error: unknown): unknown => {
   if (!(error instanceof HttpError)) return error
-  const failures = { aborted: 'timeout', tooLarge: 'refused', unreachable: 'unreachable' } as const
+  const failures = { aborted: 'timeout', tooLarge: 'refused', unreachable: 'unreachable', starved: 'notAsked' } as const
   return new EndpointError(failures[error.failure], error.message)
 }
 
@@ -89,7 +93,7 @@ const askOne = async <T>(
     return value
   } catch (error) {
     if (!(error instanceof EndpointError)) endpoint.answered()
-    else if (error.failure !== 'refused' && !caller.aborted) endpoint.failed(error.message)
+    else if (FAULTS.includes(error.failure) && !caller.aborted) endpoint.failed(error.message)
     throw error
   } finally {
     share.clear()

@@ -2,7 +2,7 @@ import { ChainError, type Chains } from '../../chains/chains.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import { invalidRequest, SwapError } from '../../errors.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
-import type { CallContext } from '../../observe/callContext.ts'
+import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
@@ -67,7 +67,7 @@ export const createSubmitTransaction = ({ chains, solana, seal, store }: SubmitT
   const once = createSingleFlight<Sent>()
 
   const open = async (quoteToken: string): Promise<Handed> => {
-    const quote = await seal.open(quoteToken)
+    const quote = seal.open(quoteToken)
     if (quote.swapId === null)
       throw notHandedOut('is not the one /execute returned together with a transaction that carries submit')
     const record = await swaps.byId(quote.swapId)
@@ -109,10 +109,11 @@ export const createSubmitTransaction = ({ chains, solana, seal, store }: SubmitT
 
   return async (
     { quoteToken, signedTransaction }: SubmitTransactionRequest,
-    context: CallContext,
+    asked: CallContext,
   ): Promise<{ readonly txHash: string }> => {
     const handed = await open(quoteToken)
     const { quote } = handed
+    const context = bindSwap(asked, markOf(handed.record))
     const txHash = await readSignedHash(signedTransaction)
     await check(handed, signedTransaction, txHash)
     if (quote.order.sandbox) return { txHash: sandboxTxHash(quote) }
@@ -120,7 +121,7 @@ export const createSubmitTransaction = ({ chains, solana, seal, store }: SubmitT
     if (sent.result !== 'rejected' && sent.result !== 'occupied') await hasten(handed.record, context)
     const { venue } = quote.offer
     const outcome = sent.result === 'occupied' ? 'rejected' : sent.result
-    context.observe({ event: 'transaction.submitted', quoteId: quote.id, venue, txHash, outcome })
+    context.observe({ event: 'transaction.submitted', venue, txHash, outcome })
     const failure = failureOf(sent, txHash)
     if (failure) throw failure
     return { txHash }

@@ -44,7 +44,7 @@ export const buildExecution = async (
   const { mismatches, proved } = await judgePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
   if (!(proved instanceof VenueError) && mismatches.length === 0) return { execution, ...proved }
   venue.proved(false, ports)
-  ports.observe({ event: 'payload.refused', quoteId: quote.id, venue: id, mismatches })
+  ports.observe({ event: 'payload.refused', venue: id, mismatches })
   const text = `${id} answered with a payload that does not match the quote. It was refused: nothing is to be signed or sent.`
   throw new SwapError('INTERNAL', text, { details: { venue: id, reason: 'payloadMismatch' } })
 }

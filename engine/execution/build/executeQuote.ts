@@ -6,7 +6,7 @@ import type { Order } from '../../core/order.ts'
 import type { Approval } from '../../core/swap.ts'
 import { SwapError } from '../../errors.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
-import type { CallContext } from '../../observe/callContext.ts'
+import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
 import { tokenKeyIdIn } from '../../quoting/tokenKeyId.ts'
 import { needsTrust } from '../../quoting/trust.ts'
@@ -65,11 +65,11 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
     const built = { payload, approval: isSigned ? null : approval, proof: swap.proof ?? expectedOf(venue, quote) }
     if (broadcastable(swap.order, swap.execution) === null)
       return { ...built, statusRef: payload.executionType === 'DEPOSIT' ? ref : null, submission: null }
-    return { ...built, statusRef: ref, submission: { quoteToken: await seal.mint({ ...quote, swapId: id }) } }
+    return { ...built, statusRef: ref, submission: { quoteToken: seal.mint({ ...quote, swapId: id, race: null }) } }
   }
 
   const open = async (quoteToken: string): Promise<{ quote: OpenedQuote; venue: GuardedVenue }> => {
-    const quote = { ...(await seal.open(quoteToken)), tokenKey: tokenKeyIdIn(quoteToken) }
+    const quote = { ...seal.open(quoteToken), tokenKey: tokenKeyIdIn(quoteToken) }
     if (clock.now() >= quote.expiresAt)
       throw new SwapError('QUOTE_EXPIRED', 'The quote has expired. Request a fresh quote.', {
         details: { expiresAt: quote.expiresAt },
@@ -81,9 +81,10 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
     return { quote, venue }
   }
 
-  return async ({ quoteToken, ...given }: ExecuteRequest, context: CallContext): Promise<BuiltSwap> => {
+  return async ({ quoteToken, ...given }: ExecuteRequest, asked: CallContext): Promise<BuiltSwap> => {
     const { quote, venue } = await open(quoteToken)
     const { order, offer, id } = quote
+    const context = bindSwap(asked, { quoteId: id })
     if (order.sandbox && !venue.profile.hasSandbox)
       throw new SwapError('INTERNAL', `${venue.profile.id} does not support sandbox mode. Leave it out with excludeVenues.`, {
         details: { venue: venue.profile.id },
@@ -95,7 +96,7 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
       once(`${id}|${keyOf(binding)}`, () => findOrBuild(venue, quote, binding, context)),
     ])
     const { venue: venueId, executionType } = offer
-    context.observe({ event: 'swap.executed', quoteId: id, venue: venueId, executionType, repeated })
+    context.observe({ event: 'swap.executed', ...markOf(record), venue: venueId, executionType, repeated })
     return toBuiltSwap({ quote, venue }, record, approval)
   }
 }

@@ -4,7 +4,8 @@ import type { Binding } from '../../core/execution.ts'
 import type { Proof } from '../../core/proof.ts'
 import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
 import { SwapError } from '../../errors.ts'
-import type { CallContext } from '../../observe/callContext.ts'
+import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
+import { unpackRace } from '../../quoting/packedRace.ts'
 import type { SealedQuote } from '../../quoting/seal.ts'
 import { expectProof } from '../../quoting/trust.ts'
 import type { Store } from '../../store/store.ts'
@@ -48,16 +49,12 @@ const handedOutRef = ({ order, execution }: ExecutedSwap, newRef: () => string):
 }
 
 /** Of two swaps that their venue cannot tell apart only the first is handed out: whoever made them alike, the other never is. */
-const sameAsAnother = (
-  venue: GuardedVenue,
-  taken: SwapKeyTaken,
-  { quoteId, context }: { readonly quoteId: string; readonly context: CallContext },
-): SwapError => {
+const sameAsAnother = (venue: GuardedVenue, taken: SwapKeyTaken, context: CallContext): SwapError => {
   const { id } = venue.profile
   // Two alike by what we wrote: a fresh quote is another.
   if (!taken.isVenuesFault) return quoteGone(id, 'sameAsAnotherSwap', taken)
   venue.proved(false, context)
-  context.observe({ event: 'payload.refused', quoteId, venue: id, mismatches: [taken.message] })
+  context.observe({ event: 'payload.refused', venue: id, mismatches: [taken.message] })
   const text = `${id} answered with what it gave to another swap. It was refused: nothing is to be signed or sent.`
   return new SwapError('INTERNAL', text, { details: { venue: id, reason: 'reusedReference' }, cause: taken })
 }
@@ -81,7 +78,7 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
     const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client })
-    await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe })
+    await simulatePayment(execution, offer.venue, { solana, observe })
     const hasFee = offer.fee.amount > 0n
     return {
       order,
@@ -95,6 +92,7 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
 
   const buildOrFind = (venue: GuardedVenue, quote: OpenedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {
     const { id: quoteId, partnerId, feeOf, tokenKey, order } = quote
+    const race = quote.race === null ? null : unpackRace(quote.race)
     const { requestId, caller } = context
     const attribution = { partnerId, feeOf, executedBy: caller.partnerId ?? partnerId, requestId, tokenKey }
     return buildOnce(quoteId, {
@@ -104,7 +102,7 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
         const swap = await build(venue, quote, binding, context)
         const ref = handedOutRef(swap, () => `broadcast-${newId()}`)
         const keys = order.sandbox ? [] : await venue.profile.toldApartBy(swap)
-        return { swap: { quoteId, bindingKey, ...attribution, isSandbox: order.sandbox, ref, swap }, keys }
+        return { swap: { quoteId, bindingKey, ...attribution, isSandbox: order.sandbox, ref, swap, race }, keys }
       },
       tooLong: () => venueFailure(venue.profile.id, new VenueError('timeout', 'another process is still building'), RETRY_SAFELY),
     })
@@ -114,12 +112,13 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
     try {
       const built = await buildOrFind(venue, quote, binding, context)
       if (quote.order.sandbox) return built
-      if (built.repeated) await proveAgain(venue, built.record, { clock, observe: context.observe })
+      if (built.repeated)
+        await proveAgain(venue, built.record, { clock, observe: bindSwap(context, markOf(built.record)).observe })
       else venue.proved(true, context)
       return built
     } catch (error) {
       if (!(error instanceof SwapKeyTaken)) throw error
-      throw sameAsAnother(venue, error, { quoteId: quote.id, context })
+      throw sameAsAnother(venue, error, context)
     }
   }
 }

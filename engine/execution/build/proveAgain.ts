@@ -28,13 +28,13 @@ const refused = (venue: string, { ref }: SwapRecord, { proved }: Verdict): SwapE
  */
 export const proveAgain = async (venue: GuardedVenue, record: SwapRecord, { clock, observe }: ProveAgainPorts): Promise<void> => {
   const { id } = venue.profile
-  const { swap, quoteId } = record
+  const { swap } = record
   const now = clock.now()
   const verdict = await judgePayload(venue, swap.execution, { sealed: swap, binding: swap.binding, now })
   const { mismatches, proved } = verdict
   if (mismatches.length === 0) return
   const deadlineAt = proved instanceof VenueError ? null : proved.deadlineAt
   if (deadlineAt !== null && deadlineAt <= now) throw quoteGone(id, 'deadlinePassed')
-  observe({ event: 'payload.refused', quoteId, venue: id, mismatches })
+  observe({ event: 'payload.refused', venue: id, mismatches })
   throw refused(id, record, verdict)
 }

@@ -2,6 +2,7 @@ import { readOr } from '../../chains/readOr.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Execution } from '../../core/execution.ts'
+import type { VenueId } from '../../core/offer.ts'
 import { SwapError } from '../../errors.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { ObserveRequest } from '../../observe/observe.ts'
@@ -16,7 +17,7 @@ const SIMULATE_DEADLINE_MS = 4_000
  */
 export const simulatePayment = async (
   { payload }: Execution,
-  { id, venue }: { readonly id: string; readonly venue: string },
+  venue: VenueId,
   { solana, observe }: SimulatePorts,
 ): Promise<void> => {
   const serialized = payload.executionType === 'TRANSACTION' ? payload.transaction.serialized : undefined
@@ -26,7 +27,7 @@ export const simulatePayment = async (
   )
   if (refusal === null) return
   const { reason, error } = refusal
-  observe({ event: 'payment.refused', quoteId: id, venue, reason })
+  observe({ event: 'payment.refused', venue, reason })
   const text =
     reason === 'insufficientFunds'
       ? 'The payment would fail: the wallet lacks the amount, or SOL for fees. Fund it and execute again.'

@@ -1,7 +1,7 @@
 import type { Chains } from '../../chains/chains.ts'
 import { invalidRequest, type SwapError } from '../../errors.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
-import type { CallContext } from '../../observe/callContext.ts'
+import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
 import type { QuoteSeal } from '../../quoting/seal.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
@@ -81,26 +81,27 @@ export const createSubmitSignature = ({ venues, chains, seal, store }: SubmitPor
     signed: SignedPayload,
     context: CallContext,
   ): Promise<string> => {
-    const { id, quoteId, ref, submittedAt, postingAt } = record
+    const { id, ref, submittedAt, postingAt } = record
     if (submittedAt !== null && ref !== null) return ref
     const known = unrecorded.get(id)
     // Before anything leaves: a store that cannot be written now would lose what the venue says.
     if (known === undefined && postingAt === null) await reserve(record)
     const statusRef = known ?? (await forward(submitter, record, signed, context))
     await remember(id, statusRef, context)
-    if (known === undefined) context.observe({ event: 'signature.submitted', quoteId, venue: record.swap.offer.venue })
+    if (known === undefined) context.observe({ event: 'signature.submitted', venue: record.swap.offer.venue, ref: statusRef })
     return statusRef
   }
 
   return async (request: SubmitSignatureRequest, context: CallContext): Promise<Submitted> => {
-    const quote = await seal.open(request.quoteToken)
+    const quote = seal.open(request.quoteToken)
     const { venue, executionType } = quote.offer
     const submitter = venues.get(venue)?.submitter ?? null
     if (executionType !== 'SIGNATURE' || submitter === null) throw notSignable(venue)
     if (quote.order.sandbox) return { statusRef: sandboxStatusRef(quote.id), venue }
     return once(`${quote.id}|${request.signature}|${request.approvalSignature}`, async () => {
       const { record, signed } = await matchSignature(chains, await swaps.ofQuote(quote.id), request)
-      const statusRef = await onceOfSwap(`${record.id}`, () => submit(submitter, record, signed, context))
+      const own = bindSwap(context, markOf(record))
+      const statusRef = await onceOfSwap(`${record.id}`, () => submit(submitter, record, signed, own))
       return { statusRef, venue }
     })
   }

@@ -1,11 +1,14 @@
+import type { ChainEvidence } from '../../chains/chainEvidence.ts'
 import { clocksApartMs, type Sent } from '../../chains/oneChain.ts'
 import { isNative } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { CallContext } from '../../observe/callContext.ts'
+import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
+import type { GuardedVenue } from '../../venues/guard.ts'
 import { VenueError } from '../../venues/venueError.ts'
-import type { GatherPorts, TrackedVenue } from './gather.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputPorts } from './keptInputs.ts'
 import { createReadEvidence, isPast } from './readEvidence.ts'
@@ -18,12 +21,24 @@ const SWAPS_MAX = 10_000
 /** Nothing of the swap can come any more. */
 const DONE = Number.POSITIVE_INFINITY
 
+export type FindSentPorts = {
+  readonly store: Pick<Store, 'payments'>
+  readonly clock: Clock
+  /** `trustVenues`: their word is all there is. */
+  readonly evidence: ChainEvidence | 'trustVenues'
+}
+
+/** The venue of a swap, as far as it tells what paid it. */
+type TellingVenue = Pick<GuardedVenue, 'events' | 'tracker'>
+
 type Asked = {
   readonly record: SwapRecord
-  readonly venue: TrackedVenue
+  readonly venue: TellingVenue
   readonly context: CallContext
   readonly ports: InputPorts
 }
+
+export type FoundSent = TransactionId | 'unreadable' | null
 
 /** The first that pays the swap, or may: what cannot be read now. */
 type Sight = { readonly paidBy: TransactionId } | { readonly unreadable: TransactionId } | null
@@ -52,9 +67,9 @@ const reachedBy = ({ transactions, reached, at }: Sent, sight: Sight, { swap }: 
 /**
  * Finds the transaction that pays a swap, where its wallet has told nobody of it: among what the chain shows its sender to have
  * paid since; where the chain cannot tell, among those that the venue names for its own order. It is taken for the swap's by
- * nothing less than one that is told. Null where none is found.
+ * nothing less than one that is told. Null where none is found; `unreadable` where one may be there that could not be read.
  */
-export const createFindSent = ({ evidence, store, clock }: GatherPorts) => {
+export const createFindSent = ({ evidence, store, clock }: FindSentPorts) => {
   const heights = new Map<number, number>()
   const pause = createSearchPause(clock)
 
@@ -87,7 +102,7 @@ export const createFindSent = ({ evidence, store, clock }: GatherPorts) => {
     }
   }
 
-  return async (record: SwapRecord, venue: TrackedVenue, context: CallContext): Promise<TransactionId | null> => {
+  return async (record: SwapRecord, venue: TellingVenue, context: CallContext): Promise<FoundSent> => {
     const { id, createdAt, swap } = record
     const { input, sender } = swap.order
     const after = heights.get(id) ?? null
@@ -99,7 +114,7 @@ export const createFindSent = ({ evidence, store, clock }: GatherPorts) => {
     const read = createReadEvidence(context)
     const asked: Asked = { record, venue, context, ports: { evidence, read, payments, clock } }
     const sent = await read(input.chainId, (signal) => evidence.sentBy({ asset: input, sender, since: createdAt, after }, signal))
-    if (sent === 'unreadable') return null
+    if (sent === 'unreadable') return sent
     const hashes = sent.transactions.slice(0, LOOKS_MAX).map(({ hash }) => hash)
     let sight = await lookAmong(hashes, asked)
     const isBlind = sight === null && (sent.reached === null || (await isHidden(asked)))
@@ -107,6 +122,6 @@ export const createFindSent = ({ evidence, store, clock }: GatherPorts) => {
     if (sight !== null && 'paidBy' in sight) return sight.paidBy
     const reached = reachedBy(sent, sight, record)
     if (reached !== null && !(isBlind && reached === DONE)) keepReached(id, reached)
-    return null
+    return sight === null ? null : 'unreadable'
   }
 }

@@ -14,6 +14,7 @@ import type { GuardedVenue } from '../../venues/guard.ts'
 import { VenueError } from '../../venues/venueError.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { createReadFate } from '../broadcast/readFate.ts'
+import { createFindSent, type FoundSent } from './findSent.ts'
 import {
   type BroadcastWord,
   doubtShortDelivery,
@@ -72,12 +73,33 @@ const subjectOf = ({ ref, quote: { order, offer }, record }: Question): Subject 
   return { ref, order, offer, isRecorded: record !== null, own }
 }
 
+/** A venue may have forgotten what it was paid by. */
+const createPaidBefore =
+  ({ store, evidence }: Pick<GatherPorts, 'store' | 'evidence'>) =>
+  async ({ record, quote }: Asked) => {
+    if (evidence === 'trustVenues' || record === null || quote.offer.executionType !== 'DEPOSIT') return []
+    const kept = await store.payments.ofSwap(record.id)
+    return kept.flatMap(({ kind, txHash }) => (kind === 'input' ? [txHash] : []))
+  }
+
+/** Whether the transaction failed for good, or can land no more. */
+const createIsOver =
+  ({ solana, store: { broadcasts } }: Pick<GatherPorts, 'solana' | 'store'>) =>
+  async (swapId: number, broadcast: Broadcast, { observe, signal }: CallContext): Promise<boolean> => {
+    const readFate = createReadFate({ solana, broadcasts, observe, signal })
+    const fate = await readOr({ chainId: SOLANA, what: 'landing', observe }, null, () => readFate(swapId, broadcast))
+    signal.throwIfAborted()
+    return fate === 'failed' || fate === 'lapsed'
+  }
+
 /**
  * Asks the venue, the chains and the broadcasts what they know of a swap. Decides nothing, and writes nothing but what
  * others must not miss: the fate of a transaction that is final, and which payments are this swap's.
  */
 export const createGather = ({ venues, store, solana, clock, evidence }: GatherPorts) => {
   const { broadcasts } = store
+  const [isOver, paidBefore] = [createIsOver({ solana, store }), createPaidBefore({ store, evidence })]
+  const findSent = createFindSent({ store, clock, evidence })
   const [pause, asks] = [createSearchPause(clock), createSearchPause(clock)]
 
   /** Null where venues are trusted, and where nobody knows what was handed out. */
@@ -85,13 +107,6 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
     evidence === 'trustVenues' || record === null
       ? null
       : { swap: { record, venue }, look: createLook({ evidence, store, clock, pause, asks, venues }, context) }
-
-  /** A venue may have forgotten what it was paid by. */
-  const paidBefore = async ({ record, quote }: Asked) => {
-    if (evidence === 'trustVenues' || record === null || quote.offer.executionType !== 'DEPOSIT') return []
-    const kept = await store.payments.ofSwap(record.id)
-    return kept.flatMap(({ kind, txHash }) => (kind === 'input' ? [txHash] : []))
-  }
 
   /** What was last seen answers for a venue out of reach; where nothing was, the venue's trouble is thrown. */
   const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | { readonly silent: Word }> => {
@@ -134,33 +149,35 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
     return { subject: asked.subject, word, broadcast, isDead }
   }
 
-  const isOver = async (swapId: number, broadcast: Broadcast, { observe, signal }: CallContext): Promise<boolean> => {
-    const readFate = createReadFate({ solana, broadcasts, observe, signal })
-    const fate = await readOr({ chainId: SOLANA, what: 'landing', observe }, null, () => readFate(swapId, broadcast))
-    signal.throwIfAborted()
-    return fate === 'failed' || fate === 'lapsed'
+  /** A wallet may have sent its payment itself, against the rules: by that, else by a ref of the venue's own. */
+  const askOtherwise = async (found: FoundSent, record: SwapRecord, asked: Asked): Promise<Word | null> => {
+    const ref = found === null || found === 'unreadable' ? record.swap.execution.venueRef : found
+    return ref === null ? null : ask(ref, asked)
   }
 
   /** The venue is asked by the transaction, once there is one: the ref that was handed out may be ours alone. */
   const gatherBroadcast = async (record: SwapRecord, asked: Asked): Promise<Gathered> => {
-    const { venueRef } = record.swap.execution
     const broadcast = await broadcasts.find(record.id)
-    const txHash = broadcast?.txHash ?? null
-    const ref = txHash ?? venueRef
-    const word = ref === null ? null : await ask(ref, asked)
-    if (broadcast === null) return withLife(asked, word, { state: 'unposted', byVenueRef: null })
-    const heard = await withLife(asked, word, { state: 'underWay', byVenueRef: null })
+    const findOther = () => findSent(record, asked.venue, asked.context)
+    if (broadcast === null)
+      return withLife(asked, await askOtherwise(await findOther(), record, asked), { state: 'unposted', otherwise: null })
+    const word = await ask(broadcast.txHash, asked)
+    const heard = await withLife(asked, word, { state: 'underWay', otherwise: null })
     // A payment that is seen says more than what became of the transaction.
-    if (word !== null && showsPayment(word, heard)) return heard
+    if (showsPayment(word, heard)) return heard
     if (!(await isOver(record.id, broadcast, asked.context))) return heard
-    const byVenueRef = venueRef === null ? null : await ask(venueRef, asked)
-    return { ...heard, broadcast: { state: 'over', byVenueRef } }
+    const found = await findOther()
+    const otherwise = await askOtherwise(found, record, asked)
+    // Its wallet may have paid by another one: while that cannot be read, it has not failed.
+    const isKnown = found !== 'unreadable' || (otherwise !== null && showsPayment(otherwise, heard))
+    return isKnown ? { ...heard, broadcast: { state: 'over', otherwise } } : heard
   }
 
   return async (question: Question, context: CallContext): Promise<Gathered> => {
     const { ref, record } = question
     const asked = { ...question, subject: subjectOf(question), context }
-    const isBroadcast = record?.ref === ref && broadcastable(record.swap.order, record.swap.execution) !== null
-    return isBroadcast ? gatherBroadcast(record, asked) : withLife(asked, await ask(ref, asked), null)
+    return record?.ref === ref && broadcastable(record.swap.order, record.swap.execution) !== null
+      ? gatherBroadcast(record, asked)
+      : withLife(asked, await ask(ref, asked), null)
   }
 }

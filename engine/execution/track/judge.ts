@@ -64,8 +64,8 @@ export type Word =
 export type BroadcastWord = {
   /** `over`: it failed for good, or can no longer land. `underWay`: it may have landed, or still can. */
   readonly state: 'unposted' | 'underWay' | 'over'
-  /** The venue asked by its own ref, which is done once the transaction is over. */
-  readonly byVenueRef: Word | null
+  /** Asked by what the wallet may have paid otherwise, which is done once the transaction is over. */
+  readonly otherwise: Word | null
 }
 
 /** All that can be known of a swap at one moment. */
@@ -234,7 +234,7 @@ const recognisedBefore = ({ own }: Subject): SwapStatus | null => {
 /**
  * A swap whose transaction the service sends is ours to know: a venue that has not heard of it yet leaves it pending,
  * and a transaction that failed for good or can no longer land, of which no venue ever hears, ends it. Unless the wallet
- * has paid by another one, against the rules: the venue then knows by a ref of its own.
+ * has paid by another one, against the rules: its chain shows it then, or the venue knows by a ref of its own.
  */
 const followBroadcast = (belief: Belief, gathered: Gathered): Belief => {
   const { subject, broadcast, word } = gathered
@@ -242,8 +242,8 @@ const followBroadcast = (belief: Belief, gathered: Gathered): Belief => {
   if (broadcast === null || belief.isPaid || isUnread(word)) return belief
   const rejudged = (to: 'pending' | 'failed'): Belief => ({ ...belief, status: { ...belief.status, state: to }, isKept: true })
   if (broadcast.state === 'over') {
-    const other = broadcast.byVenueRef && believe(broadcast.byVenueRef, gathered)
-    return other && (other.isPaid || isUnread(broadcast.byVenueRef)) ? other : rejudged('failed')
+    const other = broadcast.otherwise && believe(broadcast.otherwise, gathered)
+    return other && (other.isPaid || isUnread(broadcast.otherwise)) ? other : rejudged('failed')
   }
   // Nothing was posted: whatever the venue says of the time, no refund is owed.
   if (broadcast.state === 'unposted' && state === 'expired') return rejudged('pending')

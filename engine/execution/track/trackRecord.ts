@@ -48,7 +48,11 @@ export const createTrackRecord = (ports: TrackRecordPorts) => {
     const { told, kept } = verdict
     if (isDeliveredExtra(gathered)) await recordedOr(context.observe, undefined, () => settleExtras(record.id))
     if (kept === null) return told
-    const keep = () => transition(record.id, kept, verdict.ref)
+    const onFirstEnd = ({ swap, createdAt }: SwapRecord) => {
+      const elapsedMs = ports.clock.now() - createdAt
+      context.observe({ event: 'swap.ended', venue: swap.offer.venue, state: kept.state, elapsedMs })
+    }
+    const keep = () => transition(record.id, kept, verdict.ref, { onFirstEnd })
     return mustBeKept(record, kept, verdict.ref) ? keep() : recordedOr(context.observe, told, keep)
   }
 
@@ -56,7 +60,7 @@ export const createTrackRecord = (ports: TrackRecordPorts) => {
     const venue = trackedVenue(ports.venues, record.swap)
     const { status } = record
     const ref = venue && (told ?? (await findSent(record, venue, context)))
-    if (venue === null || ref === null) return status
+    if (venue === null || ref === null || ref === 'unreadable') return status
     const hasEnded = isTerminal(status.state) && isRecordOf(record, ref)
     if (!hasEnded) return follow(venue, record, ref, context)
     if (evidence === 'trustVenues') return status

@@ -1,10 +1,12 @@
 import type { TrackedSwap } from '../../core/answers.ts'
+import { hideKeys } from '../../core/hideKeys.ts'
+import type { VenueId } from '../../core/offer.ts'
 import { isOfSwap } from '../../core/payment.ts'
 import { parseRef } from '../../core/ref.ts'
 import { factsOf, isTerminal, type SwapStatus, wordless } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { invalidRequest } from '../../errors.ts'
-import type { CallContext } from '../../observe/callContext.ts'
+import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
@@ -96,17 +98,28 @@ export const createTrackSwap = (ports: TrackPorts) => {
     if (isLookedAfter(record)) await recordedOr(observe, undefined, () => settlement.revive(record.id))
   }
 
+  const tell = (record: SwapRecord | null, status: SwapStatus, venue: VenueId, { observe }: CallContext): void => {
+    const { state, venueStatus } = status
+    observe({ event: 'swap.tracked', by: 'status', venue, before: record?.status.state ?? null, state, venueStatus })
+  }
+
   const track = async (venue: TrackedVenue, quote: SealedQuote, rawRef: string, context: CallContext): Promise<Followed> => {
     const records = await swaps.ofQuote(quote.id)
     const ref = await ownRef(records, rawRef, quote)
-    if (records.length === 0) return { ...(await trackUnrecorded(venue, quote, ref, context)), payments: [] }
+    if (records.length === 0) {
+      const status = await trackUnrecorded(venue, quote, ref, context)
+      tell(null, status, venue.profile.id, context)
+      return { ...status, payments: [] }
+    }
     let best: Followed = { ...wordless('not_found'), payments: [] }
     const recognised: Followed[] = []
     const isTrusted = ports.evidence === 'trustVenues'
     for (const record of matchRecords(records, ref, isTrusted)) {
-      const status = await trackRecord(record, context, ref)
-      await revive(record, context)
-      const followed = () => withPayments(status, record, context)
+      const own = bindSwap(context, { ...markOf(record), ref: record.ref ?? hideKeys(ref) })
+      const status = await trackRecord(record, own, ref)
+      await revive(record, own)
+      tell(record, status, venue.profile.id, own)
+      const followed = () => withPayments(status, record, own)
       // Of several executions a venue may be waiting for one, and have seen the transaction for another.
       if (factsOf(status.state).isRecognised) recognised.push(await followed())
       else if (best.state === 'not_found' && status.state !== 'not_found') best = await followed()
@@ -119,14 +132,13 @@ export const createTrackSwap = (ports: TrackPorts) => {
     { quoteToken, ref }: { readonly quoteToken: string; readonly ref: string },
     context: CallContext,
   ): Promise<TrackedSwap> => {
-    const quote = await seal.open(quoteToken)
+    const quote = seal.open(quoteToken)
     const { venue } = quote.offer
     if (quote.order.sandbox) return { venue, isTracked: true, ...sandboxStatus(quote), payments: [] }
     requireRef(ref)
     const tracked = trackedVenue(venues, quote)
     if (tracked === null) return { venue, isTracked: false, ...wordless('unknown'), payments: [] }
-    const status = await track(tracked, quote, ref, context)
-    context.observe({ event: 'swap.tracked', venue, state: status.state, venueStatus: status.venueStatus })
+    const status = await track(tracked, quote, ref, bindSwap(context, { quoteId: quote.id, ref: hideKeys(ref) }))
     return { venue, isTracked: true, ...status }
   }
 }

@@ -2,6 +2,7 @@ import { factsOf } from '../../core/swapStatus.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
+import { createFindSent } from './findSent.ts'
 import type { GatherPorts } from './gather.ts'
 import { sharedBy } from './inputByDeposit.ts'
 import { createReadEvidence, isPast } from './readEvidence.ts'
@@ -14,6 +15,7 @@ export type Waiting = 'waits' | 'unreadable' | 'no'
  * asked. Once its time is over the venue is asked, until the end is proved.
  */
 export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPorts) => {
+  const findSent = createFindSent({ store, clock, evidence })
   const hasPayments = async ({ id }: SwapRecord): Promise<boolean> => (await store.payments.ofSwap(id)).length > 0
 
   const atItsAddress = async (record: SwapRecord, context: CallContext): Promise<Waiting> => {
@@ -29,8 +31,17 @@ export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPo
     return until === null ? 'no' : 'waits'
   }
 
+  /** Its wallet may have sent it itself, against the rules. */
+  const atItsSender = async (record: SwapRecord, context: CallContext): Promise<Waiting> => {
+    if ((await store.broadcasts.find(record.id)) !== null) return 'no'
+    const venue = venues.get(record.swap.offer.venue)
+    const found = venue === undefined ? null : await findSent(record, venue, context)
+    if (found === 'unreadable') return 'unreadable'
+    return found === null ? 'waits' : 'no'
+  }
+
   return async (record: SwapRecord, context: CallContext): Promise<Waiting> => {
-    const { status, swap, postingAt, submittedAt, id } = record
+    const { status, swap, postingAt, submittedAt } = record
     const hasFailed = status.state === 'failed'
     if (!hasFailed && (factsOf(status.state).isRecognised || isPast(swap, clock.now()))) return 'no'
     switch (swap.execution.payload.executionType) {
@@ -40,7 +51,7 @@ export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPo
         return !hasFailed && postingAt === null && submittedAt === null ? 'waits' : 'no'
       case 'TRANSACTION': {
         const isSentByUs = !hasFailed && broadcastable(swap.order, swap.execution) !== null
-        return isSentByUs && (await store.broadcasts.find(id)) === null ? 'waits' : 'no'
+        return isSentByUs ? atItsSender(record, context) : 'no'
       }
     }
   }

@@ -53,6 +53,8 @@ export interface Faults {
   /** The parameters of a fault that is on, using up one of its count; else null. */
   take(venue: string, fault: FaultName, path?: string): FaultParams | null
   list(): readonly ActiveFault[]
+  /** Runs once, when the faults of the venue are cleared: for what a fault holds until then. */
+  onceCleared(venue: string, run: () => void): void
 }
 
 export const isFaultName = (name: string): name is FaultName => (FAULTS as readonly string[]).includes(name)
@@ -61,6 +63,7 @@ type Entry = { venue: string; fault: FaultName; params: FaultParams; remaining: 
 
 export const createFaults = (): Faults => {
   let entries: Entry[] = []
+  let held: { venue: string; run: () => void }[] = []
   return {
     set: (venue, fault, params, count) => {
       entries = entries.filter((entry) => entry.venue !== venue || entry.fault !== fault)
@@ -68,6 +71,9 @@ export const createFaults = (): Faults => {
     },
     clear: (venue) => {
       entries = venue === null ? [] : entries.filter((entry) => entry.venue !== venue)
+      const over = held.filter((one) => venue === null || one.venue === venue)
+      held = held.filter((one) => !over.includes(one))
+      for (const { run } of over) run()
     },
     take: (venue, fault, path) => {
       const entry = entries.find(
@@ -82,6 +88,9 @@ export const createFaults = (): Faults => {
         if (entry.remaining <= 0) entries = entries.filter((other) => other !== entry)
       }
       return entry.params
+    },
+    onceCleared: (venue, run) => {
+      held.push({ venue, run })
     },
     list: () => entries.map((entry) => ({ ...entry })),
   }

@@ -11,6 +11,8 @@ export type LineAnswer = {
 type FaultyCall = {
   readonly response: ServerResponse
   readonly params: FaultParams
+  /** Runs once the faults of this line are cleared. */
+  onceCleared(run: () => void): void
   /** Lets the server do its work and gives the answer it would have sent; not called by faults that hit before that. */
   answer(): Promise<LineAnswer>
 }
@@ -56,8 +58,8 @@ const stream = (response: ServerResponse, bytes: number): void => {
 }
 
 const TRANSPORT_FAULTS: readonly (readonly [FaultName, TransportFault])[] = [
-  // The connection stays open until the client gives up or the server closes.
-  ['hang', () => undefined],
+  // The connection stays open until the client gives up, the fault is cleared or the server closes.
+  ['hang', ({ response, onceCleared }) => onceCleared(() => response.destroy())],
   [
     'reset',
     // With `when: after` the venue does its work and only its answer is lost.
@@ -113,7 +115,7 @@ export const answerOver = async ({ faults, target, path, response }: Line, answe
   if (latency) await hold(response, numberOf(latency, 'ms', LATENCY_MS))
   for (const [name, commit] of TRANSPORT_FAULTS) {
     const params = faults.take(target, name, path)
-    if (params) return commit({ response, params, answer })
+    if (params) return commit({ response, params, answer, onceCleared: (run) => faults.onceCleared(target, run) })
   }
   send(response, await answer())
 }

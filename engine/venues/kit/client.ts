@@ -53,10 +53,15 @@ const spellingsOf = (key: string): readonly string[] => [
   `${new URLSearchParams([['', key]])}`.slice(1),
 ]
 
+/** Of a base URL that an operator set: hosts of their own may be opened by a key in the path. No published path has one so long. */
+const keysInPath = (baseUrl: string): readonly string[] =>
+  (URL.parse(baseUrl)?.pathname ?? '').split('/').filter((part) => part.length >= 16)
+
 /** What a venue says in a refusal goes to the log, and some repeat what they were sent. */
-const withoutKey = (http: HttpClient, apiKey: Secret): HttpClient => {
-  const hide = (text: string) =>
-    spellingsOf(apiKey.reveal()).reduce((left, spelling) => left.replaceAll(spelling, String(apiKey)), text)
+const withoutKeys = (http: HttpClient, keys: readonly string[]): HttpClient => {
+  if (keys.length === 0) return http
+  const spellings = keys.flatMap(spellingsOf)
+  const hide = (text: string) => spellings.reduce((left, spelling) => left.replaceAll(spelling, '[secret]'), text)
   return {
     ...http,
     send: async (request) => {
@@ -69,7 +74,8 @@ const withoutKey = (http: HttpClient, apiKey: Secret): HttpClient => {
 export const createVenueClient = (options: VenueClientOptions): VenueClient => {
   const { baseUrl, apiKey, keyHeader, refusals: usual = () => null, isRefusal } = options
   const headers = { ...options.headers, ...(apiKey === null ? {} : keyHeader(apiKey.reveal())) }
-  const http = apiKey === null ? options.http : withoutKey(options.http, apiKey)
+  const keys = [...keysInPath(baseUrl), ...(apiKey === null ? [] : [apiKey.reveal()])]
+  const http = withoutKeys(options.http, keys)
 
   const verb = (method: HttpRequest['method']): VenueVerb => {
     async function send<T>(path: string, call: VenueCall<T>): Promise<T>

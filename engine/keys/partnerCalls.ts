@@ -1,0 +1,65 @@
+import type { Config } from '../config/config.ts'
+import type { RequestContext } from '../core/caller.ts'
+import type { Clock } from '../core/clock.ts'
+import type { ChangedSettings, PartnerAccount, SettingsChange, SignedUp, Signup } from '../core/partnerAccount.ts'
+import type { FeedPage, WebhookTest } from '../core/partnerFeed.ts'
+import { SwapError } from '../errors.ts'
+import type { TargetPost } from '../net/targetPost.ts'
+import type { Observe } from '../observe/observe.ts'
+import type { SettlementTask } from '../settlement/settlementJob.ts'
+import { overStore } from '../store/overStore.ts'
+import type { Store } from '../store/store.ts'
+import { createWebhookSecrets } from '../webhooks/webhookSecrets.ts'
+import { createWebhooks } from '../webhooks/webhooks.ts'
+import { createChangeSettings } from './changeSettings.ts'
+import type { KeyStore } from './keyStore.ts'
+import { createReadAccount } from './readAccount.ts'
+import { createSignUp } from './signUp.ts'
+
+/** What partners ask for and set. All but signing up is UNAUTHORIZED for an anonymous caller. */
+export type PartnerCalls = {
+  signUp(signup: Signup): Promise<SignedUp>
+  /** Of the caller's own settings, all of it or nothing. */
+  changeSettings(change: SettingsChange, context: RequestContext): Promise<ChangedSettings>
+  account(context: RequestContext): Promise<PartnerAccount>
+  /** What the caller was told beyond a place in its feed, oldest first. */
+  partnerFeed(page: { afterPlace: number; limit: number }, context: RequestContext): Promise<FeedPage>
+  /** Sends the caller's webhook a signed test, and tells what became of it. NOT_FOUND where it has none. */
+  testWebhook(context: RequestContext): Promise<WebhookTest>
+}
+
+export type PartnerPorts = {
+  readonly store: Store
+  readonly keys: KeyStore
+  readonly post: TargetPost
+  readonly clock: Clock
+  readonly observe: Observe
+}
+
+/** Whose call it is, where it must be somebody's. */
+const partnerOf = ({ caller: { partnerId } }: RequestContext): string => {
+  if (partnerId === null) throw new SwapError('UNAUTHORIZED', 'This operation needs an x-api-key.')
+  return partnerId
+}
+
+/** The calls, and what a pass over the open swaps does for partners. */
+export const createPartnerCalls = (
+  { partners, userAgent }: Pick<Config, 'partners' | 'userAgent'>,
+  { store, keys, post, clock, observe }: PartnerPorts,
+): { readonly calls: PartnerCalls; readonly tasks: readonly SettlementTask[] } => {
+  const { requestsPerAddressPerMinute, payoutAddressHoldMs } = partners
+  const secrets = createWebhookSecrets(partners.webhooks.secretKeys)
+  const changeSettings = overStore(createChangeSettings({ store, keys, webhookSecrets: secrets, clock, payoutAddressHoldMs }))
+  const readAccount = overStore(createReadAccount({ store, clock, requestsPerAddressPerMinute }))
+  const webhooks = createWebhooks({ store, secrets, post, userAgent, clock, observe })
+  const [feed, testWebhook] = [overStore(webhooks.feed), overStore(webhooks.test)]
+  const calls: PartnerCalls = {
+    signUp: overStore(createSignUp(store)),
+    changeSettings: async (change, request) =>
+      changeSettings(change, { partnerId: partnerOf(request), requestId: request.requestId }),
+    account: async (request) => readAccount(partnerOf(request)),
+    partnerFeed: async (page, request) => feed(partnerOf(request), page),
+    testWebhook: async (request) => testWebhook(partnerOf(request), request.requestId),
+  }
+  return { calls, tasks: webhooks.tasks }
+}
