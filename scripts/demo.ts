@@ -40,6 +40,7 @@ const main = async (): Promise<void> => {
       ...(VENUES_ENABLED && { VENUES_ENABLED }),
       ...FEES,
       PORT: '0',
+      METRICS_PORT: 'off',
       SIMNET_CONTROL_PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',

@@ -9,7 +9,8 @@ const ours = '^(engine|handlers|scripts|test|generated)/'
 const packages = (...names) => `(^|/)node_modules/(${names.join('|')})(/|$)`
 
 /** What npm start and the operator run, outside the product's folders. */
-const STARTED = '^scripts/((start|serve|log|drain|onSimnet|operator)\\.ts$|operator/)'
+const STARTED =
+  '^scripts/((start|serve|cluster|clusterWorker|listen|monitor|log|drain|onSimnet|operator)\\.ts$|operator/|cluster/)'
 
 /** Packages that package.json does not list under dependencies. */
 const NOT_DEPENDED_ON = ['npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown']
@@ -141,6 +142,12 @@ const forbidden = [
     {
       path: `${packages('better-sqlite3', 'kysely', 'pg')}|^engine/store/(database|postgresDatabase|postgresDriver|schema|patientDialect|migrations/)`,
     },
+  ),
+  ban(
+    'metrics-library-behind-metrics',
+    'Loaded with the first scrape. Everybody else tells events.',
+    { path: '^(engine|handlers|scripts)/', pathNot: '^engine/observe/metrics/promRegistry\\.ts$' },
+    { path: packages('prom-client') },
   ),
   ban(
     'outbound-http-behind-net',

@@ -1,7 +1,7 @@
 /**
  * Kills the service while it is used, at named points and by the clock, and holds what is left against what was answered, the
  * chains, the venues and the targets of webhooks: scripts/kills/README.md. `npm run kills -- --seed 1 --kills 500`, over both
- * databases, or over one with `--database sqlite`. Exits 1 when anything was lost or doubled.
+ * databases, or over one with `--database sqlite`; `--replicas 3`: one of several that share them. Exits 1 when anything was lost or doubled.
  */
 import { parseArgs } from 'node:util'
 import { CLASS_NAMES } from './kills/points.ts'
@@ -47,6 +47,7 @@ const main = async (): Promise<void> => {
       kills: { type: 'string', default: '500' },
       'server-kills': { type: 'string', default: '20' },
       database: { type: 'string' },
+      replicas: { type: 'string', default: '1' },
       class: { type: 'string', multiple: true },
     },
   })
@@ -56,13 +57,14 @@ const main = async (): Promise<void> => {
   if (values.class && classes.length !== values.class.length) throw new RangeError(`--class takes ${CLASS_NAMES.join(', ')}`)
   const kills = Math.ceil(wholeNumber('kills', values.kills) / chosen.length)
   const serverKills = wholeNumber('server-kills', values['server-kills'])
+  const replicas = wholeNumber('replicas', values.replicas)
   const outcomes: Outcome[] = []
   for (const database of chosen) {
     const onProgress = (done: number) => {
       if (done % 10 === 0) process.stderr.write(`${database}: ${done} of ${kills}\n`)
     }
     const ofServer = database === 'postgresql' ? serverKills : 0
-    outcomes.push(await runKills({ seed: values.seed, database, kills, serverKills: ofServer, classes, onProgress }))
+    outcomes.push(await runKills({ seed: values.seed, database, replicas, kills, serverKills: ofServer, classes, onProgress }))
   }
   for (const line of [...table(outcomes), '', ...counts(outcomes)]) say(line)
   for (const { database, elapsedMs } of outcomes) say(`${database}: ${Math.round(elapsedMs / 1_000)} s`)

@@ -34,6 +34,8 @@ const config: KnipConfig = {
     // Dredd puts it there for hook files.
     'hooks',
   ],
+  // Programs of the machine, installed by .ci/run.
+  ignoreBinaries: ['mkfifo', 'openssl', 'prlimit', 'promtool', 'redis-server'],
   vitest: { config: ['test/vitest.config.ts'] },
 }
 

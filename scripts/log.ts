@@ -2,7 +2,7 @@ import { fstatSync, write as writeFile } from 'node:fs'
 import { pino } from 'pino'
 import type { Config } from '../engine/config/config.ts'
 import type { LogSink } from '../engine/observe/jsonLog.ts'
-import { createLineWriter, type WriteBlock } from '../engine/observe/lineWriter.ts'
+import { createLineWriter, type LineWriter, type WriteBlock } from '../engine/observe/lineWriter.ts'
 import { type LogEvent, levelOf } from '../engine/observe/observe.ts'
 
 export type Log = {
@@ -44,32 +44,46 @@ export const say = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-const tellDropped = (lines: number): string => {
-  const dropped = { event: 'log.dropped', lines } as const satisfies LogEvent
-  return `${JSON.stringify({ level: pino.levels.values[levelOf(dropped)], time: Date.now(), ...dropped })}\n`
-}
+const droppedLine = (dropped: LogEvent): string =>
+  `${JSON.stringify({ level: pino.levels.values[levelOf(dropped)], time: Date.now(), ...dropped })}\n`
 
-/** JSON lines on standard output. A log that cannot be written costs its lines and nothing else. */
-export const createLog = (level: Config['logLevel']): Log => {
-  if (level === 'silent') return { sink: ignore, close: async () => undefined }
+type Lines = LineWriter & { readonly isToPipe: boolean }
+
+const openLines = (tell: (event: LogEvent) => void): Lines => {
   const isToPipe = isPipe()
   if (isToPipe) outlive(process.stdout)
   const writer = createLineWriter({
     // What is no pipe is written by a thread: a slow disk or a halted terminal stops nobody.
     write: isToPipe ? toPipe : toFile,
-    tellDropped,
+    tellDropped: (lines) => {
+      const dropped: LogEvent = { event: 'log.dropped', lines }
+      tell(dropped)
+      return droppedLine(dropped)
+    },
     blockBytes: BLOCK_BYTES,
     flushMs: FLUSH_MS,
     heldBytesMax: HELD_BYTES_MAX,
     closeMs: CLOSE_MS,
   })
-  const logger = pino({ level: level === 'error' ? 'warn' : level, base: null }, { write: writer.write })
-  return {
-    sink: ({ level: of, ...fields }) => logger[of](fields),
-    close: async () => {
-      const isOver = await writer.close()
-      // The end of the process waits for its threads, and one that hangs in a write may never come back.
-      if (!isOver && !isToPipe) process.once('exit', () => process.kill(process.pid, 'SIGKILL'))
-    },
-  }
+  return { ...writer, isToPipe }
+}
+
+const closeLines = async ({ close, isToPipe }: Lines): Promise<void> => {
+  const isOver = await close()
+  // The end of the process waits for its threads, and one that hangs in a write may never come back.
+  if (!isOver && !isToPipe) process.once('exit', () => process.kill(process.pid, 'SIGKILL'))
+}
+
+/** Lines that others have made, on standard output. */
+export const createRelay = (): { write(line: string): void; close(): Promise<void> } => {
+  const lines = openLines(ignore)
+  return { write: lines.write, close: () => closeLines(lines) }
+}
+
+/** JSON lines on standard output. A log that cannot be written costs its lines, which `tell` hears of, and nothing else. */
+export const createLog = (level: Config['logLevel'], tell: (event: LogEvent) => void = ignore): Log => {
+  if (level === 'silent') return { sink: ignore, close: async () => undefined }
+  const lines = openLines(tell)
+  const logger = pino({ level: level === 'error' ? 'warn' : level, base: null }, { write: lines.write })
+  return { sink: ({ level: of, ...fields }) => logger[of](fields), close: () => closeLines(lines) }
 }

@@ -1,5 +1,3 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createChainEvidence } from '../engine/chains/chainEvidence.ts'
 import { createChains } from '../engine/chains/createChains.ts'
 import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.ts'
@@ -8,28 +6,43 @@ import { type Config, ConfigError, type Environment, parseConfig } from '../engi
 import { type Clock, systemClock } from '../engine/core/clock.ts'
 import type { Secret } from '../engine/core/secret.ts'
 import { createEngine } from '../engine/engine.ts'
+import { createLifecycle } from '../engine/health/lifecycle.ts'
+import { createOutages } from '../engine/health/outages.ts'
 import { proveAtStart } from '../engine/ledger/proveAtStart.ts'
+import { createTracing } from '../engine/net/tracing.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { observeToLog } from '../engine/observe/jsonLog.ts'
+import { createMetrics } from '../engine/observe/metrics/createMetrics.ts'
 import type { Observe } from '../engine/observe/observe.ts'
-import type { Simnet } from '../engine/simnet/simnet.ts'
+import { observeAll } from '../engine/observe/observeAll.ts'
+import { openShared, type Shared } from '../engine/shared/openShared.ts'
+import type { Simnet, SimnetOptions } from '../engine/simnet/simnet.ts'
 import { openStore } from '../engine/store/openStore.ts'
 import type { Store } from '../engine/store/store.ts'
 import { StoreError } from '../engine/store/storeError.ts'
 import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
 import { loadTokenKeyRing } from '../engine/store/tokenKeyRing.ts'
+import { VENUE_DEFINITIONS } from '../engine/venues/registry.ts'
 import { createApp } from '../handlers/app.ts'
+import { createRooms } from '../handlers/http/rooms.ts'
 import { createServer } from '../handlers/http/server.ts'
+import { handlers } from '../handlers/index.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
+import { listen, StartError } from './listen.ts'
 import { createLog, say } from './log.ts'
-import { onSimnet } from './onSimnet.ts'
+import { startMonitor } from './monitor.ts'
+import { onSimnet, type SimnetPlaces } from './onSimnet.ts'
 import { createPayments } from './payments.ts'
 
 /** A running service. */
 export type Service = {
   readonly url: string
+  /** Where liveness, readiness and metrics are told; null where METRICS_PORT is off. */
+  readonly monitorUrl: string | null
   /** The offline network it runs on; null on mainnet. */
   readonly simnet: Simnet | null
+  /** What the operator should mend, though it runs. */
+  readonly warnings: readonly string[]
   /**
    * Stops taking requests, lets those under way finish, and ends everything that was started. For `graceMs`, none by
    * default, clients are told before anything is closed.
@@ -37,24 +50,7 @@ export type Service = {
   close(options?: Partial<DrainOptions>): Promise<void>
 }
 
-/** Something the operator must mend; said in one line, without a stack. */
-export class StartError extends Error {
-  override readonly name = 'StartError'
-}
-
 type Closer = () => Promise<void>
-
-const listen = (server: Server, { host, port }: Config['http']): Promise<string> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'is in use; set PORT to another one' : `cannot be listened on (${error.code})`
-      reject(new StartError(`Port ${port} on ${host} ${reason}.`))
-    })
-    server.listen(port, host, () => {
-      const { address, family, port: bound } = server.address() as AddressInfo
-      resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`)
-    })
-  })
 
 /** Work on the data folder; what goes wrong there is the operator's to mend. */
 const inDataDir = async <T>(dataDir: string, work: () => T | Promise<T>): Promise<T> => {
@@ -66,10 +62,10 @@ const inDataDir = async <T>(dataDir: string, work: () => T | Promise<T>): Promis
 }
 
 /** The records; what is wrong with the place they are kept in is the operator's to mend. */
-const openRecords = async (config: Config, clock: Clock): Promise<Store> => {
-  if (config.database.url === null) return inDataDir(config.dataDir, () => openStore(config, clock))
+const openRecords = async (config: Config, clock: Clock, observe: Observe): Promise<Store> => {
+  if (config.database.url === null) return inDataDir(config.dataDir, () => openStore(config, clock, observe))
   try {
-    return await openStore(config, clock)
+    return await openStore(config, clock, observe)
   } catch (error) {
     if (error instanceof StoreError) throw new StartError(`DATABASE_URL cannot be used: ${error.message}.`)
     throw error
@@ -91,9 +87,36 @@ const explainOffline = (error: unknown): never => {
 }
 
 /** Loaded only when it is used: a service on mainnet has no need of it. */
-const startOfflineNetwork = async ({ simnet, venuesEnabled }: Config): Promise<Simnet> => {
+export const startOfflineNetwork = async (
+  { simnet, venuesEnabled }: Config,
+  options: Pick<SimnetOptions, 'clock'> = {},
+): Promise<Simnet> => {
   const { startSimnet } = await import('../engine/simnet/simnet.ts')
-  return startSimnet({ ...simnet, venues: venuesEnabled }).catch(explainOffline)
+  return startSimnet({ ...simnet, ...options, venues: venuesEnabled }).catch(explainOffline)
+}
+
+/** What one of several processes is given by the one that started them. */
+export type Cluster = {
+  /** The offline network, which runs in another process; null on mainnet. */
+  readonly network: { readonly places: SimnetPlaces; readonly clock: Clock } | null
+  /** Without Redis. */
+  share(): Promise<Shared>
+}
+
+/** The offline network of this process, or of another. */
+const findNetwork = async (config: Config, cluster: Cluster | null) => {
+  if (config.network === 'mainnet') return { simnet: null, places: null, clock: systemClock }
+  if (cluster?.network) return { simnet: null, ...cluster.network }
+  const simnet = await startOfflineNetwork(config)
+  return { simnet, places: simnet, clock: simnet.clock }
+}
+
+/** What is known together with other processes; null where there are none. */
+const findShared = async ({ redis, quote }: Config, cluster: Cluster | null, observe: Observe): Promise<Shared | null> => {
+  const [key] = quote.tokenKeys
+  const { url, keyPrefix } = redis
+  if (url !== null && key !== undefined) return openShared({ url, keyPrefix, key, observe })
+  return cluster === null ? null : cluster.share()
 }
 
 /** Beside what is served. Closed before the store is. */
@@ -110,7 +133,7 @@ const proveLedger = (store: Store, observe: Observe): Closer => {
  * Starts the service from an environment. Rejects with ConfigError or StartError when the operator must mend something;
  * whatever was started by then is closed again.
  */
-export const serve = async (env: Environment): Promise<Service> => {
+export const serve = async (env: Environment, cluster: Cluster | null = null): Promise<Service> => {
   const closers: Closer[] = []
   const closeAll = async () => {
     const failures: unknown[] = []
@@ -120,12 +143,28 @@ export const serve = async (env: Environment): Promise<Service> => {
   }
   try {
     const parsed = parseConfig(env)
-    const { sink, close: closeLog } = createLog(parsed.logLevel)
+    const metrics = createMetrics({
+      venues: VENUE_DEFINITIONS.map(({ id }) => id),
+      operations: Object.keys(handlers),
+      network: parsed.network,
+      health: () => lifecycle.state(),
+      now: systemClock.now,
+    })
+    const { sink, close: closeLog } = createLog(parsed.logLevel, metrics.observe)
     closers.push(closeLog)
-    const simnet = parsed.network === 'simnet' ? await startOfflineNetwork(parsed) : null
+    // Nobody can read what is counted where it is told nowhere.
+    const observe = parsed.monitor.port === null ? observeToLog(sink) : observeAll(observeToLog(sink), metrics.observe)
+    const lifecycle = createLifecycle(observe)
+    const isReady = () => {
+      const { ready, problems } = lifecycle.state()
+      return { ready, reasons: problems }
+    }
+    // Before all that takes its time, and closed after all of it.
+    const monitor = await startMonitor(parsed.monitor, { isReady, metrics: metrics.page })
+    if (monitor) closers.push(() => monitor.close())
+    const { simnet, places, clock } = await findNetwork(parsed, cluster)
     if (simnet) closers.push(() => simnet.close())
-    const clock: Clock = simnet?.clock ?? systemClock
-    const located = simnet ? onSimnet(parsed, simnet) : parsed
+    const located = places ? onSimnet(parsed, places) : parsed
     const { dataDir } = parsed
     const given = parsed.quote.tokenKeys
     const tokenKeys = given.length > 0 ? given : await inDataDir(dataDir, () => keysIn(dataDir))
@@ -140,59 +179,81 @@ export const serve = async (env: Environment): Promise<Service> => {
       partners: { ...located.partners, webhooks: { ...webhooks, secretKeys } },
     }
     const { userAgent } = config
-    const http = createHttpClient({ userAgent })
+    const { quotes, executes, statuses } = config.overload
+    // Of what is let in, nothing waits for a connection: that would be held against the far side.
+    const plain = createHttpClient({ userAgent, connectionsMax: quotes + executes + statuses })
+    const tracing = config.tracing.origins.length > 0 ? createTracing(config.tracing.origins) : null
+    const http = tracing ? tracing.over(plain) : plain
     closers.push(() => http.close())
-    const observe = observeToLog(sink)
-    const health = createEndpointHealth({ clock, observe })
+    const outages = createOutages()
+    /** Of what the engine is given; its own events it looks at itself. */
+    const observeParts = observeAll(observe, outages.observe)
+    const health = createEndpointHealth({ clock, observe: observeParts })
     const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent })
     closers.push(() => chains.close())
     const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, confirmations: config.confirmations, http, health, clock })
     const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
-    const store = await openRecords(config, clock)
+    const store = await openRecords(config, clock, observeParts)
     closers.push(() => store.close())
+    const shared = await findShared(config, cluster, observe)
+    if (shared) closers.push(async () => shared.close())
     const payments = createPayments(config, { http, health, evidence, clock })
-    const engine = await createEngine(config, { http, chains, solana, evidence, store, payments, clock, observe })
+    const engine = await createEngine(config, {
+      ...{ http, chains, solana, evidence, store, payments, clock, outages, observe },
+      ...(shared && { breakers: shared.breakers }),
+    })
+    const rooms = createRooms(config.overload, { observe })
+    metrics.watch({ ...config, records: store.operator, rooms: () => rooms.standing, clock })
     closers.push(proveLedger(store, observe))
-    const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}
+    const headers: Record<string, string> = places ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {
       trustedProxies: config.http.trustedProxies,
       keysPerAddressPerMinute: config.partners.requestsPerAddressPerMinute,
+      sharedCounts: shared?.counts ?? null,
       validateResponses: config.network === 'simnet',
+      rooms,
       headers,
       observe,
+      ...(tracing && { tracing }),
     })
     const { trustedProxies, connectionsPerAddressMax } = config.http
     const server = createServer(app, { headers, observe, trustedProxies, limits: { connectionsPerAddressMax } })
     const drain = createDrain(server)
-    const url = await listen(server, config.http)
+    const url = await listen(server, config.http, 'PORT')
+    lifecycle.serving(engine.watch.problems)
+    engine.watch.start(lifecycle.state)
+    lifecycle.state()
     engine.settlement.start()
     let graceMs = 0
     closers.push(async () => {
       await Promise.all([drain({ graceMs }), engine.settlement.stop()])
+      await engine.watch.stop()
     })
     const close: Service['close'] = (options) => {
+      lifecycle.draining()
+      lifecycle.state()
       graceMs = options?.graceMs ?? 0
       return closeAll()
     }
-    return { url, simnet, close }
+    return { url, monitorUrl: monitor?.url ?? null, simnet, warnings: config.warnings, close }
   } catch (error) {
     await closeAll().catch(() => undefined)
     throw error
   }
 }
 
-const SIMNET_NOTICE = [
+export const SIMNET_NOTICE = [
   'NETWORK=simnet: every venue, price and chain here is simulated. Nothing is worth anything; no real wallet is needed.',
   'Set NETWORK=mainnet to use the public hosts of the venues.',
 ]
 
 /** Clients of a process that is asked to stop hear of it by their next answer. */
-const GRACE_MS = 1_000
+export const GRACE_MS = 1_000
 
 const PARENT_CHECK_MS = 250
 
 /** npm hands a signal to the shell between, which ends of it and tells nobody: all that is seen is that our parent is gone. */
-const whenLeftByNpm = (parent: number, leave: () => void): void => {
+export const whenLeftByNpm = (parent: number, leave: () => void): void => {
   if (process.env['npm_lifecycle_event'] === undefined) return
   const timer = setInterval(() => {
     if (process.ppid === parent) return
@@ -217,20 +278,25 @@ const main = async (): Promise<void> => {
       },
     )
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  // Said again, either of them changes nothing: the end is bounded, and being cut would break what is under way.
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
   whenLeftByNpm(parent, stop)
   // Last: whoever has read that it listens may ask it to stop.
   if (service.simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${service.simnet.controlUrl}`]) say(line)
+  for (const warning of service.warnings) say(`Warning: ${warning}.`)
+  if (service.monitorUrl) say(`Monitoring on ${service.monitorUrl}`)
   say(`Listening on ${service.url}`)
 }
 
+/** Says what the operator must mend, or what is ours to mend, and ends the process. */
+export const fail = (error: unknown): never => {
+  const isExplained = error instanceof ConfigError || error instanceof StartError
+  say(isExplained ? error.message : String(error instanceof Error ? error.stack : error))
+  process.exit(1)
+}
+
 /** Runs the service as a process: its output, its signals and its exit code. */
-export const run = (): Promise<void> =>
-  main().catch((error: unknown) => {
-    const isExplained = error instanceof ConfigError || error instanceof StartError
-    say(isExplained ? error.message : String(error instanceof Error ? error.stack : error))
-    process.exit(1)
-  })
+export const run = (): Promise<void> => main().catch(fail)
 
 if (import.meta.main) await run()

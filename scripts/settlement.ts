@@ -61,6 +61,7 @@ const main = async (): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'swap-settlement-'))
   const { url, simnet, close } = await serve({
     PORT: '0',
+    METRICS_PORT: 'off',
     SIMNET_CONTROL_PORT: '0',
     LOG_LEVEL: 'silent',
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',

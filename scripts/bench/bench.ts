@@ -1,9 +1,12 @@
 import { type Children, createChildren } from './children.ts'
-import { measureEdge, measureWholeQuotes } from './edge.ts'
+import { measureCluster } from './cluster.ts'
+import { measureEdge, measureIdeal, measureWholeQuotes } from './edge.ts'
 import { type Figure, formatFigures } from './figure.ts'
 import { measureKeys } from './keys.ts'
 import { measureLedger } from './ledger.ts'
+import { measureMetrics } from './metrics.ts'
 import { type Effort, type Options, parseOptions, type SectionName, USAGE } from './options.ts'
+import { measureOverload } from './overload.ts'
 import { measureRace } from './race.ts'
 import { measureSettlement } from './settlement.ts'
 import { measureStart } from './start.ts'
@@ -21,13 +24,17 @@ const MEASURES: { readonly [name in SectionName]: readonly (readonly [title: str
     ['HTTP edge', measureEdge],
     ['whole quotes', measureWholeQuotes],
   ],
+  ideal: [['quotes beside the ideal', measureIdeal]],
   keys: [['keys', measureKeys]],
   x402: [['calls that are paid', measureX402]],
   race: [['race', measureRace]],
+  overload: [['overload', measureOverload]],
   token: [['quote token', measureToken]],
   settlement: [['settlement', measureSettlement]],
   start: [['start and memory', measureStart]],
   ledger: [['ledger', measureLedger]],
+  metrics: [['metrics', measureMetrics]],
+  cluster: [['cluster', measureCluster]],
 }
 
 const say = (text: string): void => {

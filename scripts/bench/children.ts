@@ -42,10 +42,13 @@ const unwrap = ({ answer, error }: Reply, name: string): Json => {
 export const createChildren = () => {
   const running = new Set<ChildProcess>()
 
-  const start = async (file: string, settings: Json = null): Promise<Child> => {
+  const start = async (file: string, settings: Json = null, flags: readonly string[] = []): Promise<Child> => {
     const path = fileURLToPath(new URL(`servers/${file}`, import.meta.url))
     // Log lines go nowhere, at the price of writing them.
-    const child = fork(path, [JSON.stringify(settings)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = fork(path, [JSON.stringify(settings)], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: [...process.execArgv, ...flags],
+    })
     running.add(child)
     child.once('exit', () => running.delete(child))
     const ready = unwrap(await nextMessage(child, file, READY_MS), file)

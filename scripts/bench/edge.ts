@@ -72,7 +72,7 @@ type QuoteContender = 'product' | 'oneVenue' | 'edge' | 'bare' | 'koa' | 'fastif
 const measureQuotes = async (contenders: Contenders<QuoteContender>, effort: Effort) => {
   const rounds = await contend(contenders, QUOTE, effort)
   return [
-    compare(`2   POST quote, ${VENUES} instant venues in process, to bare node:http`, rounds, ['product', 'bare'], 0.3),
+    compare(`    POST quote, ${VENUES} instant venues in process, to bare node:http`, rounds, ['product', 'bare'], null),
     compare('    POST quote, 1 instant venue in process, to bare node:http', rounds, ['oneVenue', 'bare'], null),
     compare('    POST quote, the edge alone, to bare node:http', rounds, ['edge', 'bare'], null),
     compare('3   POST quote, to the documented way before the same engine', rounds, ['product', 'documented'], 2),
@@ -121,6 +121,21 @@ export const measureEdge = async (children: Children, effort: Effort): Promise<r
   const edge = await startProduct(children, INSTANT, true)
   const documentedEdge = await startDocumented(true)
   return [...chains, ...(await measureQuotes({ ...shared, oneVenue, edge, documentedEdge }, effort))]
+}
+
+/** A quote beside one that does no more than it must, by the best means there are. */
+export const measureIdeal = async (children: Children, effort: Effort): Promise<readonly Figure[]> => {
+  const { start } = children
+  const oneVenue = await startProduct(children, { instant: 1 })
+  const answers = await answersOf(oneVenue)
+  const twelveVenues = await startProduct(children, { instant: 12 })
+  const contenders = { oneVenue, twelveVenues, bare: await start('bare.ts', answers), ideal: await start('ideal.ts', answers) }
+  const rounds = await contend(contenders, QUOTE, effort)
+  return [
+    compare('2   POST quote, 1 instant venue in process, to ideal', rounds, ['oneVenue', 'ideal'], 0.4),
+    compare('2   POST quote, 12 instant venues in process, to ideal', rounds, ['twelveVenues', 'ideal'], 0.28),
+    compare('    ideal to bare node:http', rounds, ['ideal', 'bare'], null),
+  ]
 }
 
 /** Whole quotes: HTTP in, HTTP out to venues on loopback. */

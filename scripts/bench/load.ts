@@ -23,9 +23,12 @@ export type LoadRequest = {
 }
 
 const CONNECTIONS = 64
+/** What the client itself calls late when the machine gives it no time is not the server's. */
+const TIMEOUT_SECONDS = 60
 /** How often the load generator sees whether it is done. */
 const CLOCK_LOOK_MS = 20
-/** V8 needs a few thousand requests until it has compiled what runs. */
+/** V8 needs so many requests until it has compiled what runs, however long a busy machine takes for them. */
+const WARM_UP_REQUESTS = 8_000
 const WARM_UP_SLICES = 2
 const WARM_UP_SECONDS_MIN = 0.7
 
@@ -42,6 +45,7 @@ const send = async (
     method,
     connections: CONNECTIONS,
     sampleInt: CLOCK_LOOK_MS,
+    timeout: TIMEOUT_SECONDS,
     ...extent,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body }),
@@ -68,12 +72,14 @@ export const sendMany = (server: Child, request: LoadRequest, amount: number): P
  */
 export const createLoad = (server: Child, request: LoadRequest, seconds: number): (() => Promise<Slice>) => {
   const warmUpSeconds = Math.max(seconds * WARM_UP_SLICES, WARM_UP_SECONDS_MIN)
+  const warmUpRequests = Math.round(WARM_UP_REQUESTS * Math.min(seconds, 1))
   let amount: number | null = null
   return async () => {
     const before = await server.ask<Usage>('usage')
     const answered = await send(server, request, amount === null ? { duration: warmUpSeconds } : { amount })
     const after = await server.ask<Usage>('usage')
-    amount ??= Math.max(Math.round((answered * seconds) / warmUpSeconds), CONNECTIONS)
+    if (amount === null && answered < warmUpRequests) await send(server, request, { amount: warmUpRequests - answered })
+    amount ??= Math.max(Math.round((answered * seconds) / warmUpSeconds), Math.round(warmUpRequests / 4))
     return {
       perCoreSecond: (answered * 1_000) / (after.cpuMs - before.cpuMs),
       perSecond: (answered * 1_000) / (after.atMs - before.atMs),

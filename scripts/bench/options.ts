@@ -1,6 +1,19 @@
 import { parseArgs } from 'node:util'
 
-export const SECTIONS = ['edge', 'keys', 'x402', 'race', 'token', 'settlement', 'start', 'ledger'] as const
+export const SECTIONS = [
+  'edge',
+  'ideal',
+  'keys',
+  'x402',
+  'race',
+  'overload',
+  'token',
+  'settlement',
+  'start',
+  'ledger',
+  'metrics',
+  'cluster',
+] as const
 export type SectionName = (typeof SECTIONS)[number]
 
 /** How long and how often everything is measured. */

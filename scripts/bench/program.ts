@@ -49,10 +49,20 @@ const stop = async (child: ChildProcess): Promise<void> => {
 /** Starts a TypeScript file of this project with exactly this environment and waits for its first success at `path`. */
 export const startProgram = async (
   file: URL,
-  { env, path, isAsked }: { env: { readonly [name: string]: string }; path: string; isAsked: boolean },
+  {
+    env,
+    path,
+    isAsked,
+    flags = [],
+  }: {
+    readonly env: { readonly [name: string]: string }
+    readonly path: string
+    readonly isAsked: boolean
+    readonly flags?: readonly string[]
+  },
 ): Promise<Program> => {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...(isAsked ? ['--import', ATTACH] : []), fileURLToPath(file)], {
+  const child = spawn(process.execPath, [...flags, ...(isAsked ? ['--import', ATTACH] : []), fileURLToPath(file)], {
     env,
     stdio: ['ignore', 'ignore', 'pipe', ...(isAsked ? (['ipc'] as const) : [])],
   })

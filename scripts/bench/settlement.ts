@@ -13,10 +13,9 @@ import type { Venue } from '../../engine/venues/venue.ts'
 import type { Children } from './children.ts'
 import { type Figure, formatRate } from './figure.ts'
 import type { Effort } from './options.ts'
-import { TOKEN_KEY } from './product/benchEngine.ts'
 import { createInstantVenues } from './product/benchVenues.ts'
 import { createMemoryChains, memorySolana } from './product/memoryChains.ts'
-import { sampleOrder } from './product/sample.ts'
+import { sampleOrder, TOKEN_KEY } from './product/sample.ts'
 
 const OPEN = 10_000
 const PAID_ONE_OF = 100

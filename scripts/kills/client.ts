@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Lives } from './lives.ts'
+import type { Stage } from './stage.ts'
 
 export type Request = {
   readonly method: 'GET' | 'POST' | 'PATCH'
@@ -27,6 +27,8 @@ export type Client = <T>(request: Request) => Promise<Answer<T>>
 type Envelope = { readonly data?: unknown; readonly error?: Failure }
 
 const TRIES_MAX = 400
+/** After so many answers that tell nothing yet the chains go on by so much: what waits for them would else wait for the next death. */
+const STALL = { tries: 40, ms: 60_000 } as const
 const PAUSE_MS = 100
 const TIMEOUT_MS = 30_000
 
@@ -34,7 +36,7 @@ const isToRepeat = (status: number, { error }: Envelope): boolean =>
   status === 429 || (status >= 500 && error?.details?.['retryable'] === true)
 
 export const createClient =
-  (lives: Lives): Client =>
+  ({ lives, advance }: Pick<Stage, 'lives' | 'advance'>): Client =>
   async <T>({ method, path, body, key, requestId }: Request): Promise<Answer<T>> => {
     const headers = {
       'content-type': 'application/json',
@@ -42,7 +44,7 @@ export const createClient =
       ...(requestId && { 'x-request-id': requestId }),
     }
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    let last = ''
+    let [last, untold] = ['', 0]
     for (let lost = 0; lost < TRIES_MAX; lost += 1) {
       const { url, life } = await lives.listening()
       try {
@@ -55,6 +57,8 @@ export const createClient =
         }
         last = `${status} ${JSON.stringify(envelope.error)}`
         await sleep(PAUSE_MS)
+        untold += 1
+        if (untold % STALL.tries === 0) await advance(STALL.ms)
       } catch (error) {
         last = String(error)
         // The process is gone, which is told a little later.

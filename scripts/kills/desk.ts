@@ -28,6 +28,8 @@ export const createDesk = (lives: Lives): Desk => {
   const begin = async ({ death }: Plan): Promise<void> => {
     isBegun = true
     const life = lives.current()
+    // Beside others it may not serve yet.
+    await life?.url.catch(() => null)
     if (death.on === 'time') setTimeout(() => life?.kill(), death.ms)
     else await life?.order({ dieAt: death })
   }

@@ -19,13 +19,16 @@ export type Life = {
   stderr(): string
 }
 
-/** The service in one process after another, over the same records. */
+/** The service in one process after another, over the same records; and, where there are replicas, beside others. */
 export type Lives = {
-  /** Starts the next one; the one before is to be over. */
+  /** Starts the next one, with as many others as are missing; the one before is to be over. */
   start(env?: Environment): Life
-  /** The one that listens, as soon as one does. */
+  /** One that listens, as soon as one does: of several each in its turn. */
   listening(): Promise<{ readonly url: string; readonly life: Life }>
+  /** The one that is to die next. */
   current(): Life | null
+  /** Gives an order to all. */
+  order(order: Order): Promise<void>
   close(): Promise<void>
 }
 
@@ -79,21 +82,29 @@ const live = (env: Environment): Life => {
   }
 }
 
-export const createLives = (envNow: () => Environment): Lives => {
-  let current: Life | null = null
+export const createLives = (envNow: () => Environment, replicas = 1): Lives => {
+  /** The one that is to die next comes last. */
+  let all: readonly Life[] = []
+  let turn = 0
   let wake: (() => void)[] = []
+  const living = (): readonly Life[] => all.filter((life) => !life.isOver())
+  const current = () => all.at(-1) ?? null
   return {
     start: (env = {}) => {
+      const others = living()
+      const missing = Array.from({ length: Math.max(0, replicas - 1 - others.length) }, () => live(envNow()))
       const life = live({ ...envNow(), ...env })
-      current = life
+      all = [...others, ...missing, life]
       for (const resolve of wake.splice(0)) resolve()
       wake = []
       return life
     },
     listening: async () => {
       for (;;) {
-        const life = current
-        if (life === null || life.isOver()) {
+        const able = living()
+        const life = able[turn % Math.max(1, able.length)]
+        turn += 1
+        if (life === undefined) {
           await new Promise<void>((resolve) => void wake.push(resolve))
           continue
         }
@@ -101,10 +112,13 @@ export const createLives = (envNow: () => Environment): Lives => {
         if (url !== null) return { url, life }
       }
     },
-    current: () => current,
+    current,
+    order: async (order) => {
+      await Promise.all(living().map((life) => life.order(order)))
+    },
     close: async () => {
-      current?.kill()
-      await current?.ended
+      for (const life of all) life.kill()
+      await Promise.all(all.map(({ ended }) => ended))
     },
   }
 }

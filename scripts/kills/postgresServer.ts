@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, chownSync, constants, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -13,6 +13,9 @@ export type PostgresServer = {
   /** Ends it as a crash would, its data kept, and starts it again on the same port. */
   crash(): Promise<void>
   restart(): Promise<void>
+  /** All of it hangs, its connections open, until it is resumed. */
+  pause(): void
+  resume(): void
   close(): Promise<void>
 }
 
@@ -107,6 +110,16 @@ const start = async (bin: string, data: string, port: number): Promise<ChildProc
   return child
 }
 
+/** A process and all that it started, which are in no group of its own. */
+const below = (pid: number): readonly number[] => {
+  const table = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  const from = (parent: number): number[] => [parent, ...table.filter(([, of]) => of === parent).flatMap(([id = 0]) => from(id))]
+  return from(pid)
+}
+
 /** Starts one on a free port. */
 export const startPostgres = async (): Promise<PostgresServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
@@ -125,7 +138,12 @@ export const startPostgres = async (): Promise<PostgresServer> => {
       child.stdin?.end()
       await closed
     }
+    const signal = (name: NodeJS.Signals): void => {
+      for (const pid of below(child.pid ?? 0)) process.kill(pid, name)
+    }
     return {
+      pause: () => signal('SIGSTOP'),
+      resume: () => signal('SIGCONT'),
       urlOf: (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`,
       port,
       crash: end,

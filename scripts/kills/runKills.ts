@@ -10,7 +10,7 @@ import { createStage, type DatabaseName } from './stage.ts'
 import { createSwapJobs } from './swapJobs.ts'
 import { type Means, useService } from './users.ts'
 
-export type Run = Deaths & { readonly seed: string; readonly database: DatabaseName }
+export type Run = Deaths & { readonly seed: string; readonly database: DatabaseName; readonly replicas?: number }
 
 export type Outcome = { readonly database: DatabaseName; readonly tally: Tally; readonly elapsedMs: number } & Findings
 
@@ -23,13 +23,13 @@ const signUpFirst = async ({ stage: { lives }, partners }: Means): Promise<void>
 }
 
 /** Kills the service as often as is asked for while it is used, lets all that was begun come to its end, and judges what is left. */
-export const runKills = async ({ database, seed, ...deaths }: Run): Promise<Outcome> => {
+export const runKills = async ({ database, seed, replicas = 1, ...deaths }: Run): Promise<Outcome> => {
   const startedAt = performance.now()
-  const stage = await createStage(database, seed)
+  const stage = await createStage(database, seed, { replicas })
   try {
     const { lives } = stage
     const [tale, desk, random] = [createTale(), createDesk(lives), createSimRandom(`${seed} ${database}`)]
-    const ports = { stage, ask: createClient(lives), desk, tale, random }
+    const ports = { stage, ask: createClient(stage), desk, tale, random }
     const [swaps, partners] = [createSwapJobs(ports), createPartnerJobs(ports)]
     const means: Means = { stage, desk, tale, random, swaps, partners, lives: 0, isOver: false }
     await signUpFirst(means)

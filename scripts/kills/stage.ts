@@ -17,6 +17,8 @@ import { type CountingProxy, startCountingProxy } from './countingProxy.ts'
 import { createLives, type Lives } from './lives.ts'
 import { type PostgresServer, startPostgres } from './postgresServer.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { type RedisServer, startRedis } from './redisServer.ts'
+import { createTurns } from './turns.ts'
 
 export type DatabaseName = 'sqlite' | 'postgresql'
 
@@ -27,6 +29,8 @@ export type Stage = {
   readonly receiver: Receiver
   /** Null over SQLite. */
   readonly postgres: PostgresServer | null
+  /** Null where there is one process. */
+  readonly redis: RedisServer | null
   readonly solana: SolanaWallet
   readonly opened: CountingProxy
   readonly ordered: CountingProxy
@@ -35,10 +39,25 @@ export type Stage = {
   env(): Environment
   /** Time runs ahead, for the network and the service alike. */
   advance(ms: number): Promise<void>
+  /** The service's time, epoch ms. */
+  now(): number
   /** As another process reads the records. */
   openRecords(): Promise<Store>
   close(): Promise<void>
 }
+
+export type StageWish = {
+  /** More than one share a Redis. */
+  readonly replicas?: number
+  /** Settings of the service. */
+  readonly wish?: Environment
+}
+
+/**
+ * So far the service's clock is ahead of the chains' while time runs ahead, which takes the venues a while: less than what a block
+ * may be dated before the swap that it pays (engine/chains/oneChain.ts).
+ */
+const STEP_MS = 120_000
 
 const VENUES = ['across', 'cow', 'near-intents', 'relay']
 /** Who holds what Across pays of fees. */
@@ -49,6 +68,7 @@ const MILLION_USDC = (1_000_000n * 1_000_000n).toString()
 
 const SETTINGS = {
   PORT: '0',
+  METRICS_PORT: 'off',
   LOG_LEVEL: 'silent',
   SETTLEMENT_INTERVAL_SECONDS: '1',
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
@@ -92,7 +112,11 @@ const countedHosts = async (env: { readonly [name: string]: string }, control: N
   return { opened, ordered, broadcast, through }
 }
 
-export const createStage = async (database: DatabaseName, seed: string): Promise<Stage> => {
+export const createStage = async (
+  database: DatabaseName,
+  seed: string,
+  { replicas = 1, wish = {} }: StageWish = {},
+): Promise<Stage> => {
   const folder = mkdtempSync(join(tmpdir(), 'swap-kills-'))
   const closers: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
   const closeAll = async () => {
@@ -110,34 +134,46 @@ export const createStage = async (database: DatabaseName, seed: string): Promise
     writeFileSync(certificate, receiver.certificate)
     const postgres = database === 'postgresql' ? await startPostgres() : null
     if (postgres) closers.push(() => postgres.close())
+    const redis = replicas > 1 ? await startRedis() : null
+    if (redis) closers.push(() => redis.close())
     const { through, ...counted } = await countedHosts(liveEnvironment(simnet), control)
     closers.push(() => Promise.all(Object.values(counted).map((proxy) => proxy.close())))
     let aheadMs = 0
+    const now = () => Date.now() + aheadMs
+    const inTurn = createTurns()
     const fixed = {
       ...liveEnvironment(simnet),
       ...SETTINGS,
       ...through,
       DATA_DIR: join(folder, 'data'),
       ...(postgres && { DATABASE_URL: postgres.urlOf() }),
+      ...(redis && { REDIS_URL: redis.url }),
+      ...wish,
     }
     const env = () => ({ ...fixed, NODE_EXTRA_CA_CERTS: certificate, KILLS_AHEAD_MS: String(aheadMs) })
-    const lives = createLives(env)
+    const lives = createLives(env, replicas)
     closers.push(() => lives.close())
     return {
       control,
       lives,
       receiver,
       postgres,
+      redis,
       solana,
       ...counted,
       env,
-      advance: async (ms) => {
-        aheadMs += ms
-        // The service first: to one whose clock is behind, old quotes and younger chains would not fit.
-        await lives.current()?.order({ aheadMs })
-        await control.advance(ms)
-      },
-      openRecords: () => openStore(parseConfig(fixed), { now: () => Date.now() + aheadMs }),
+      advance: (ms) =>
+        inTurn(async () => {
+          for (let left = ms; left > 0; left -= STEP_MS) {
+            const step = Math.min(left, STEP_MS)
+            aheadMs += step
+            // The service first: to one whose clock is behind, old quotes and younger chains would not fit.
+            await lives.order({ aheadMs })
+            await control.advance(step)
+          }
+        }),
+      now,
+      openRecords: () => openStore(parseConfig(fixed), { now }),
       close: closeAll,
     }
   } catch (error) {

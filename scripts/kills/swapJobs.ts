@@ -10,6 +10,7 @@ import type { Desk } from './desk.ts'
 import type { ClassName } from './points.ts'
 import type { Intent, Partner, Swap, SwapKind, Tale } from './records.ts'
 import type { Stage } from './stage.ts'
+import { createTurns } from './turns.ts'
 
 export type JobPorts = {
   readonly stage: Stage
@@ -62,18 +63,9 @@ const handedOut = (execution: Execution): unknown => {
   }
 }
 
-/** One after another: two transactions of one account must not take one nonce. */
-const createTurns = () => {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
-    return mine
-  }
-}
-
 export const createSwapJobs = ({ stage, ask, desk, tale, random }: JobPorts) => {
   const { control, solana } = stage
+  // Two transactions of one account must not take one nonce.
   const inTurn = createTurns()
   let count = 0
 

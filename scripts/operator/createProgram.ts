@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addBalanceCommand } from './commands/balances.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addExplainCommand } from './commands/explain.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addPaymentCommands } from './commands/payments.ts'
 import { addPayoutCommands } from './commands/payouts.ts'
@@ -31,6 +32,7 @@ export const createProgram = (tool: Tool, sayWrong: (text: string) => void): Com
   program.helpCommand(false).exitOverride().configureOutput({ writeErr: sayWrong })
   addKeyCommands(program, tool)
   addSwapCommands(program, tool)
+  addExplainCommand(program, tool)
   addBalanceCommand(program, tool)
   addPayoutCommands(program, tool)
   addPaymentCommands(program, tool)

@@ -51,6 +51,7 @@ export const runSweep = async (options: SweepOptions): Promise<readonly Trial[]>
 /** What a service must be started with so that nothing but its venues says no. */
 export const SWEEP_ENVIRONMENT = {
   PORT: '0',
+  METRICS_PORT: 'off',
   SIMNET_CONTROL_PORT: '0',
   LOG_LEVEL: 'silent',
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',

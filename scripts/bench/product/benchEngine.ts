@@ -9,14 +9,13 @@ import type { Venue } from '../../../engine/venues/venue.ts'
 import { createInstantVenues, createLoopbackVenues } from './benchVenues.ts'
 import { instantPayments } from './instantPayments.ts'
 import { createMemoryChains, memorySolana } from './memoryChains.ts'
+import { TOKEN_KEY } from './sample.ts'
 
 /** `instant`: so many venues in the process. `loopback`: one at each of these origins. */
 export type VenueChoice = { readonly instant: number } | { readonly loopback: readonly string[] }
 
 export const chosenVenues = (choice: VenueChoice): readonly Venue[] =>
   'instant' in choice ? createInstantVenues(choice.instant) : createLoopbackVenues(choice.loopback, createHttpClient())
-
-export const TOKEN_KEY = 'b7'.repeat(32)
 
 /** The configuration of a default installation with a key of its own and no limit worth speaking of. */
 const benchConfig = (rules: Partial<Config['quote']>): Config => {

@@ -18,6 +18,8 @@ export const QUOTE_BODY = {
   rankingMode: 'best_output',
 } as const
 
+export const TOKEN_KEY = 'b7'.repeat(32)
+
 export const CHAINS_PATH = '/api/v1/chains'
 export const QUOTE_PATH = '/api/v1/quote'
 

@@ -25,5 +25,5 @@ export const drawnLatencyMs = (quote: number, venue: number): number => {
 }
 
 /** What a race that costs nothing takes: its slowest venue, or the deadline. */
-export const idealMs = (quote: number): number =>
-  Math.min(RACE_DEADLINE_MS, Math.max(...Array.from({ length: VENUES }, (_, venue) => drawnLatencyMs(quote, venue))))
+export const idealMs = (quote: number, venues = VENUES): number =>
+  Math.min(RACE_DEADLINE_MS, Math.max(...Array.from({ length: venues }, (_, venue) => drawnLatencyMs(quote, venue))))

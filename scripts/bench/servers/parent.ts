@@ -7,7 +7,7 @@ export type Reply = { readonly answer?: Json; readonly error?: string }
 /** What a process has used up so far. */
 export type Usage = { readonly cpuMs: number; readonly atMs: number; readonly residentBytes: number }
 
-const usage = (): Usage => {
+export const usage = (): Usage => {
   const { user, system } = process.cpuUsage()
   return { cpuMs: (user + system) / 1_000, atMs: performance.now(), residentBytes: process.memoryUsage.rss() }
 }
@@ -23,9 +23,13 @@ export const settingsOf = <T>(): T => JSON.parse(process.argv[2] ?? 'null') as T
  * Tells the benchmark that this process is ready, answers its questions one at a time, and ends with it. Every process
  * answers the question `usage`.
  */
-export const answerParent = (ready: Json, answer: (question: Json) => Promise<Json> = async () => null): void => {
+export const answerParent = (
+  ready: Json,
+  answer: (question: Json) => Promise<Json> = async () => null,
+  measure: () => Promise<Usage> = async () => usage(),
+): void => {
   process.on('message', ({ question }: { question: Json }) => {
-    const answering = question === 'usage' ? Promise.resolve<Json>(usage()) : answer(question)
+    const answering: Promise<Json> = question === 'usage' ? measure() : answer(question)
     answering.then(
       (value) => reply({ answer: value }),
       (error: unknown) => reply({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { toAmount } from '../../../engine/core/amount.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { SwapError } from '../../../engine/errors.ts'
 import { deadline } from '../../../engine/net/deadline.ts'
@@ -15,7 +14,8 @@ import {
   quotePath,
   venueRequestBody,
 } from '../product/benchVenues.ts'
-import { ANYBODY, sampleOrder, VENUES } from '../product/sample.ts'
+import { numberOf, orderOf } from '../product/numberedQuotes.ts'
+import { ANYBODY, VENUES } from '../product/sample.ts'
 import { drawnLatencyMs, HANG_DEADLINE_MS, idealMs, RACE_DEADLINE_MS } from './latency.ts'
 import { answerParent, settingsOf } from './parent.ts'
 
@@ -42,13 +42,6 @@ const SATURATED_DEADLINE_MS = 10_000
 const START_WITHIN_MS = 480
 
 const origins = settingsOf<readonly string[]>()
-const BASE_AMOUNT = 25_000_000n
-
-/** The order of the nth quote, which tells its number to the venues. */
-const orderOf = (quote: number): VenueOrder => ({ ...sample, inputAmount: toAmount(BASE_AMOUNT + BigInt(quote)) })
-const quoteOf = ({ inputAmount }: VenueOrder): number => Number(inputAmount - BASE_AMOUNT)
-const sample = sampleOrder()
-
 const http = createHttpClient()
 const sink = createBenchSink()
 
@@ -79,11 +72,11 @@ const fanOut =
   }
 
 /** What the timers of this machine alone make of the same latencies. */
-const waitOnly: Run = (order) => new Promise((resolve) => setTimeout(resolve, idealMs(quoteOf(order))))
+const waitOnly: Run = (order) => new Promise((resolve) => setTimeout(resolve, idealMs(numberOf(order))))
 
-const drawn = (venue: number, order: VenueOrder): number => drawnLatencyMs(quoteOf(order), venue)
+const drawn = (venue: number, order: VenueOrder): number => drawnLatencyMs(numberOf(order), venue)
 const nothing = () => 0
-const drawnIdeal = (order: VenueOrder): number => idealMs(quoteOf(order))
+const drawnIdeal = (order: VenueOrder): number => idealMs(numberOf(order))
 
 const drawnVenues = createLoopbackVenues(origins, http, drawn)
 const hangingVenues = [...createInstantVenues(VENUES - 1), createHangingVenue(VENUES - 1)]

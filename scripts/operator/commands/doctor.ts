@@ -13,8 +13,10 @@ import { onSimnet } from '../../onSimnet.ts'
 import { judgeChain, judgeClock, sightChains } from '../doctor/chainTimes.ts'
 import { lookAtDataFolder, lookAtDisk } from '../doctor/dataFolder.ts'
 import { type Finding, fail, look, ok, warn } from '../doctor/finding.ts'
+import { lookAtMonitor } from '../doctor/monitorPort.ts'
 import { lookAtPaidCalls } from '../doctor/paidCalls.ts'
 import { judgeBacklog, judgeLedger, judgeStore, lookAtTokenKeys, lookAtWebhookSecrets } from '../doctor/records.ts'
+import { lookAtRedis } from '../doctor/redis.ts'
 import { lookAtVenues } from '../doctor/venueHosts.ts'
 import { findOfflineNetwork } from '../offlineNetwork.ts'
 import { cellOf, paint, type Told } from '../printing.ts'
@@ -24,7 +26,10 @@ import type { Tool } from '../tool.ts'
 
 const lookAtConfig = (env: Environment): { readonly config: Config | null; readonly findings: readonly Finding[] } => {
   try {
-    return { config: parseConfig(env), findings: [ok('configuration', 'Every setting is one, and fits.')] }
+    const config = parseConfig(env)
+    const todo = 'Mend it: whoever reads it can act as this service.'
+    const warnings = config.warnings.map((warning) => warn('configuration', `${warning}.`, todo))
+    return { config, findings: warnings.length > 0 ? warnings : [ok('configuration', 'Every setting is one, and fits.')] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const todo = 'Mend it: the service does not start so.'
@@ -74,6 +79,16 @@ const lookAtRecords = async (around: Around): Promise<readonly Finding[]> => {
   }
 }
 
+/** What runs beside this command. */
+const lookBeside = async (config: Config): Promise<readonly Finding[]> => {
+  const http = createHttpClient({ userAgent: config.userAgent })
+  try {
+    return [...(await lookAtMonitor(config, http)), ...(await lookAtRedis(config))]
+  } finally {
+    await http.close()
+  }
+}
+
 /** On the offline network a node starts when it is first asked: three tell as much as sixteen. */
 const OFFLINE_CHAINS: readonly ChainId[] = [1, BITCOIN, SOLANA]
 
@@ -112,10 +127,11 @@ const examine = async (env: Environment): Promise<readonly Finding[]> => {
     )
     const around = { config, clock, areChainsThere: !isLost }
     const records = await step(look('records', 'See that the service starts on them.', () => lookAtRecords(around)))
+    const beside = await step(look('beside', 'Look at this machine.', () => lookBeside(parsed)))
     const outside = isLost
       ? [lost]
       : await step(look('outside', 'Look at the network of this machine.', () => lookOutside(config, clock)))
-    return [...findings, ...records, ...outside]
+    return [...findings, ...records, ...beside, ...outside]
   } finally {
     progress.end()
   }
@@ -145,6 +161,8 @@ const doctor = async (env: Environment): Promise<Told> => {
 export const addDoctorCommand = (program: Command, { runApart }: Tool): void => {
   program
     .command('doctor')
-    .description('look at settings, records, keys, disk, clock, chains and venues; ends with 1 where anything is wrong')
+    .description(
+      'look at settings, records, keys, disk, monitor, Redis, clock, chains and venues; ends with 1 where anything is wrong',
+    )
     .action((_options: object, command: Command) => runApart(command, doctor))
 }

@@ -1,5 +1,7 @@
 import type { LedgerEntry } from '../../../engine/store/ledger.ts'
 import type { SwapHistory } from '../../../engine/store/operatorReads.ts'
+import type { Store } from '../../../engine/store/store.ts'
+import type { SwapRecord } from '../../../engine/store/swaps.ts'
 import { fieldsOf, listOf, type Told, tableOf, timeOf } from '../printing.ts'
 import type { Session } from '../session.ts'
 import { paymentLines, shown, swapById } from '../shownSwap.ts'
@@ -40,8 +42,8 @@ const historyLines = ({ events }: SwapHistory, entries: readonly LedgerEntry[]):
 ]
 
 /** All that is kept of one swap. */
-export const showSwap = async ({ store }: Session, id: number): Promise<Told> => {
-  const record = await swapById(store, id)
+export const tellSwap = async (store: Store, record: SwapRecord): Promise<Told> => {
+  const { id } = record
   const swap = shown(record)
   const [payments, history] = [await store.payments.ofSwap(id), await store.operator.historyOf(id)]
   const entries = await store.ledger.ofSwap(id)
@@ -76,3 +78,5 @@ export const showSwap = async ({ store }: Session, id: number): Promise<Told> =>
     ],
   }
 }
+
+export const showSwap = async ({ store }: Session, id: number): Promise<Told> => tellSwap(store, await swapById(store, id))

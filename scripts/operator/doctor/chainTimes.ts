@@ -7,6 +7,7 @@ import { BITCOIN, type ChainId, chainOf } from '../../../engine/core/chain.ts'
 import type { Clock } from '../../../engine/core/clock.ts'
 import type { HttpClient } from '../../../engine/net/httpClient.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
+import { CLOCK_AHEAD, CLOCK_BEHIND } from './hostClocks.ts'
 
 /** How old the newest confirmed block of an endpoint is by our clock; null: it could not be read. Its address may hold a key, and is not told. */
 export type Sight = { readonly chainId: ChainId; readonly endpoint: number; readonly of: number; readonly ageMs: number | null }
@@ -48,11 +49,12 @@ const middleOf = (ages: readonly number[]): number | null =>
 export const judgeClock = (sights: readonly Sight[]): Finding => {
   const ages = sights.flatMap(({ chainId, ageMs }) => (chainId === BITCOIN || ageMs === null ? [] : [ageMs]))
   const middle = middleOf(ages)
-  const todo = 'Set the time of this machine, and keep it by NTP: deadlines and quotes go by it.'
+  const todo = 'Set the time of this machine, and keep it by NTP.'
   if (middle === null) return warn('clock', 'No chain could be read to compare it with.', 'Mend the chains first.')
-  if (middle < -APART_MS) return fail('clock', `Our clock is at least ${seconds(middle)} behind the chains.`, todo)
+  if (middle < -APART_MS)
+    return fail('clock', `Our clock is at least ${seconds(middle)} behind the chains: ${CLOCK_BEHIND}.`, todo)
   if (middle > OLDEST_MS)
-    return fail('clock', `Our clock is some ${seconds(middle)} ahead of the chains, or most endpoints lag.`, todo)
+    return fail('clock', `Our clock is some ${seconds(middle)} ahead of the chains, or most endpoints lag: ${CLOCK_AHEAD}.`, todo)
   return ok('clock', 'Our clock agrees with the chains.')
 }
 

@@ -11,7 +11,7 @@ import { tokenKeyRingOf } from '../secretKeys.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** The schema and the file, by themselves. */
-export const judgeStore = ({ damages, pendingMigrations, unknownMigrations }: StoreCondition): readonly Finding[] => {
+export const judgeStore = ({ damages, pendingMigrations, unknownMigrations, obstacle }: StoreCondition): readonly Finding[] => {
   const isServer = damages === null
   const file = isServer
     ? ok('records', 'They are in the database that DATABASE_URL names.')
@@ -22,14 +22,12 @@ export const judgeStore = ({ damages, pendingMigrations, unknownMigrations }: St
           `The database is damaged: ${damages.slice(0, 3).join('; ')}.`,
           'Stop the service, keep a copy of the folder, and restore the last backup.',
         )
+  const changed = `A later version has changed it: ${unknownMigrations.join(', ')}`
+  if (obstacle !== null) return [file, fail('schema', `${changed}: ${obstacle}.`, 'Use the tool of the version that runs.')]
   if (unknownMigrations.length > 0)
     return [
       file,
-      fail(
-        'schema',
-        `A later version has changed it: ${unknownMigrations.join(', ')}.`,
-        'Use the tool of the version that runs.',
-      ),
+      warn('schema', `${changed}, which this one can go on with.`, 'Use the tool of the version that runs, to see all of it.'),
     ]
   if (pendingMigrations.length > 0)
     return [

@@ -2,11 +2,12 @@ import type { Config } from '../../../engine/config/config.ts'
 import { venueKey } from '../../../engine/config/venues.ts'
 import type { HttpClient } from '../../../engine/net/httpClient.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
+import { aheadOf, judgeHostClocks } from './hostClocks.ts'
 
 const DEADLINE_MS = 5_000
 const BYTES_MAX = 1024 * 1024
 
-/** Whether the host of each venue answers anything at all. No price is asked for, and no limit of a venue is used up by it. */
+/** Whether the host of each venue answers anything at all, and what time it has. No price is asked for, and no limit of a venue is used up by it. */
 export const lookAtVenues = async (
   { venues, venuesEnabled, venuesWithoutKey }: Config,
   http: HttpClient,
@@ -14,8 +15,11 @@ export const lookAtVenues = async (
   const asked = venuesEnabled.map(async (id) => {
     const url = venues[id]?.baseUrl ?? ''
     const signal = AbortSignal.timeout(DEADLINE_MS)
+    // The machine's, whatever the offline network makes of the time.
+    const askedAt = Date.now()
     const answer = await http.send({ method: 'GET', url, signal, bytesMax: BYTES_MAX }).catch((error: unknown) => String(error))
-    return { id, trouble: typeof answer === 'string' ? answer : null }
+    if (typeof answer === 'string') return { id, trouble: answer, aheadMs: null }
+    return { id, trouble: null, aheadMs: aheadOf(answer, askedAt, Date.now()) }
   })
   const told = await Promise.all(asked)
   const isAll = told.every(({ trouble }) => trouble !== null)
@@ -31,5 +35,5 @@ export const lookAtVenues = async (
       `Set ${venueKey(id, 'API_KEY')}, or leave it out of VENUES_ENABLED.`,
     ),
   )
-  return [...findings, ...off]
+  return [...judgeHostClocks(told.flatMap(({ aheadMs }) => (aheadMs === null ? [] : [aheadMs]))), ...findings, ...off]
 }

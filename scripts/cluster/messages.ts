@@ -1,0 +1,30 @@
+import type { Counted } from '../../engine/core/sharedCounts.ts'
+import type { Change, Told } from '../../engine/shared/sharedStandings.ts'
+import type { SimnetPlaces } from '../onSimnet.ts'
+
+/** What workers ask of the process that started them, in place of Redis. */
+export type Question =
+  | { readonly ask: 'count' | 'look'; readonly key: string }
+  | { readonly ask: 'enter'; readonly key: string; readonly member: string; readonly limit: number }
+  | { readonly ask: 'leave'; readonly key: string; readonly member: string }
+  | { readonly ask: 'exchange'; readonly changes: readonly Change[] }
+
+export type Reply = Counted | boolean | readonly Told[] | null
+
+export type FromWorker =
+  | { readonly kind: 'question'; readonly id: number; readonly question: Question }
+  | { readonly kind: 'listening'; readonly url: string; readonly monitorUrl: string | null }
+
+export type ToWorker =
+  | { readonly kind: 'reply'; readonly id: number; readonly reply: Reply }
+  /** The offline network's time jumped. */
+  | { readonly kind: 'ahead'; readonly ms: number }
+  | { readonly kind: 'stop' }
+
+/** The variable that tells a worker what it is; none of the operator's. */
+export const WORKER_VARIABLE = 'CLUSTER_WORKER'
+
+export type WorkerTask = {
+  /** Null on mainnet. */
+  readonly network: { readonly places: SimnetPlaces; readonly aheadMs: number } | null
+}

@@ -1,0 +1,60 @@
+import { shareBy } from '../../engine/shared/openShared.ts'
+import { say } from '../log.ts'
+import { type Cluster, fail, GRACE_MS, serve } from '../serve.ts'
+import { askPrimary } from './askPrimary.ts'
+import { type FromWorker, type ToWorker, WORKER_VARIABLE, type WorkerTask } from './messages.ts'
+
+const send = (message: FromWorker): void => {
+  // The other end may be gone, which is told by itself.
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+}
+
+const onMessage = (take: (message: ToWorker) => void): void => void process.on('message', take)
+
+/** The offline network's time, as the process that runs it tells it. */
+const followClock = (aheadMs: number) => {
+  let ahead = aheadMs
+  onMessage((message) => {
+    if (message.kind === 'ahead') ahead = message.ms
+  })
+  return { now: () => Date.now() + ahead }
+}
+
+const readTask = (): Cluster => {
+  const { network } = JSON.parse(process.env[WORKER_VARIABLE] ?? '{"network":null}') as WorkerTask
+  return {
+    network: network && { places: network.places, clock: followClock(network.aheadMs) },
+    share: () => {
+      const { counts, standings } = askPrimary(send, onMessage)
+      return shareBy(
+        counts,
+        standings,
+        (client) => client,
+        () => undefined,
+      )
+    },
+  }
+}
+
+/** Ends when it is told to, or when whoever started it has died. Signals to the whole group are for that one. */
+const main = async (): Promise<void> => {
+  const stopped = Promise.withResolvers<void>()
+  onMessage((message) => {
+    if (message.kind === 'stop') stopped.resolve()
+  })
+  process.once('disconnect', () => stopped.resolve())
+  process.on('SIGTERM', () => stopped.resolve())
+  process.on('SIGINT', () => undefined)
+  const service = await serve(process.env, readTask())
+  send({ kind: 'listening', url: service.url, monitorUrl: service.monitorUrl })
+  await stopped.promise
+  try {
+    await service.close({ graceMs: GRACE_MS })
+    process.exit(0)
+  } catch (error) {
+    say(`Stopped with an error: ${String(error)}`)
+    process.exit(1)
+  }
+}
+
+export const runWorker = (): Promise<void> => main().catch(fail)

@@ -1,0 +1,50 @@
+import type { Config } from '../../../engine/config/config.ts'
+import type { HttpClient, HttpResponse } from '../../../engine/net/httpClient.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+const DEADLINE_MS = 2_000
+const BYTES_MAX = 64 * 1024
+
+/** What is listened on everywhere is asked here. */
+const HERE: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+const urlOf = (host: string, port: number): string => {
+  const asked = HERE[host] ?? host
+  return `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}/ready`
+}
+
+const readyOf = ({ text }: HttpResponse): { readonly ready: boolean; readonly reasons: readonly string[] } | null => {
+  try {
+    const told: unknown = JSON.parse(text)
+    if (typeof told !== 'object' || told === null || !('ready' in told) || !('reasons' in told)) return null
+    const { ready, reasons } = told
+    if (typeof ready !== 'boolean' || !Array.isArray(reasons)) return null
+    return { ready, reasons: reasons.filter((reason) => typeof reason === 'string') }
+  } catch {
+    return null
+  }
+}
+
+const OTHER_TODO = 'Set METRICS_PORT to a free port, or end that program: the service does not start so.'
+const NOT_READY_TODO = 'Each reason is told on the page engine/health/README.md; `--json` of this command and the log tell more.'
+
+/** What a running service says of itself where it is watched. */
+export const lookAtMonitor = async (
+  { monitor: { host, port } }: Pick<Config, 'monitor'>,
+  http: HttpClient,
+): Promise<readonly Finding[]> => {
+  // Off, or on a port that only the service knows.
+  if (port === null || port === 0) return []
+  const check = 'monitor'
+  const at = `METRICS_PORT ${port}`
+  const signal = AbortSignal.timeout(DEADLINE_MS)
+  const answer = await http.send({ method: 'GET', url: urlOf(host, port), signal, bytesMax: BYTES_MAX }).catch(() => null)
+  if (answer === null)
+    return [
+      warn(check, `No service answers at ${at}.`, 'Start it, or set METRICS_HOST and METRICS_PORT as the service has them.'),
+    ]
+  const told = readyOf(answer)
+  if (told === null) return [fail(check, `What answers at ${at} is another program.`, OTHER_TODO)]
+  if (told.ready) return [ok(check, `The service answers at ${at}, and is ready.`)]
+  return [fail(check, `The service at ${at} is not ready: ${told.reasons.join(', ')}.`, NOT_READY_TODO)]
+}

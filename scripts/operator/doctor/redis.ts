@@ -1,0 +1,30 @@
+import type { Config } from '../../../engine/config/config.ts'
+import { openRedisLink, redisScript } from '../../../engine/shared/redisLink.ts'
+import { type Finding, ok, warn } from './finding.ts'
+
+const NOTHING = redisScript('return 1')
+
+const LOST = 'Limits and breakers are counted by each process alone until it is back.'
+const TODO = 'See that Redis runs where REDIS_URL says, and lets its user write and run scripts.'
+
+/** Whether what instances know together can be written and read. Its URL holds a password, and is not told. */
+export const lookAtRedis = async ({ redis: { url, keyPrefix } }: Pick<Config, 'redis'>): Promise<readonly Finding[]> => {
+  if (url === null) return []
+  let trouble: string | null = null
+  const link = await openRedisLink({
+    url,
+    keyPrefix,
+    observe: (event) => {
+      if (event.event === 'redis.health') trouble = event.reason
+    },
+  })
+  try {
+    const askedAt = performance.now()
+    const reply = await link.run(NOTHING, [], [], (answer) => (answer === 1 ? answer : null))
+    const elapsedMs = Math.round(performance.now() - askedAt)
+    if (reply === 1) return [ok('redis', `It takes what is written, and answers in ${elapsedMs} ms.`)]
+    return [warn('redis', `It cannot be used: ${trouble ?? 'it did not answer in time'}. ${LOST}`, TODO)]
+  } finally {
+    link.close()
+  }
+}

@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Broadcast } from '../../../engine/store/broadcasts.ts'
+import type { SwapSearch } from '../../../engine/store/swapSearch.ts'
+import type { SwapRecord } from '../../../engine/store/swaps.ts'
+import { tellSwap } from '../commands/showSwap.ts'
+import { notFound } from '../operatorError.ts'
+import { fieldsOf, paint, type Told, tableOf, timeOf } from '../printing.ts'
+import type { Session } from '../session.ts'
+import { type KnownRace, raceLines, racesIn } from './raceLines.ts'
+import { type LogLine, type LogRead, readLog } from './readLog.ts'
+
+type ExplainOptions = { readonly log?: readonly string[] }
+
+const SWAPS_MAX = 50
+
+/** The swaps that an id may mean: a swap's number, its quote, what it goes by or was paid with, or the request that executed it. */
+const findSwaps = async ({ store }: Session, id: string): Promise<readonly SwapRecord[]> => {
+  const number = /^[1-9][0-9]{0,15}$/.test(id) ? Number(id) : null
+  const searches: readonly SwapSearch[] = [
+    { quoteId: id },
+    { ref: id },
+    ...(number !== null && Number.isSafeInteger(number) ? [{ id: number }] : []),
+    // Last: whoever asks names his request, also after a stranger's swap.
+    { requestId: id },
+  ]
+  const found = new Map<number, SwapRecord>()
+  for (const search of searches) {
+    if ('requestId' in search && found.size > 0) break
+    for (const record of await store.operator.swaps(search, { beforeId: null, limit: SWAPS_MAX })) found.set(record.id, record)
+  }
+  return [...found.values()].sort((a, b) => a.id - b.id)
+}
+
+/** Where the swaps alone were asked for, the log may lead to no other; where it was a request, to those it was about. */
+const swapsOfLog = async ({ store }: Session, known: readonly SwapRecord[], lines: readonly LogLine[]) => {
+  const ids = new Set(lines.map(({ swapId }) => swapId).filter((swapId) => typeof swapId === 'number'))
+  const more: SwapRecord[] = []
+  for (const id of [...ids].slice(0, SWAPS_MAX)) {
+    const record = known.some((one) => one.id === id) ? null : await store.swaps.byId(id)
+    if (record !== null) more.push(record)
+  }
+  return [...known, ...more]
+}
+
+/** What a line says beside when, what and about which swap. */
+const ASIDE = new Set(['level', 'time', 'event', 'requestId', 'quoteId', 'swapId', 'ref', 'runs', 'unwilling', 'mode'])
+
+const detailOf = (line: LogLine): string =>
+  Object.entries(line)
+    .filter(([name, value]) => !ASIDE.has(name) && value !== null && value !== '')
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join(' ')
+
+const logLines = (lines: readonly LogLine[]): readonly string[] =>
+  lines.length === 0
+    ? []
+    : [
+        paint('bold', 'What the log tells'),
+        ...tableOf(
+          ['TIME', 'EVENT', 'SWAP', 'REQUEST', 'DETAIL'],
+          lines.map((line) => [
+            new Date(line.time).toISOString(),
+            line.event,
+            typeof line['swapId'] === 'number' ? line['swapId'] : null,
+            typeof line['requestId'] === 'string' ? line['requestId'] : null,
+            detailOf(line),
+          ]),
+        ),
+      ]
+
+type ToldOfSwap = { readonly data: object; readonly lines: readonly string[]; readonly race: KnownRace | null }
+
+const broadcastText = (broadcast: Broadcast | null): string | null =>
+  broadcast && `${broadcast.txHash}, ${broadcast.fate ?? (broadcast.acceptedAt === null ? 'not known to be sent' : 'sent')}`
+
+/** What was handed out, what was proved of it, and what was sent. */
+const explainSwap = async ({ store }: Session, record: SwapRecord): Promise<ToldOfSwap> => {
+  const { id, quoteId, postingAt, submittedAt, swap } = record
+  const [shown, race, broadcast] = [
+    await tellSwap(store, record),
+    await store.operator.raceOf(id),
+    await store.broadcasts.find(id),
+  ]
+  const { proof = null, deadlineAt = null } = swap
+  return {
+    race: race && { ...race, quoteId, requestId: null, from: 'store' },
+    data: { ...shown.data, proof, deadlineAt, postingAt, submittedAt, broadcast },
+    lines: [
+      paint('bold', `Swap ${id}`),
+      ...fieldsOf([
+        ['promised', `${swap.offer.outputAmount}, at least ${swap.offer.slippage?.guaranteedMin ?? 'no bound'}`],
+        ['proof', proof && `recipient ${proof.recipient}, minimum ${proof.minimum}, refund ${proof.refund}`],
+        ['payload until', timeOf(deadlineAt)],
+        ['signature', postingAt === null ? null : `posting ${timeOf(postingAt)}, taken ${timeOf(submittedAt)}`],
+        ['broadcast', broadcastText(broadcast)],
+      ]),
+      ...shown.lines,
+      '',
+    ],
+  }
+}
+
+/** Of what is known twice the log knows more: words, and who was not asked. */
+const racesOf = (fromLog: readonly KnownRace[], fromStore: readonly (KnownRace | null)[]): readonly KnownRace[] => {
+  const kept: KnownRace[] = [...fromLog]
+  for (const race of fromStore)
+    if (race && !kept.some((one) => one.quoteId === race.quoteId || isDeepStrictEqual(one, race))) kept.push(race)
+  return kept
+}
+
+const unreadOf = (
+  { log }: ExplainOptions,
+  read: LogRead,
+  { swaps, races }: { readonly swaps: readonly SwapRecord[]; readonly races: readonly KnownRace[] },
+): readonly string[] => {
+  const first = swaps[0]
+  const raceless = swaps.filter(({ quoteId }) => !races.some((race) => race.quoteId === quoteId))
+  return [
+    ...(log === undefined ? ['the log: none was given (--log <file...>); quotes that were not executed stand nowhere else'] : []),
+    ...read.unread,
+    ...(log !== undefined && first !== undefined && read.beginsAt !== null && read.beginsAt > first.createdAt
+      ? [`the log of before ${timeOf(read.beginsAt)}, which was not given: the swap was executed ${timeOf(first.createdAt)}`]
+      : []),
+    ...raceless.map(
+      ({ id }) => `the race of swap ${id}: its quote's token had no room for it, or it is of before races were kept`,
+    ),
+  ]
+}
+
+const raceTitle = ({ quoteId, requestId, from }: KnownRace): string =>
+  `The race${quoteId === null ? '' : ` of quote ${quoteId}`}${requestId === null ? '' : `, request ${requestId}`} (from the ${from})`
+
+/** Answers why: from the records, and from the log where it is given. */
+export const explain = async (session: Session, id: string, options: ExplainOptions): Promise<Told> => {
+  const known = await findSwaps(session, id)
+  const ids = new Set([id, ...known.flatMap(({ quoteId, ref, requestId }) => [quoteId, ref, requestId])])
+  const textsIn = (some: Iterable<string | null>) => new Set([...some].filter((one): one is string => one !== null && one !== ''))
+  const names = known.flatMap(({ quoteId, ref, requestId }) => (requestId === id ? [] : [quoteId, ref, id]))
+  const keys = {
+    asked: id,
+    ids: textsIn(ids),
+    names: textsIn(names),
+    swapIds: new Set(known.map((record) => record.id)),
+  }
+  const read = await readLog(options.log ?? [], keys)
+  const swaps = await swapsOfLog(session, known, read.lines)
+  if (swaps.length === 0 && read.lines.length === 0)
+    throw notFound(
+      `Nothing is known of ${id}${options.log ? '' : ' in the records; a quote stands in the log alone (--log <file...>)'}.`,
+    )
+  const told = []
+  for (const record of swaps) told.push(await explainSwap(session, record))
+  const races = racesOf(
+    racesIn(read.lines),
+    told.map(({ race }) => race),
+  )
+  const unread = unreadOf(options, read, { swaps, races })
+  return {
+    data: { asked: id, races, swaps: told.map(({ data }) => data), log: read.lines, unread },
+    lines: [
+      ...races.flatMap((race) => [paint('bold', raceTitle(race)), ...raceLines(race), '']),
+      ...told.flatMap(({ lines }) => lines),
+      ...logLines(read.lines),
+      ...(unread.length > 0 ? ['', paint('bold', 'Not read'), ...unread.map((what) => `- ${what}`)] : []),
+    ],
+  }
+}

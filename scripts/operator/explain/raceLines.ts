@@ -1,0 +1,70 @@
+import { leadOf, type ToldRace, type ToldRun } from '../../../engine/core/toldRace.ts'
+import { listOf, tableOf } from '../printing.ts'
+import type { LogLine } from './readLog.ts'
+
+/** A race, and from where it is known. */
+export type KnownRace = ToldRace & {
+  readonly quoteId: string | null
+  readonly requestId: string | null
+  readonly from: 'log' | 'store'
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** The races that the log tells of. */
+export const racesIn = (lines: readonly LogLine[]): readonly KnownRace[] =>
+  lines
+    .filter(({ event, runs }) => (event === 'quote.served' || event === 'quote.refused') && Array.isArray(runs))
+    .map(({ mode, runs, unwilling, reference, quoteId, requestId }) => ({
+      mode: mode === 'fastest' ? 'fastest' : 'best_output',
+      runs: runs as readonly ToldRun[],
+      unwilling: Array.isArray(unwilling) ? (unwilling as readonly string[]) : [],
+      reference: textOrNull(reference),
+      quoteId: textOrNull(quoteId),
+      requestId: textOrNull(requestId),
+      from: 'log',
+    }))
+
+const percent = (bps: number): string => `${(Math.abs(bps) / 100).toFixed(2)} % ${bps < 0 ? 'below' : 'above'}`
+
+const wonBy = (race: ToldRace): string => {
+  const [first, second] = race.runs.filter(({ rank }) => rank !== undefined)
+  if (first === undefined) return 'Nobody won: there was no offer to choose.'
+  const { leadBps, referenceBps } = leadOf(race)
+  const rule = race.mode === 'fastest' ? 'as the quickest' : 'by what is left of the output'
+  const lead =
+    second === undefined
+      ? 'the only offer'
+      : leadBps === null
+        ? `before ${second.venue}, whose cost nobody could price`
+        : `${percent(leadBps)} ${second.venue}`
+  const reference =
+    referenceBps === null
+      ? 'no published price to compare it with'
+      : `${percent(referenceBps)} the published prices (${race.reference})`
+  return `${first.venue} won ${rule}: ${lead}; ${reference}.`
+}
+
+/** A race as a table, and by what it was won. */
+export const raceLines = (race: KnownRace): readonly string[] => [
+  ...listOf(
+    tableOf(
+      ['RANK', 'VENUE', 'OUTCOME', 'AMOUNT', 'MINIMUM', 'FEE BESIDE', 'MS', 'WHY'],
+      race.runs.map((run) => [
+        run.rank ?? null,
+        run.venue,
+        run.isPreview ? `${run.outcome}, preview` : run.outcome,
+        run.amount ?? null,
+        run.minimum ?? null,
+        run.feeCost === null ? 'unpriced' : (run.feeCost ?? null),
+        run.elapsedMs,
+        [run.kind, run.reason].filter((text) => text !== undefined).join(': '),
+      ]),
+    ),
+    'No venue was asked.',
+  ),
+  race.unwilling.length > 0
+    ? `Not asked, since they do not serve the route: ${race.unwilling.join(', ')}.`
+    : 'Not asked: venues that do not serve the route, were left out by the caller, or are off.',
+  wonBy(race),
+]
