@@ -649,7 +649,8 @@ export interface components {
         /** @description The state of the service. */
         readonly Health: {
             /**
-             * @description degraded while a venue that is asked is not healthy or the store fails.
+             * @description degraded while a venue that is asked is not healthy, the records cannot be written, none of the endpoints of a chain
+             *     answers, or the process can open no more files or connections.
              * @enum {string}
              */
             readonly status: "ok" | "degraded";
@@ -731,6 +732,36 @@ export interface components {
             /** @description Ticker of the coin. */
             readonly symbol: string;
         };
+        /** @description Why the call was not begun. */
+        readonly Overloaded: {
+            readonly code: components["schemas"]["OverloadedCode"];
+            /** @description When to ask again, and that it is safe. */
+            readonly details: {
+                /**
+                 * @description Always true.
+                 * @example true
+                 */
+                readonly retryable: boolean;
+                /**
+                 * Format: int32
+                 * @description Seconds to wait.
+                 * @example 2
+                 */
+                readonly retryAfterSec: number;
+            };
+            /** @description For people; the text may change. */
+            readonly message: string;
+        };
+        /**
+         * @description The code of a request that found no place.
+         * @enum {string}
+         */
+        readonly OverloadedCode: "OVERLOADED";
+        /** @description The envelope of a request that found no place. */
+        readonly OverloadedResponse: {
+            readonly error: components["schemas"]["Overloaded"];
+            readonly meta: components["schemas"]["Meta"];
+        };
         /**
          * @description One event of a key. Beside what all have, it carries `swap`, `fee`, `payoutAddress` or `webhook`, by its name. Take an event
          *     that you do not know for one that does not concern you.
@@ -794,6 +825,26 @@ export interface components {
             };
             /** @description For people; the text may change. */
             readonly message: string;
+        };
+        /** @description Why a paid call was not answered now. */
+        readonly PaymentUnavailable: {
+            readonly code: components["schemas"]["PaymentUnavailableCode"];
+            /** @description PAYMENT_PENDING and OVERLOADED carry `retryAfterSec` and `retryable`. */
+            readonly details?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description For people; the text may change. */
+            readonly message: string;
+        };
+        /**
+         * @description The codes of a paid call that can be repeated with the same payment, and of one that nobody is paid for here.
+         * @enum {string}
+         */
+        readonly PaymentUnavailableCode: "PAYMENT_PENDING" | "NOT_CONFIGURED" | "OVERLOADED";
+        /** @description The envelope of a paid call that cannot be answered now. */
+        readonly PaymentUnavailableResponse: {
+            readonly error: components["schemas"]["PaymentUnavailable"];
+            readonly meta: components["schemas"]["Meta"];
         };
         /** @description Another payout address. */
         readonly PayoutAddressChange: {
@@ -1412,21 +1463,39 @@ export interface components {
             };
         };
         /**
+         * @description Too much is under way. Nothing was done: wait `Retry-After` seconds (`details.retryAfterSec`) and repeat the same request.
+         *     It counted against no limit, unless it waited for `100 Continue`.
+         */
+        readonly Overloaded: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                readonly "Retry-After": components["headers"]["RetryAfter"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["OverloadedResponse"];
+            };
+        };
+        /**
          * @description `PAYMENT_PENDING`: whether the payment was settled is not known yet, or nobody can settle one now. Wait `Retry-After`
          *     seconds (`details.retryAfterSec`) and repeat the same request with the same payment: it is charged once at most, and has
-         *     its answer then. `NOT_CONFIGURED`: this installation takes no payments; use the plain path.
+         *     its answer then. `OVERLOADED`: too much is under way, and nothing was verified or charged; repeat it in the same way.
+         *     `NOT_CONFIGURED`: this installation takes no payments; use the plain path.
          */
         readonly PaymentPending: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimit"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                 readonly "Retry-After": components["headers"]["RetryAfterIfTold"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/json": components["schemas"]["PaymentErrorResponse"];
+                readonly "application/json": components["schemas"]["PaymentUnavailableResponse"];
             };
         };
         /**
@@ -1693,6 +1762,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            readonly 503: components["responses"]["Overloaded"];
         };
     };
     readonly health: {
@@ -2113,6 +2183,7 @@ export interface operations {
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["Overloaded"];
         };
     };
     readonly status: {
@@ -2180,6 +2251,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["Overloaded"];
         };
     };
     readonly submitSignature: {
@@ -2253,6 +2325,7 @@ export interface operations {
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["Overloaded"];
         };
     };
     readonly submitTransaction: {
@@ -2345,6 +2418,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            readonly 503: components["responses"]["Overloaded"];
         };
     };
     readonly btcCoverage: {

@@ -92,6 +92,10 @@ const plants: Readonly<Record<string, Plant>> = {
   'no-http-framework-in-engine': ['engine/quoting/served.ts', "import Koa from 'koa'\nexport const served = Koa"],
   'chain-sdks-behind-chains': ['engine/quoting/slow.ts', "import { keccak256 } from 'viem'\nexport const slow = keccak256"],
   'database-behind-store': ['engine/quoting/sql.ts', "import { Kysely } from 'kysely'\nexport const sql = Kysely"],
+  'metrics-library-behind-metrics': [
+    'engine/quoting/counted.ts',
+    "import { Counter } from 'prom-client'\nexport const counted = Counter",
+  ],
   'outbound-http-behind-net': ['engine/quoting/wild.ts', "import { request } from 'undici'\nexport const wild = request"],
   'no-dev-dependencies-in-product': ['engine/quoting/heavy.ts', "import fastify from 'fastify'\nexport const heavy = fastify"],
   'simnet-needs-what-it-names': ['engine/simnet/unnamed.ts', "import fastify from 'fastify'\nexport const unnamed = fastify"],

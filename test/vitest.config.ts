@@ -19,7 +19,7 @@ const OVER_BOTH = [
   'test/engine/settlement/settlement.test.ts',
   'test/engine/webhooks/webhookSender.test.ts',
   'test/e2e/restart.test.ts',
-  'test/operator/{doctor,money}.test.ts',
+  'test/operator/{doctor,explain,money}.test.ts',
 ]
 
 export default defineConfig({

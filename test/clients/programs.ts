@@ -59,7 +59,7 @@ ${REF_OF}
 const swap = async (body: QuoteRequest): Promise<unknown> => {
   const quoted = await client.POST('/api/v1/quote', { body })
   if (quoted.error) {
-    const code: components['schemas']['ErrorCode'] = quoted.error.error.code
+    const code: components['schemas']['ErrorCode'] | 'OVERLOADED' = quoted.error.error.code
     return { refused: quoted.response.status, code, requestId: quoted.error.meta.requestId }
   }
   const { quoteToken, ...offer } = quoted.data.data
@@ -87,7 +87,7 @@ const swap = async (body: QuoteRequest): Promise<unknown> => {
   if (quoted.error !== undefined || quoted.data === undefined) {
     // What its own schemas refuse comes back as an error too, and has no envelope.
     if (!quoted.error || !('meta' in quoted.error)) throw quoted.error
-    const code: ErrorCode = quoted.error.error.code
+    const code: ErrorCode | 'OVERLOADED' = quoted.error.error.code
     return { refused: quoted.response?.status, code, requestId: quoted.error.meta.requestId }
   }
   const { quoteToken, ...offer } = quoted.data.data
@@ -112,7 +112,7 @@ ${REF_OF}
 const swap = async (body: QuoteRequest): Promise<unknown> => {
   const quoted = await quote(body)
   if (quoted.status !== 200) {
-    const code: ErrorCode = quoted.data.error.code
+    const code: ErrorCode | 'OVERLOADED' = quoted.data.error.code
     return { refused: quoted.status, code, requestId: quoted.data.meta.requestId }
   }
   const { quoteToken, ...offer } = quoted.data.data

@@ -8,6 +8,7 @@ import { CHAIN_IDS } from '../../engine/core/chain.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
 import type { components, operations as operationTypes } from '../../generated/api.d.ts'
 import { type OperationId, requests, requestValidators, responseValidators } from '../../generated/validators.cjs'
+import { createRooms } from '../../handlers/http/rooms.ts'
 import {
   dereference,
   type MediaType,
@@ -23,6 +24,7 @@ import { diffContracts } from '../../scripts/contractDiff.ts'
 import { findDrift, generateAll } from '../../scripts/generate.ts'
 import { documentOf, knownContracts } from '../clients/generatedClients.ts'
 import { queryOf } from '../support/documentedOperations.ts'
+import { WIDE } from '../support/wideRooms.ts'
 
 const text = await readFile(join(projectRoot, 'generated/openapi.json'), 'utf8')
 const document = JSON.parse(text) as OpenApiDocument
@@ -115,6 +117,7 @@ const statusesOfCode: Readonly<Record<ErrorCode, readonly string[]>> = {
   BUILD_FAILED: ['502'],
   NOT_CONFIGURED: ['503'],
   PAYMENT_PENDING: ['503'],
+  OVERLOADED: ['503'],
 }
 
 describe('responses', () => {
@@ -141,16 +144,16 @@ describe('responses', () => {
   test('carry the rate limit wherever the limiter ran and no cache shares them, and the wait where it refused', () => {
     for (const { where, id, status, response } of answers) {
       // The parser refuses before anybody is counted, and so does a store that cannot tell callers; caches share /chains.
-      // A call that was paid for is counted nowhere.
+      // A call that was paid for is counted nowhere, and neither is one that found no place.
       const isPaid = id.startsWith('x402')
-      const isUntold = ['400', '413', '500'].includes(status) || ((id === 'chains' || isPaid) && status === '200')
+      const isUntold = ['400', '413', '500', '503'].includes(status) || ((id === 'chains' || isPaid) && status === '200')
       const standing = isUntold ? undefined : true
       const expected = {
         'x-request-id': true,
         'service-version': true,
         ...(id !== 'health' && { RateLimit: standing, 'RateLimit-Policy': standing }),
         ...(status === '429' && { 'Retry-After': true }),
-        ...(isPaid && status === '503' && { 'Retry-After': undefined }),
+        ...(status === '503' && { 'Retry-After': isPaid ? undefined : true }),
         ...(isPaid && status === '200' && { 'PAYMENT-RESPONSE': true }),
         ...(status === '402' && { 'PAYMENT-REQUIRED': true }),
       }
@@ -164,18 +167,36 @@ describe('responses', () => {
 
   test('have a closed set of codes, the same as the engine', () => {
     type Codes = components['schemas']
-    expectTypeOf<Codes['ErrorCode'] | Codes['PaymentErrorCode']>().toEqualTypeOf<ErrorCode>()
-    const { ErrorCode: plain, PaymentErrorCode: paid } = document.components.schemas
-    const codes = new Set([plain, paid].flatMap((schema) => schema?.['enum'] as readonly string[]))
+    expectTypeOf<Codes['ErrorCode'] | Codes['PaymentErrorCode'] | Codes['OverloadedCode']>().toEqualTypeOf<ErrorCode>()
+    expectTypeOf<Codes['PaymentUnavailableCode']>().toEqualTypeOf<
+      Exclude<Codes['PaymentErrorCode'], 'PAYMENT_REQUIRED'> | Codes['OverloadedCode']
+    >()
+    const { ErrorCode: plain, PaymentErrorCode: paid, OverloadedCode: busy } = document.components.schemas
+    const codes = new Set([plain, paid, busy].flatMap((schema) => schema?.['enum'] as readonly string[]))
     expect(codes.size).toBe(Object.keys(statusesOfCode).length)
   })
 
   test('of the paid calls stand in their own answers alone', () => {
     for (const { where, id, response } of answers) {
       const { $ref } = jsonOf(response).schema as { $ref?: string }
-      const isOwn = $ref?.endsWith('/PaymentErrorResponse') ?? false
-      expect(isOwn, where).toBe(id.startsWith('x402') && ['402', '503'].some((status) => where.endsWith(status)))
+      const own = { 402: '/PaymentErrorResponse', 503: '/PaymentUnavailableResponse' }
+      const expected = Object.entries(own).filter(([status]) => id.startsWith('x402') && where.endsWith(status))
+      const found = Object.entries(own).filter(([, name]) => $ref?.endsWith(name))
+      expect(found, where).toEqual(expected)
     }
+  })
+
+  test('of overload stand in the answers of the operations that are bounded, and in no others', () => {
+    const rooms = createRooms(WIDE, { observe: () => undefined })
+    const shown = answers.flatMap(({ id, response }) =>
+      examplesOf(jsonOf(response)).some(({ value }) => JSON.stringify(value).includes('"OVERLOADED"')) ? [id] : [],
+    )
+    const bounded = operations.flatMap(({ operation }) => {
+      const id = operation.operationId as OperationId
+      return rooms.of(id) === null ? [] : [id]
+    })
+    expect(shown.toSorted()).toEqual(bounded.toSorted())
+    expect(bounded).toHaveLength(10)
   })
 
   test('of these operations have fourteen codes, and no later one: clients were generated from that list', () => {

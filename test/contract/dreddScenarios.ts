@@ -72,6 +72,24 @@ const exhausted: Scenario = async (stage) => ({ headers: await stage.exhaustedVi
 const hugeBody: Scenario = () => ({ body: { pad: 'x'.repeat(64 * 1024) } })
 const plainText: Scenario = () => ({ headers: { 'content-type': 'text/plain' } })
 
+const VENUES = ['across', 'cow', 'near-intents', 'relay']
+
+const noRoomFor = {
+  quotes: async (stage: Stage) => {
+    await stage.occupy({ method: 'POST', path: '/api/v1/quote', ask: { body: baseToArbitrum(stage) } }, ...VENUES)
+    return {}
+  },
+  executes: async (stage: Stage) => {
+    const { quoteToken } = await stage.quote(baseToArbitrum(stage), 'near-intents')
+    await stage.occupy({ method: 'POST', path: '/api/v1/execute', ask: { body: { quoteToken } } }, 'near-intents')
+    return {}
+  },
+  statuses: async (stage: Stage) => {
+    await stage.occupy({ method: 'GET', path: '/api/v1/status', ask: { query: await deposit(stage) } }, 'near-intents')
+    return {}
+  },
+} satisfies { readonly [room: string]: Scenario }
+
 /** A key that could be somebody's, while nobody can tell whose. */
 const untellable = {
   INTERNAL: async (stage: Stage) => {
@@ -167,6 +185,7 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
         return { body: { ...swap, inputAmount: '25000000', userAddress, excludeVenues: allBut('cow') } }
       },
     },
+    503: { OVERLOADED: noRoomFor.quotes },
   },
   execute: {
     200: { success: async (stage) => ({ body: { quoteToken: (await stage.quote(baseToArbitrum(stage))).quoteToken } }) },
@@ -206,6 +225,7 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
         return { body: { quoteToken: (await stage.quote(request, 'relay')).quoteToken } }
       },
     },
+    503: { OVERLOADED: noRoomFor.executes },
   },
   submitTransaction: {
     200: { success: async (stage) => ({ body: await signedTransaction(stage) }) },
@@ -239,6 +259,7 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
         return { body }
       },
     },
+    503: { OVERLOADED: noRoomFor.executes },
   },
   submitSignature: {
     200: { success: async (stage) => ({ body: await signedSwap(stage) }) },
@@ -265,6 +286,7 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
         return { body }
       },
     },
+    503: { OVERLOADED: noRoomFor.executes },
   },
   status: {
     200: { success: async (stage) => ({ query: await deposit(stage) }) },
@@ -281,6 +303,7 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
         return { query }
       },
     },
+    503: { OVERLOADED: noRoomFor.statuses },
   },
   resolveToken: {
     200: { success: asDocumented },
@@ -403,6 +426,7 @@ const paid = <Id extends keyof typeof PAID>(id: Id): Scenarios[Id] => {
         await stage.service.control.fault('facilitator', 'http-500')
         return ask
       },
+      OVERLOADED: unpaid(played['503']?.['OVERLOADED'] ?? asDocumented),
     },
   }
   return { ...Object.fromEntries(withPayment), ...own } as Scenarios[Id]

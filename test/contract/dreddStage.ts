@@ -9,6 +9,7 @@ import type { PartnerKind } from '../../engine/core/partner.ts'
 import { addPartner } from '../../engine/keys/issueKey.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import type { components } from '../../generated/api.d.ts'
+import type { Ask } from '../../scripts/client/service.ts'
 import { changeRecords } from '../support/postgres/ownDatabase.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
@@ -52,6 +53,11 @@ export type Stage = {
   ownAmount(about: number): string
   /** A payment of somebody who has what it takes, as the header of a request. */
   payment(): Promise<{ readonly 'payment-signature': string }>
+  /** Has one request under way that these venues keep waiting, and so no place for another of its kind, until `reset`. */
+  occupy(
+    request: { readonly method: string; readonly path: string; readonly ask: Ask },
+    ...venues: readonly string[]
+  ): Promise<void>
   /** Takes a table away under the service, until `reset`. */
   breakStore(table?: string): Promise<void>
   /** Ends every fault. */
@@ -80,10 +86,15 @@ export const openStage = async (): Promise<Stage> => {
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT_PER_MINUTE),
     TRUSTED_PROXIES: '127.0.0.1',
     DATA_DIR: dataDir,
+    OVERLOAD_QUOTES_MAX: '1',
+    OVERLOAD_EXECUTES_MAX: '1',
+    OVERLOAD_STATUSES_MAX: '1',
+    OVERLOAD_WAITING_MAX: '0',
   })
   const store = await openStore(parseConfig({ DATA_DIR: dataDir, ...service.databaseEnv }), systemClock)
   const rename = (from: string, to: string) => changeRecords(dataDir, service.databaseEnv, `ALTER TABLE ${from} RENAME TO ${to}`)
   let broken: string | null = null
+  let holders: readonly Promise<number>[] = []
   let [visitors, amounts] = [0, 0]
   const visitor = () => {
     visitors += 1
@@ -133,6 +144,14 @@ export const openStage = async (): Promise<Stage> => {
       const { headers } = await service.send('POST', '/api/v1/x402/quote', { body: {}, headers: visitor() })
       return { 'payment-signature': await payerOf(payer).sign(headers.get('payment-required') ?? '') }
     },
+    occupy: async ({ method, path, ask }, ...venues) => {
+      for (const venue of venues) await service.control.fault(venue, 'hang')
+      const hold = async () => (await service.send(method, path, { ...ask, headers: visitor() })).status
+      holders = [hold(), hold()]
+      // The one that is answered has found the other one there.
+      const status = await Promise.race(holders)
+      if (status !== 503) throw new Error(`nothing holds the place: ${path} answered ${status}`)
+    },
     breakStore: async (table = 'broadcasts') => {
       await rename(table, `${table}_away`)
       broken = table
@@ -141,6 +160,7 @@ export const openStage = async (): Promise<Stage> => {
       if (broken !== null) await rename(`${broken}_away`, broken)
       broken = null
       await service.control.clearFaults()
+      await Promise.all(holders)
     },
     close: async () => {
       await store.close()

@@ -115,7 +115,8 @@ describe.skipIf(process.platform !== 'linux')('a log that cannot be written', ()
     }
     await expect.poll(read, { timeout: 5_000, interval: 5 }).toContain(last)
     const lines = text.trimEnd().split('\n')
-    expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(Array(LINES + 1).fill('request'))
+    const events = lines.map((line) => (JSON.parse(line) as { event: string }).event)
+    expect(events).toEqual(['service.readiness', ...Array(LINES + 1).fill('request')])
   })
 })
 

@@ -24,6 +24,7 @@ import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { expectBalanced } from '../support/expectBalanced.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { SOLANA_WALLET } from '../support/swaps.ts'
+import { wideRooms } from '../support/wideRooms.ts'
 import { openAttempt } from './journeys/attempt.ts'
 import type { Journey } from './journeys/journey.ts'
 import { HOUR_MS } from './support.ts'
@@ -113,7 +114,7 @@ const startForPartner = async (): Promise<typeof partner> => {
   const solana = createSolanaTransactions({ rpcUrls, http, health })
   const engine = await createEngine(config, { http, chains, solana, store, evidence, clock, observe, keys })
   const server = createServer(
-    createApp(engine, { trustedProxies: [], keysPerAddressPerMinute: 0, validateResponses: true, observe }),
+    createApp(engine, { trustedProxies: [], keysPerAddressPerMinute: 0, validateResponses: true, rooms: wideRooms(), observe }),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(async () => {

@@ -34,6 +34,7 @@ import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { createFakeSolana } from '../support/fakeSolana.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, allBut, DEPOSIT_SWAP, OTHER_EVM, SIGNATURE_SWAP, SOLANA_WALLET, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { wideRooms } from '../support/wideRooms.ts'
 import { HOUR_MS } from './support.ts'
 
 const FEE_EVM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -297,7 +298,13 @@ describe('cow', () => {
       keys,
     })
     const server = createServer(
-      createApp(engine, { trustedProxies: [], keysPerAddressPerMinute: 0, validateResponses: true, observe: () => undefined }),
+      createApp(engine, {
+        trustedProxies: [],
+        keysPerAddressPerMinute: 0,
+        validateResponses: true,
+        rooms: wideRooms(),
+        observe: () => undefined,
+      }),
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`

@@ -177,7 +177,13 @@ describe('a service and a network of their own, as the page starts them', () => 
       (part) => byHand.find((text) => text.includes(part)) ?? expect.fail(`no line of the page has ${part}`),
     )
     const network = await startLine(startNetwork, { SIMNET_CONTROL_PORT: '0' }, /^Control: (http:\/\/\S+)$/m)
-    const env = { PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent', RATE_LIMIT_ANONYMOUS_PER_MINUTE: '10000' }
+    const env = {
+      PORT: '0',
+      METRICS_PORT: 'off',
+      DATA_DIR: join(folder, 'data'),
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_ANONYMOUS_PER_MINUTE: '10000',
+    }
     const url = await startLine(startIt, env, /^Listening on (http:\/\/\S+)$/m)
 
     // NEAR Intents is believed by its own key alone.

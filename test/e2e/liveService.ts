@@ -12,6 +12,7 @@ export const startLive = async (simnet: Simnet, env: Environment & { readonly DA
   const service = await serve({
     ...liveEnvironment(simnet),
     PORT: '0',
+    METRICS_PORT: 'off',
     LOG_LEVEL: 'silent',
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
     ...env,

@@ -69,7 +69,8 @@ const ask = async (service: ServiceClient, swap: Swap, excludeVenues: readonly s
   return { venue: data.venue.id, amount: BigInt(data.output.amount), requestId: meta.requestId }
 }
 
-type Line = { readonly event: string; readonly requestId?: string; readonly venue?: string; readonly [field: string]: unknown }
+type Run = { readonly venue: string; readonly [field: string]: unknown }
+type Line = { readonly event: string; readonly requestId?: string; readonly runs?: readonly Run[] }
 const lines = (): readonly Line[] =>
   running
     .stdout()
@@ -77,8 +78,11 @@ const lines = (): readonly Line[] =>
     .flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as Line] : []))
 
 /** How the log says that a venue did in a race. */
-const loggedOf = async (requestId: string, venue: string): Promise<Line | undefined> => {
-  const find = () => lines().find((line) => line.event === 'venue.call' && line.requestId === requestId && line.venue === venue)
+const loggedOf = async (requestId: string, venue: string): Promise<Run | undefined> => {
+  const find = () =>
+    lines()
+      .find((line) => line.event === 'quote.served' && line.requestId === requestId)
+      ?.runs?.find((run) => run.venue === venue)
   await expect.poll(find, { interval: 50, timeout: 5_000 }).toBeDefined()
   return find()
 }
@@ -86,7 +90,7 @@ const loggedOf = async (requestId: string, venue: string): Promise<Line | undefi
 const middleOf = (amounts: readonly bigint[]): bigint =>
   amounts.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(amounts.length / 2)] ?? 0n
 
-const DROPPED = { outcome: 'dropped', reason: 'contradicts the other offers' }
+const DROPPED = { outcome: 'dropped', kind: 'outlier' }
 /** What the deposit itself contradicts is refused before it is compared. */
 const unproved = (what: string) => ({ outcome: 'decline', reason: expect.stringContaining(what) })
 const TOLD_OF: { readonly [venueAndSwap: string]: object } = {

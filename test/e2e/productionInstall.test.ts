@@ -40,6 +40,7 @@ const start = (network: string, entry = 'scripts/start.ts') => {
       HOME: root,
       NETWORK: network,
       PORT: '0',
+      METRICS_PORT: 'off',
       SIMNET_CONTROL_PORT: '0',
       DATA_DIR: join(root, 'data'),
     },

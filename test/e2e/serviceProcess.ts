@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 
 const SERVE = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
+const CLUSTER = fileURLToPath(new URL('../../scripts/cluster.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const READY_MS = 20_000
 
@@ -24,6 +25,10 @@ export const spawnService = (
   stdout: IOType | number = 'pipe',
 ): ServiceProcess => spawnWith(env, process.execPath, [...nodeOptions, SERVE], stdout)
 
+/** As `npm run cluster` does it. */
+export const spawnCluster = (count: string, env: Environment): ServiceProcess =>
+  spawnWith(env, process.execPath, [CLUSTER, count])
+
 /** `npm start` itself: npm, its shell, and the service below. */
 export const spawnByNpm = (env: Environment): ServiceProcess => spawnWith(env, 'npm', ['start'])
 
@@ -36,7 +41,7 @@ const spawnWith = (
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(command, args, {
     cwd: ROOT,
-    env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...env },
+    env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), METRICS_PORT: 'off', ...env },
     stdio: ['ignore', stdout, 'pipe'],
   })
   const said = { out: '', err: '' }
@@ -53,13 +58,13 @@ const spawnWith = (
 }
 
 /** Waits for the ready line: where it listens, and where the offline network is controlled, if there is one. */
-export const ready = async ({
-  child,
-  stderr,
-}: ServiceProcess): Promise<{ readonly url: string; readonly controlUrl: string | null }> => {
-  const line = /^Listening on (http:\/\/\S+)$/m
+export const ready = async (
+  { child, stderr }: ServiceProcess,
+  timeout = READY_MS,
+): Promise<{ readonly url: string; readonly controlUrl: string | null }> => {
+  const line = /^Listening on (http:\/\/\S+)( \(\d+ processes\))?$/m
   await expect
-    .poll(() => line.test(stderr()) || child.exitCode !== null, { timeout: READY_MS, interval: 20, message: 'the ready line' })
+    .poll(() => line.test(stderr()) || child.exitCode !== null, { timeout, interval: 20, message: 'the ready line' })
     .toBe(true)
   const url = line.exec(stderr())?.[1]
   if (!url) throw new Error(`the service did not start: ${stderr()}`)

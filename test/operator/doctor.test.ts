@@ -1,13 +1,22 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Environment, parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
+import { Secret } from '../../engine/core/secret.ts'
+import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { openStore } from '../../engine/store/openStore.ts'
+import { createMonitorServer } from '../../handlers/monitor/monitorServer.ts'
+import { startRedis } from '../../scripts/kills/redisServer.ts'
 import { judgeChain, judgeClock } from '../../scripts/operator/doctor/chainTimes.ts'
 import { judgeDisk } from '../../scripts/operator/doctor/dataFolder.ts'
+import { aheadOf, judgeHostClocks } from '../../scripts/operator/doctor/hostClocks.ts'
+import { lookAtMonitor } from '../../scripts/operator/doctor/monitorPort.ts'
 import { judgeBacklog, judgeStore, lookAtTokenKeys } from '../../scripts/operator/doctor/records.ts'
+import { lookAtRedis } from '../../scripts/operator/doctor/redis.ts'
 import { isOverPostgres } from '../support/postgres/ownDatabase.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { operator } from './operatorProcess.ts'
@@ -28,12 +37,13 @@ let env: Environment
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
-  service = await startService({ ...only('across'), DATA_DIR: dataDir })
+  service = await startService({ ...only('across'), DATA_DIR: dataDir, METRICS_PORT: '0' })
   env = {
     DATA_DIR: dataDir,
     ...service.databaseEnv,
     VENUES_ENABLED: 'across',
     SIMNET_CONTROL_PORT: new URL(service.control.url).port,
+    METRICS_PORT: new URL(service.monitorUrl ?? '').port,
   }
 })
 afterAll(async () => {
@@ -54,7 +64,18 @@ describe('doctor', { timeout: 60_000 }, () => {
     expect(code).toBe(0)
     const schema = isOverPostgres() ? [] : ['schema']
     const looks = ['configuration', 'data folder', 'disk', 'records', ...schema, 'ledger', 'token keys', 'webhook secrets']
-    const rest = ['lease', 'settlement', 'webhooks', 'clock', 'chain 1', 'chain -1', 'chain -2', 'venue across']
+    const rest = [
+      'lease',
+      'settlement',
+      'webhooks',
+      'monitor',
+      'clock',
+      'clock by hosts',
+      'chain 1',
+      'chain -1',
+      'chain -2',
+      'venue across',
+    ]
     expect(told.findings.map(({ check }) => check)).toEqual(expect.arrayContaining([...looks, ...rest]))
     for (const { state, todo } of told.findings) expect(state === 'ok').toBe(todo === null)
   })
@@ -85,7 +106,67 @@ describe('doctor', { timeout: 60_000 }, () => {
   })
 })
 
+describe('what runs beside it', () => {
+  const http = createHttpClient({ userAgent: 'test' })
+  afterAll(() => http.close())
+  const monitorAt = async (port: number) =>
+    (await lookAtMonitor({ monitor: { host: '0.0.0.0', port } }, http)).map(({ state }) => state)
+
+  it('a service that is not ready says why; another program in its place is named; none is something to look at', async () => {
+    let told = { ready: false, reasons: ['store'] }
+    const own = createMonitorServer({ isReady: () => told, metrics: async () => ({ contentType: 'text/plain', text: '' }) })
+    own.listen(0, '127.0.0.1')
+    await once(own, 'listening')
+    const { port } = own.address() as AddressInfo
+    const [finding] = await lookAtMonitor({ monitor: { host: '127.0.0.1', port } }, http)
+    expect(finding).toMatchObject({ state: 'fail', says: `The service at METRICS_PORT ${port} is not ready: store.` })
+    told = { ready: true, reasons: [] }
+    expect(await monitorAt(port)).toEqual(['ok'])
+    own.close()
+    await once(own, 'close')
+    expect(await monitorAt(port)).toEqual(['warn'])
+    expect(await monitorAt(Number(new URL(service.control.url).port))).toEqual(['fail'])
+    expect(await lookAtMonitor({ monitor: { host: '127.0.0.1', port: null } }, http)).toEqual([])
+  })
+
+  it('a Redis that is not there is something to look at, and its password is not told', async () => {
+    const findings = await lookAtRedis({ redis: { url: new Secret('redis://:sesame@127.0.0.1:9'), keyPrefix: 'swap:' } })
+    expect(findings).toMatchObject([{ check: 'redis', state: 'warn', says: expect.stringContaining('ECONNREFUSED') }])
+    expect(JSON.stringify(findings)).not.toContain('sesame')
+    const redis = await startRedis()
+    const [found] = await lookAtRedis({ redis: { url: new Secret(redis.url), keyPrefix: 'swap:' } })
+    await redis.close()
+    expect(found).toMatchObject({ check: 'redis', state: 'ok' })
+    expect(await lookAtRedis({ redis: { url: null, keyPrefix: 'swap:' } })).toEqual([])
+  })
+
+  it('a secret in a file that everybody may read is something to look at', async () => {
+    const file = join(dataDir, 'facilitator')
+    await writeFile(file, 'ab'.repeat(32), { mode: 0o644 })
+    const { told } = await examine({ WEBHOOK_SECRET_KEYS_FILE: file })
+    expect(told.findings.find(({ check }) => check === 'configuration')).toMatchObject({
+      state: 'warn',
+      says: 'WEBHOOK_SECRET_KEYS_FILE names a file that every user of this machine may read: chmod 600 it.',
+    })
+  })
+})
+
 describe('what doctor makes of what it sees', () => {
+  it("our clock is held against the venues' hosts, by what they date their answers", () => {
+    const date = 'Mon, 23 Nov 2026 04:00:00 GMT'
+    const at = Date.parse(date) + 500
+    const aheadBy = (ms: number, age = '0') => aheadOf({ headers: { date, age } }, at + ms - 100, at + ms + 100)
+    expect([aheadBy(0), aheadBy(4_000), aheadBy(60_000, '60'), aheadOf({ headers: {} }, 0, 0)]).toEqual([0, 4_000, 0, null])
+    const judged = (...ahead: readonly number[]) => judgeHostClocks(ahead).map(({ state, says }) => [state, says])
+    expect(judged(3_000, -2_000, 900_000)).toMatchObject([['ok', expect.any(String)]])
+    expect(judged(40_000)).toMatchObject([
+      ['warn', expect.stringMatching(/40 s ahead of .* a payment made after an \/execute looks older/)],
+    ])
+    expect(judged(400_000, 401_000)).toMatchObject([['fail', expect.stringMatching(/looks older than its swap/)]])
+    expect(judged(-400_000)).toMatchObject([['fail', expect.stringMatching(/400 s behind .* quotes and deadlines/)]])
+    expect(judged()).toEqual([])
+  })
+
   it('open swaps that no token key here opens are something to look at', () => {
     const config = parseConfig({ ...env, QUOTE_TOKEN_KEYS: 'ab'.repeat(32) })
     const use = { tokenKey: 'sesame', state: 'processing', swaps: 3, newestAt: 1 } as const
@@ -107,6 +188,12 @@ describe('what doctor makes of what it sees', () => {
     ['is not told by one endpoint that lags', [sight(1, 900_000), sight(10, 2_000)], 'ok'],
   ] as const)('the clock %s', (_what, sights, state) => expect(judgeClock(sights).state).toBe(state))
 
+  it('a clock that is ahead of the chains is told with what it costs', () => {
+    expect(judgeClock([sight(1, 900_000)]).says).toMatch(
+      /900 s ahead .* a payment made after an \/execute looks older than its swap/,
+    )
+  })
+
   it('a chain fails when none of its endpoints answers; one of two that does not is a warning', () => {
     expect(judgeChain([sight(1, null)]).map(({ state }) => state)).toEqual(['fail'])
     expect(judgeChain([sight(1, null, 1, 2), sight(1, 5_000, 2, 2)]).map(({ state }) => state)).toEqual(['warn', 'ok'])
@@ -117,16 +204,18 @@ describe('what doctor makes of what it sees', () => {
   it('the disk, the schema and the backlog are graded', () => {
     const mib = 1024 * 1024
     expect([2_000, 500, 50].map((free) => judgeDisk(free * mib).state)).toEqual(['ok', 'warn', 'fail'])
-    const condition = { damages: [], pendingMigrations: [], unknownMigrations: [] }
+    const condition = { damages: [], pendingMigrations: [], unknownMigrations: [], obstacle: null }
     const statesOf = (change: object) => judgeStore({ ...condition, ...change }).map(({ state }) => state)
     expect([
       statesOf({}),
       statesOf({ damages: ['page 3'] }),
       statesOf({ pendingMigrations: ['x'] }),
       statesOf({ unknownMigrations: ['x'] }),
+      statesOf({ unknownMigrations: ['x'], obstacle: 'it needs x' }),
     ]).toEqual([
       ['ok', 'ok'],
       ['fail', 'ok'],
+      ['ok', 'warn'],
       ['ok', 'warn'],
       ['ok', 'fail'],
     ])

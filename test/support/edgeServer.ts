@@ -10,7 +10,9 @@ import type { Engine } from '../../engine/engine.ts'
 import { SwapError } from '../../engine/errors.ts'
 import { observeToLog } from '../../engine/observe/jsonLog.ts'
 import { type AppOptions, createApp } from '../../handlers/app.ts'
+import { createRooms, type RoomsBounds } from '../../handlers/http/rooms.ts'
 import { createServer, type ServerOptions } from '../../handlers/http/server.ts'
+import { WIDE } from './wideRooms.ts'
 
 export const ANONYMOUS: Caller = { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 30 }
 
@@ -114,6 +116,13 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     }),
   },
   settlement: { start: () => undefined, runOnce: async () => null, stop: async () => undefined },
+  watch: {
+    report: async () => ({ isDegraded: false, venues: [] }),
+    problems: () => [],
+    look: async () => undefined,
+    start: () => undefined,
+    stop: async () => undefined,
+  },
   health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null, off: null }] }),
   ...change,
 })
@@ -198,10 +207,17 @@ export type EdgeWish = {
   readonly engine?: Partial<Engine>
   readonly app?: Partial<AppOptions>
   readonly server?: Omit<ServerOptions, 'observe'>
+  /** How much is done at once. */
+  readonly bounds?: Partial<RoomsBounds>
 }
 
 /** The whole edge on a free port, over an engine that is not real. */
-export const startEdge = async ({ engine = {}, app = {}, server: serverOptions = {} }: EdgeWish = {}): Promise<EdgeServer> => {
+export const startEdge = async ({
+  engine = {},
+  app = {},
+  server: serverOptions = {},
+  bounds = {},
+}: EdgeWish = {}): Promise<EdgeServer> => {
   const logs: LogRecord[] = []
   const waiting: (() => void)[] = []
   const log = (record: LogRecord): void => {
@@ -214,6 +230,7 @@ export const startEdge = async ({ engine = {}, app = {}, server: serverOptions =
     keysPerAddressPerMinute: 0,
     validateResponses: true,
     observe,
+    rooms: createRooms({ ...WIDE, ...bounds }, { observe }),
     ...app,
   })
   const server = createServer(koa, { observe, headers: app.headers ?? {}, ...serverOptions })

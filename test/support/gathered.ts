@@ -78,9 +78,9 @@ export const silent = (last: SwapStatus): Word => ({ kind: 'silent', last })
 /** A swap of which nothing was seen yet, asked about by the ref `asked`. */
 export const SUBJECT: Subject = { order, offer, ref: 'asked', isRecorded: true, own: { knownBy: null, last: null } }
 /** What the service sends for the caller. */
-export const unposted = { state: 'unposted', byVenueRef: null } as const
-export const underWay = { state: 'underWay', byVenueRef: null } as const
-export const over = { state: 'over', byVenueRef: null } as const
+export const unposted = { state: 'unposted', otherwise: null } as const
+export const underWay = { state: 'underWay', otherwise: null } as const
+export const over = { state: 'over', otherwise: null } as const
 
 export const known = (last: SwapStatus | null, knownBy: string | null = 'asked'): Subject => ({
   ...SUBJECT,

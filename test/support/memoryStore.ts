@@ -3,6 +3,7 @@ import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Clock } from '../../engine/core/clock.ts'
 import { Secret } from '../../engine/core/secret.ts'
+import { NO_FILE } from '../../engine/store/fileGuard.ts'
 import { createMigrations } from '../../engine/store/migrations/migrations.ts'
 import { PatientDialect } from '../../engine/store/patientDialect.ts'
 import { openPostgresDatabase } from '../../engine/store/postgresDatabase.ts'
@@ -31,7 +32,7 @@ export type MemoryStore = Store & {
 
 export const isWrite = (call: Call): boolean => /\.(add|set|claim|release|reserve|drop|book)/.test(call)
 
-const openOver = (sqlite: SQLite.Database): Database => new Kysely<Schema>({ dialect: new PatientDialect(sqlite) })
+const openOver = (sqlite: SQLite.Database): Database => new Kysely<Schema>({ dialect: new PatientDialect(sqlite, NO_FILE) })
 
 /** An empty database of the current schema, as bytes: migrating takes longer than most tests. */
 const makeTemplate = async (): Promise<Buffer> => {
@@ -132,6 +133,7 @@ export const createMemoryStore = (clock: Clock, url: string | null = null): Memo
     settlement: later('settlement'),
     leases: later('leases'),
     paidCalls: later('paidCalls'),
+    archive: later('archive'),
     operator: later('operator'),
     fails: () => false,
     transaction: async (work) => (await open()).store.transaction((parts) => work(troubled(parts))),

@@ -12,9 +12,14 @@ export const realTime = (): void => {
   vi.useRealTimers()
 }
 
-/** Lets that much faked time pass, and everything run that came due. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Lets that much faked time pass, and everything run that came due: a deadline grants the event loop two turns more. */
 export const advance = async (ms: number): Promise<void> => {
   await vi.advanceTimersByTimeAsync(ms)
+  await turn()
+  await turn()
+  await vi.advanceTimersByTimeAsync(0)
 }
 
 /** A quote under way; its rejection is the test's to look at. */
@@ -49,7 +54,7 @@ export const settle = async (race: Race): Promise<void> => {
   await advance(0)
   const until = process.hrtime.bigint() + REAL_PATIENCE_NS
   while (race.isDecided() && !race.isOver() && process.hrtime.bigint() < until) {
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
     await advance(0)
   }
 }

@@ -18,6 +18,8 @@ export type TestService = ServiceClient & {
   readonly databaseEnv: Environment
   /** The service itself, whatever stands in front of it. */
   readonly url: string
+  /** Where liveness, readiness and metrics are told; null unless `METRICS_PORT` is set to 0. */
+  readonly monitorUrl: string | null
   readonly control: NetworkControl
   readonly simnet: Simnet
   /** Ends everything. */
@@ -45,6 +47,7 @@ export const startService = async (env: Environment & Venues): Promise<TestServi
   }
   const service = await serve({
     PORT: '0',
+    METRICS_PORT: 'off',
     SIMNET_CONTROL_PORT: '0',
     SIMNET_SEED: '1',
     DATA_DIR: dataDir,
@@ -72,6 +75,7 @@ export const startService = async (env: Environment & Venues): Promise<TestServi
     publicUrl,
     databaseEnv: database.env,
     url: service.url,
+    monitorUrl: service.monitorUrl,
     control: controlNetwork(service.simnet.controlUrl),
     simnet: service.simnet,
     ...connectService(publicUrl),

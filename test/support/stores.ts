@@ -6,14 +6,16 @@ import { Secret } from '../../engine/core/secret.ts'
 import { openPostgresStore } from '../../engine/store/postgresStore.ts'
 import { openSqliteStore } from '../../engine/store/sqliteStore.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { createMigratedDatabase, dropDatabase } from './postgres/database.ts'
-import { changeRecords } from './postgres/ownDatabase.ts'
+import { ask, createMigratedDatabase, dropDatabase } from './postgres/database.ts'
+import { askFile, changeRecords } from './postgres/ownDatabase.ts'
 
 /** Room for the same records of several processes, empty at first; to be removed once all of them have closed theirs. */
 type Place = {
   open(clock: Clock): Promise<Store>
   /** Changes something behind their backs, as another client of the database. */
   change(text: string): Promise<void>
+  /** Rows of theirs, as another client of the database reads them. */
+  ask(text: string): Promise<readonly { readonly [column: string]: unknown }[]>
   remove(): Promise<void>
 }
 
@@ -22,6 +24,7 @@ const inSqlite = async (): Promise<Place> => {
   return {
     open: (clock) => openSqliteStore(join(folder, 'swaps.sqlite'), clock),
     change: (text) => changeRecords(folder, {}, text),
+    ask: async (text) => askFile(folder, text),
     remove: async () => rmSync(folder, { recursive: true }),
   }
 }
@@ -31,6 +34,7 @@ const inPostgres = async (): Promise<Place> => {
   return {
     open: (clock) => openPostgresStore({ url: new Secret(url), poolMax: 5 }, clock),
     change: (text) => changeRecords('', { DATABASE_URL: url }, text),
+    ask: (text) => ask(url, text),
     remove: () => dropDatabase(url),
   }
 }

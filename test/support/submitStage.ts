@@ -1,8 +1,12 @@
+import type { SeenTransaction } from '../../engine/chains/seen.ts'
+import { decodeSolanaTransaction } from '../../engine/chains/solana/solanaCodec.ts'
 import { readSolanaSignatures } from '../../engine/chains/solana/solanaSignatures.ts'
 import { addressOf } from '../../engine/core/address.ts'
 import type { BuiltSwap } from '../../engine/core/answers.ts'
+import { parseTransactionId, type TransactionId } from '../../engine/core/transactionId.ts'
 import { anOrder, WALLETS } from './anOrder.ts'
 import { pair, TOKENS } from './fakeChains.ts'
+import { movement, seenTransaction } from './fakeEvidence.ts'
 import { finalAt } from './fakeSolana.ts'
 import { createFakeVenue, type FakeVenue } from './fakeVenue.ts'
 import { type SolanaSigner, solanaSigner } from './solanaSigner.ts'
@@ -26,7 +30,7 @@ export const LAST_HEIGHT = 1_000
 
 export type SubmitStage = TestEngine & { readonly venue: FakeVenue }
 
-export type StageChange = Pick<TestEngineOptions, 'store' | 'solana' | 'clock' | 'evidence'>
+export type StageChange = Pick<TestEngineOptions, 'store' | 'solana' | 'clock' | 'evidence' | 'caller'>
 
 /** Another process over the same store, when one is given: that one is then its owner's to close. */
 export const startSubmitStage = async (change: StageChange = {}): Promise<SubmitStage> => {
@@ -70,4 +74,22 @@ export const status = (stage: SubmitStage, { quoted, statusRef }: Signed) => sta
 /** The last block that could hold what was posted is final, however far behind the node was that told its height. */
 export const isOver = ({ solana }: SubmitStage): void => {
   solana.script.finality = finalAt(LAST_HEIGHT + 151)
+}
+
+/** What was signed as its chain shows it. */
+export const seenOf = async ({ txHash, body }: Signed, wish: Partial<SeenTransaction> = {}): Promise<SeenTransaction> => {
+  const signed = (await decodeSolanaTransaction(body.signedTransaction))?.instructions ?? []
+  const instructions = signed.map(({ programId, accounts, data }, index) => ({
+    index,
+    program: programId,
+    accounts: accounts.filter((account) => account !== null),
+    data,
+  }))
+  return seenTransaction({
+    chainId: -2,
+    hash: parseTransactionId(-2, txHash) as TransactionId,
+    instructions,
+    movements: [movement(order.input, WALLETS.solana, order.inputAmount, { from: order.sender })],
+    ...wish,
+  })
 }

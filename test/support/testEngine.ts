@@ -82,6 +82,7 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     store,
     evidence,
     clock,
+    monotonic: clock.now,
     observe: (event) => events.push(event),
     ...(venues ? { venues } : {}),
     ...(options.venuesEnabled ? { venuesEnabled: options.venuesEnabled } : {}),

@@ -14,6 +14,7 @@ import { createPaymentOptions } from '../../engine/x402/paymentOptions.ts'
 import { createRemoteFacilitator } from '../../engine/x402/remoteFacilitator.ts'
 import { createApp } from '../../handlers/app.ts'
 import { createServer } from '../../handlers/http/server.ts'
+import { wideRooms } from './wideRooms.ts'
 
 /**
  * An instance of paid calls in a process of its own, which ends itself as `kill -9` does when it comes to a step that it was
@@ -126,13 +127,14 @@ const run = async (): Promise<void> => {
     authorizations: stepped('chain', authorizations),
     options,
   }
-  const parts = { ports, store: steppedStore(store), holder: randomUUID(), clock }
+  const parts = { ports, store: steppedStore(store), holder: randomUUID(), clock, observe: () => undefined }
   const identify = async () => ({ tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 1_000_000 })
   const engine = { identify, quote, venueIds: [], paidCalls: createPaidCalls(parts) } as unknown as Engine
   const app = createApp(engine, {
     trustedProxies: [],
     keysPerAddressPerMinute: 0,
     validateResponses: true,
+    rooms: wideRooms(),
     observe: () => undefined,
   })
   const server = createServer(app)

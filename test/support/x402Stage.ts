@@ -1,4 +1,5 @@
 import type { Clock } from '../../engine/core/clock.ts'
+import type { EngineEvent } from '../../engine/observe/observe.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { createLeftCalls } from '../../engine/x402/leftCalls.ts'
 import { createPaidCalls } from '../../engine/x402/paidCalls.ts'
@@ -33,6 +34,8 @@ export type X402Stage = X402Bench &
     readonly store: Store
     /** Of all instances, in the order they were asked. */
     readonly quotes: unknown[]
+    /** What all instances reported of payments. */
+    readonly events: EngineEvent[]
     readonly payer: Payer
     /** Another process over the same records. */
     instance(wish?: EdgeWish): Promise<X402Instance>
@@ -57,10 +60,12 @@ export const openX402 = async ({
   // Wallets sign by real time: this is that, moved by as much as the other.
   const walletClock: Clock = { now: () => Date.now() + clock.at - startedAt }
   const quotes: unknown[] = []
+  const events: EngineEvent[] = []
   const edges: EdgeServer[] = []
 
   const instance = async ({ engine = {}, app = {} }: EdgeWish = {}): Promise<X402Instance> => {
-    const parts = { ports: bench.ports, store, clock: walletClock, holder: `holder-${edges.length}` }
+    const observe = (event: EngineEvent) => void events.push(event)
+    const parts = { ports: bench.ports, store, clock: walletClock, holder: `holder-${edges.length}`, observe }
     const quote = async (order: unknown) => {
       quotes.push(order)
       return aQuote({ quoteToken: `token-${quotes.length}` })
@@ -84,6 +89,7 @@ export const openX402 = async ({
     clock,
     store,
     quotes,
+    events,
     payer,
     instance,
     sign: async (by = payer) => ({ 'payment-signature': await by.sign(required) }),

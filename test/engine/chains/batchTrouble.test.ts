@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
-import { benchOver, DEADLINE_MS, fakeTimers, sizes, turn, USDC } from './chainsBench.ts'
+import { benchOver, DEADLINE_MS, fakeTimers, pass, sizes, turn, USDC } from './chainsBench.ts'
 import {
   ALLOWANCE,
   answersTooMuch,
@@ -150,9 +150,9 @@ describe('a batch under trouble', () => {
       }),
     )
     await turn()
-    await vi.advanceTimersByTimeAsync(DEADLINE_MS - 1)
+    await pass(DEADLINE_MS - 1)
     expect(over).toBe(0)
-    await vi.advanceTimersByTimeAsync(1)
+    await pass(1)
     expect(over).toBe(3)
     expect(await Promise.all(readings)).toEqual(['timeout', 'timeout', 'timeout'])
     expect(vi.getTimerCount()).toBe(0)

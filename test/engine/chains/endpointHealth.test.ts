@@ -180,9 +180,16 @@ describe('the log', () => {
     await read()
     await read()
     expect(events).toEqual([
-      { event: 'chain.health', chainId: 1, endpoint: 1, healthy: false, reason: 'no answer (ECONNRESET)' },
-      { event: 'chain.health', chainId: 1, endpoint: 2, healthy: false, reason: 'HTTP 503 with a body that is not JSON' },
-      { event: 'chain.health', chainId: 1, endpoint: 1, healthy: true, reason: null },
+      { event: 'chain.health', chainId: 1, endpoint: 1, endpoints: 3, healthy: false, reason: 'no answer (ECONNRESET)' },
+      {
+        event: 'chain.health',
+        chainId: 1,
+        endpoint: 2,
+        endpoints: 3,
+        healthy: false,
+        reason: 'HTTP 503 with a body that is not JSON',
+      },
+      { event: 'chain.health', chainId: 1, endpoint: 1, endpoints: 3, healthy: true, reason: null },
     ])
   })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSolanaTransactions } from '../../../engine/chains/solana/solanaTransactions.ts'
-import { benchOver, DEADLINE_MS, fakeTimers, never } from './chainsBench.ts'
+import { benchOver, DEADLINE_MS, fakeTimers, never, pass } from './chainsBench.ts'
 import { type Endpoint, hangs, resets, says } from './evmNode.ts'
 
 /** No pause before asking again is longer. */
@@ -80,9 +80,9 @@ describe('a read that no endpoint answers', () => {
       const reading = start().finally(() => {
         isOver = true
       })
-      await vi.advanceTimersByTimeAsync(DEADLINE_MS - 11)
+      await pass(DEADLINE_MS - 11)
       expect(isOver).toBe(false)
-      await vi.advanceTimersByTimeAsync(11)
+      await pass(11)
       expect(isOver).toBe(true)
       expect(await reading).not.toBe('answered')
     }

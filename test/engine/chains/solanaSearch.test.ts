@@ -5,6 +5,9 @@ import { nativeAsset } from '../../../engine/core/asset.ts'
 import { type Answers, evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
 import { le, OTHERS, OWNER, USDC } from './solanaBench.ts'
 
+/** How much earlier than by our clock Solana may date its blocks. */
+const APART_MS = 7_200_000
+
 /** What a node tells of the time that programs go by. */
 const clock = (data: unknown, slot = 1) => ({
   context: { slot },
@@ -36,7 +39,7 @@ describe('payments looked for on Solana', () => {
   })
   const look = (lists: Lists, answers: Answers = {}, asset = USDC) => {
     const { evidence, asked } = evidenceOver({ a: nodeWith(lists, answers) })
-    const question = { asset, recipient: OWNER, since: 10_000 + 300_000 }
+    const question = { asset, recipient: OWNER, since: 10_000 + APART_MS }
     const search = () => evidence.search(question, patient())
     const untouchedUntil = () => evidence.untouchedUntil(question, patient())
     const accounts = () => asked.filter((each) => each.asked === 'getSignaturesForAddress').map(({ params }) => params[0])
@@ -87,7 +90,7 @@ describe('payments looked for on Solana', () => {
       return list.slice(from, from + limit)
     }
     const { evidence, asked } = evidenceOver({ a: nodeWith({}, { getSlot: finalized, getSignaturesForAddress, ...answers }) })
-    const question = { asset: USDC, sender: OWNER, since: since + 300_000, after }
+    const question = { asset: USDC, sender: OWNER, since: since + APART_MS, after }
     return { sent: () => evidence.sentBy(question, patient()), asked }
   }
 

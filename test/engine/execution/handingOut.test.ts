@@ -136,7 +136,11 @@ describe('one quote', () => {
     const venues = [toy(), toy()] as const
     const [one, two] = await startBoth(makePlace, venues)
     // Theirs would otherwise be the same addresses.
-    venues[1].script.alter = (execution) => otherAddress(execution, `other ${venues[1].calls.execute.length}`)
+    let others = 0
+    venues[1].script.alter = (execution) => {
+      others += 1
+      return otherAddress(execution, `other ${others}`)
+    }
     const token = await quoteOf(one, plain())
     const calls = Array.from({ length: 12 }, (_, i) => execute(i % 2 ? one : two, token, { destinationAddress: wallet(i) }))
     const outcomes = await Promise.allSettled(calls)

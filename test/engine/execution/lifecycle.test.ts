@@ -58,6 +58,33 @@ describe.each(STORES)('in %s', (_name, open) => {
     }
   })
 
+  it('the first end is told once, however many find it at once, and no later one', async () => {
+    const { ids, transition } = await withSwaps(1)
+    const [id = 0] = ids
+    const told: number[] = []
+    const onFirstEnd = (swap: { readonly id: number }) => void told.push(swap.id)
+    await transition(id, statusOf('processing'), 'ref', { onFirstEnd })
+    expect(told).toEqual([])
+    await Promise.all(Array.from({ length: 5 }, () => transition(id, statusOf('success'), 'ref', { onFirstEnd })))
+    await transition(id, statusOf('processing'), 'ref', { takesBackEnd: true, onFirstEnd })
+    await transition(id, statusOf('refunded'), 'ref', { onFirstEnd })
+    expect(told).toEqual([id])
+  })
+
+  it('open swaps are counted by state, with the age of the oldest, and ended ones are not', async () => {
+    const { store, clock, ids, transition } = await withSwaps(4)
+    const [first = 0, second = 0, third = 0] = ids
+    const startedAt = clock.at
+    await transition(first, statusOf('processing'), 'ref')
+    await transition(second, statusOf('processing'), 'ref')
+    await transition(third, statusOf('success'), 'ref')
+    const counts = await store.operator.openSwaps()
+    expect(counts.find(({ state }) => state === 'processing')).toEqual({ state: 'processing', count: 2, oldestAt: startedAt })
+    expect(counts.find(({ state }) => state === 'pending')).toMatchObject({ count: 1 })
+    expect(counts.find(({ state }) => state === 'unknown')).toEqual({ state: 'unknown', count: 0, oldestAt: null })
+    expect(counts.map(({ state }) => state)).not.toContain('success')
+  })
+
   it('the first end has its time, which stays though the swap goes on and ends again', async () => {
     const { store, clock, ids, transition } = await withSwaps(1)
     const [id = 0] = ids

@@ -81,7 +81,18 @@ describe('status', () => {
       payments: [],
     })
     expect(on.engine.reported('swap.tracked')).toEqual([
-      { event: 'swap.tracked', requestId: 'req-1', venue: 'toy', state: 'success', venueStatus: 'TOY_SUCCESS' },
+      {
+        event: 'swap.tracked',
+        requestId: 'req-1',
+        quoteId: expect.stringMatching(/^[\w-]{16}$/),
+        swapId: 1,
+        ref: on.ref,
+        by: 'status',
+        venue: 'toy',
+        before: 'pending',
+        state: 'success',
+        venueStatus: 'TOY_SUCCESS',
+      },
     ])
   })
 

@@ -38,6 +38,17 @@ describe('the fee of a swap', () => {
     ])
   })
 
+  it('is booked, once, by a second look that found the delivery final before the first had written the end', async () => {
+    const bench = await startFeeBench()
+    const { swap, txHash } = await settled(bench, { standing: 'confirmed' })
+    expect(await toldOf(bench, swap)).toEqual([])
+    // As a look does that began before that end, at another instance: where input and output are one transaction.
+    await bench.store.payments.setFinal(swap.id, { chainId: 42161, txHash })
+    const { transition } = createLifecycle(bench.store)
+    for (let i = 0; i < 2; i += 1) await transition(swap.id, statusOf('success'), null)
+    expect(await toldOf(bench, swap)).toHaveLength(1)
+  })
+
   it('is what the delivering transaction moved to the integrator, and that is told as seen', async () => {
     const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
     const { swap, txHash } = await settled(bench, { beside: [feeMoved('output', 9_876n), feeMoved('output', 3n, 'log:8')] })

@@ -158,7 +158,12 @@ describe('an unpaid deposit address', () => {
     on.pay(swap)
     await on.pass()
     expect(on.venue.calls.track).toHaveLength(1)
-    expect((await on.kept(swap)).status.state).toBe('processing')
+    const kept = await on.kept(swap)
+    expect(kept.status.state).toBe('processing')
+    // Whatever is logged of a look tells which swap it was at.
+    const mark = { quoteId: kept.quoteId, swapId: kept.id, ref: kept.ref, requestId: expect.any(String) }
+    expect(on.reported('swap.tracked')).toMatchObject([{ ...mark, by: 'settlement', before: 'pending', state: 'processing' }])
+    expect(on.reported('venue.call').filter(({ call }) => call === 'track')).toMatchObject([mark])
   })
 
   it('is not asked about while its chain cannot be read', async () => {

@@ -5,6 +5,7 @@ import { EVENTS_RETENTION_MS } from '../../../engine/webhooks/webhookSender.ts'
 import { anEvent, hookStage, WEBHOOK_KEY } from '../../support/hookStage.ts'
 import { type HookTargetOptions, startHookTarget } from '../../support/hookTarget.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
+import { aNewSwap } from '../../support/storedSwap.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
 const closers: (() => unknown)[] = []
@@ -267,6 +268,16 @@ test('events are kept for 90 days', async () => {
   clock.at += 1
   expect(await sender.pruneEvents()).toBe(1)
   expect(await feedOf('p1')).toEqual([])
+})
+
+test('what is logged of a delivery tells which swap it was about, and which request had executed it', async () => {
+  const target = await startTarget()
+  const { store, addPartner, deliver, events } = hookStage()
+  await addPartner('p1', target.url)
+  const { id, quoteId, ref, requestId } = await store.swaps.add(await aNewSwap())
+  await store.partnerEvents.add(anEvent('p1', { swapId: id }))
+  await deliver()
+  expect(events).toMatchObject([{ event: 'webhook.sent', httpStatus: 204, requestId, quoteId, swapId: id, ref }])
 })
 
 test('neither the secret nor the target stands in any event', async () => {

@@ -20,8 +20,10 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
   afterEach(() => stage.close())
 
   const expectCharged = async (times: number): Promise<void> => {
-    const { chain, booked } = stage
+    const { chain, booked, events } = stage
     expect(chain.used.size).toBe(times)
+    // What the metrics count: however often it was asked for, and whoever booked it.
+    expect(events.filter((event) => event.event === 'payment.charged' && event.outcome === 'settled')).toHaveLength(times)
     expect((await booked()).map(({ transaction }) => transaction)).toEqual([...chain.used.values()])
   }
 
@@ -234,14 +236,20 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
   it.each(['answered', 'not known of yet'])(
     'that is %s has its answer after other terms were set, and nothing new is had by the old ones',
     async (state) => {
-      const { post, sign, facilitator, ports, store } = stage
+      const { post, sign, facilitator, ports, store, events } = stage
       const [payment, unused] = [await sign(), await sign()]
       facilitator.onSettle = () => Promise.reject(new Error('ETIMEDOUT'))
       if (state === 'answered') facilitator.onSettle = null
       expect((await post(BODY, payment)).status).toBe(state === 'answered' ? 200 : 503)
       facilitator.onSettle = null
       const options = ports.options.map((option) => ({ ...option, payTo: '0x402F0000000000000000000000000000000000B2' }))
-      const paidCalls = createPaidCalls({ ports: { ...ports, options }, store, holder: 'later', clock: systemClock })
+      const paidCalls = createPaidCalls({
+        ports: { ...ports, options },
+        store,
+        holder: 'later',
+        clock: systemClock,
+        observe: (event) => void events.push(event),
+      })
       const later = await stage.instance({ engine: { ...UNLIMITED, paidCalls } })
       expect((await later.post(BODY, payment)).json.data['quoteToken']).toBe('token-1')
       await expectCharged(1)

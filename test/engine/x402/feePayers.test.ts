@@ -32,7 +32,7 @@ const instance = (store: Store, payTo: string, feePayer: string | null) => {
     authorizations: stage.reader,
     options: createPaymentOptions({ payTo: { evm: null, solana: payTo }, networks: [SOLANA], lifetimeSec: 300 }),
   }
-  return createPaidCalls({ ports, store, holder: `of ${feePayer}`, clock: systemClock })
+  return createPaidCalls({ ports, store, holder: `of ${feePayer}`, clock: systemClock, observe: () => undefined })
 }
 
 const quote = async (calls: ReturnType<typeof instance>, payment: PaymentPayload): Promise<unknown> => {

@@ -69,7 +69,7 @@ const aCall = async ({ balance = '5000', strange = false } = {}) => {
     options: createPaymentOptions({ payTo: { evm: payTo, solana: null }, networks: ['eip155:8453'], lifetimeSec: 300 }),
   }
   const store = createMemoryStore(clock)
-  const paidCalls = createPaidCalls({ ports, store, holder: 'holder-1', clock: systemClock })
+  const paidCalls = createPaidCalls({ ports, store, holder: 'holder-1', clock: systemClock, observe: () => undefined })
   const { account } = await stage.aPayer(balance)
   const stranger = privateKeyToAccount(generatePrivateKey())
   const signer = strange ? payerOf({ ...stranger, address: account.address }) : payerOf(account)

@@ -44,6 +44,7 @@ const openCalls = () => {
     ports,
     store: createMemoryStore(createTestClock()),
     holder: 'holder-1',
+    observe: () => undefined,
     clock: systemClock,
   })
   const payers: string[] = []

@@ -9,6 +9,16 @@ export const changeRecords = async (dataDir: string, { DATABASE_URL }: Environme
   else await ask(DATABASE_URL, text)
 }
 
+/** Rows of the records in a data folder, as another process reads them. */
+export const askFile = (dataDir: string, text: string): readonly { readonly [column: string]: unknown }[] => {
+  const sqlite = new SQLite(join(dataDir, 'swaps.sqlite'))
+  try {
+    return sqlite.prepare(text).all() as { [column: string]: unknown }[]
+  } finally {
+    sqlite.close()
+  }
+}
+
 /** What has a service keep its records in a database of its own. */
 export type OwnDatabase = { readonly env: Environment; remove(): Promise<void> }
 

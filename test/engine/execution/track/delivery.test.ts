@@ -86,10 +86,13 @@ describe('a claim of success', () => {
     expect(await bench.stateOf(swap)).toBe('success')
   })
 
-  it('gives the miners of Bitcoin two hours', async () => {
-    const { bench, swap } = await paidSwap({ to: [-1, nativeAsset(-1).address], recipient: WALLETS.bitcoin })
+  it.each([
+    ['the miners of Bitcoin', -1, WALLETS.bitcoin],
+    ['the time of Solana', -2, WALLETS.solana],
+  ] as const)('gives %s two hours', async (_who, chainId, recipient) => {
+    const { bench, swap } = await paidSwap({ to: [chainId, nativeAsset(chainId).address], recipient })
     const mined = (number: number, minutes: number) =>
-      bench.deliver(swap, LEAST, { hash: hashOf(number, -1), at: START_AT - minutes * MINUTE_MS })
+      bench.deliver(swap, LEAST, { hash: hashOf(number, chainId), at: START_AT - minutes * MINUTE_MS })
     bench.says('success', done(mined(901, 121)))
     expect(await bench.stateOf(swap)).toBe('processing')
     bench.says('success', done(mined(902, 119)))

@@ -17,7 +17,7 @@ import {
 } from '../../../support/gathered.ts'
 
 describe('a swap whose transaction the service sends', () => {
-  const over_ = (byVenueRef: ReturnType<typeof says>) => ({ state: 'over' as const, byVenueRef })
+  const over_ = (otherwise: ReturnType<typeof says>) => ({ state: 'over' as const, otherwise })
   holds([
     ['is pending before the venue can be asked', { broadcast: unposted }, wordless('pending'), { kept: wordless('pending') }],
     [

@@ -42,7 +42,7 @@ describe('whatever is gathered', () => {
   const broadcasts = fc.oneof(
     { arbitrary: fc.constant(null), weight: 4 },
     { arbitrary: fc.constantFrom(unposted, underWay, over), weight: 3 },
-    { arbitrary: words.map((byVenueRef) => ({ state: 'over' as const, byVenueRef })), weight: 1 },
+    { arbitrary: words.map((otherwise) => ({ state: 'over' as const, otherwise })), weight: 1 },
   )
   const owns = fc.option(fc.record({ knownBy: fc.constantFrom(null, 'before'), last: fc.option(lasts) }), { freq: 5 })
   const subjects = fc.oneof(
@@ -58,7 +58,7 @@ describe('whatever is gathered', () => {
   const RUNS = { numRuns: 20_000 }
 
   const sightingsOf = ({ word, broadcast }: Gathered): readonly Sighting[] =>
-    [word, broadcast?.byVenueRef].flatMap((one) => (one?.kind === 'said' ? [one] : []))
+    [word, broadcast?.otherwise].flatMap((one) => (one?.kind === 'said' ? [one] : []))
   const isWhole = (payout: PayoutSight): boolean => payout.kind === 'paid' && payout.isWhole
   const isTrusted = ({ input }: Sighting): boolean => input.kind === 'notLooked'
   const isUnread = ({ input, output, refund }: Sighting): boolean =>
