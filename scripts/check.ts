@@ -55,8 +55,10 @@ const readBy = ({ exitCode, output }: Finished, pattern: RegExp, { atLeast, of }
 }
 
 const types = async (): Promise<Verdict> => {
-  const { exitCode, output } = await tool('tsc', '--noEmit', '--listFiles', '--pretty', 'false')
-  const lines = output.split('\n')
+  const args = ['--noEmit', '--listFiles', '--pretty', 'false']
+  const [server, browser] = [await tool('tsc', ...args), await tool('tsc', '-p', 'scripts/pages.tsconfig.json', ...args)]
+  const exitCode = server.exitCode || browser.exitCode
+  const lines = `${server.output}\n${browser.output}`.split('\n')
   const listed = new Set(lines.filter((line) => line.startsWith(projectRoot)))
   const typed = (await listCode(projectRoot)).filter((path) => !path.endsWith('.cjs'))
   const unread = typed.filter((path) => !listed.has(join(projectRoot, path))).map((path) => `not read: ${path}`)

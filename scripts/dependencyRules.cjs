@@ -36,13 +36,25 @@ const forbidden = [
     'handlers-see-the-facade',
     'The edge talks to the engine through its facade, its core types, its errors and its events.',
     { path: '^handlers/' },
-    { path: ours, pathNot: '^(handlers/|generated/|engine/core/|engine/(engine|errors|observe/observe)\\.ts$)' },
+    { path: ours, pathNot: '^(handlers/|generated/|engine/core/|engine/pages/|engine/(engine|errors|observe/observe)\\.ts$)' },
   ),
   ban(
     'generated-is-a-leaf',
     'Generated code depends on libraries only.',
     { path: '^generated/' },
     { path: ours, pathNot: '^generated/' },
+  ),
+  ban(
+    'pages-know-nothing',
+    'They are served to whoever has something to show.',
+    { path: '^engine/pages/' },
+    { path: ours, pathNot: '^engine/(pages|core)/' },
+  ),
+  ban(
+    'browsers-have-no-server',
+    'What a page loads runs in a browser: of ours it has the other files of pages alone.',
+    { path: '/browser/[^/]+\\.js$' },
+    { path: ours, pathNot: '/browser/[^/]+\\.js$' },
   ),
   ban(
     'core-is-pure',
@@ -99,7 +111,7 @@ const forbidden = [
     'simnet-is-independent',
     "A simulator that shares an adapter's code or types can only agree with it.",
     { path: '^engine/simnet/' },
-    { path: '^engine/', pathNot: '^engine/(core|chains|simnet)/' },
+    { path: '^engine/', pathNot: '^engine/(core|chains|pages|simnet)/' },
   ),
   ban(
     'simulators-are-strangers',

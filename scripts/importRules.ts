@@ -33,7 +33,9 @@ export const listCode = async (root: string): Promise<readonly string[]> => {
   const found = await Promise.all(
     CODE_FOLDERS.map(async (folder) => {
       const paths = await readdir(join(root, folder), { recursive: true })
-      return paths.filter((path) => /\.(ts|cts|cjs)$/.test(path) && !/\.d\.c?ts$/.test(path)).map((path) => `${folder}/${path}`)
+      return paths
+        .filter((path) => /\.(ts|cts|cjs)$|(^|\/)browser\/.*\.js$/.test(path) && !/\.d\.c?ts$/.test(path))
+        .map((path) => `${folder}/${path}`)
     }),
   )
   return found.flat().sort()

@@ -8,8 +8,16 @@ const config: KnipConfig = {
     'scripts/contracts/*.ts',
     'scripts/kills/preload.ts',
     'test/contract/dreddHooks.cjs',
+    // Loaded by pages.
+    '{engine,handlers}/**/browser/*.js',
   ],
-  project: ['engine/**/*.ts', 'handlers/**/*.ts', 'scripts/**/*.{ts,cjs}', 'test/**/*.{ts,cjs}'],
+  project: [
+    'engine/**/*.ts',
+    'handlers/**/*.ts',
+    '{engine,handlers}/**/browser/*.js',
+    'scripts/**/*.{ts,cjs}',
+    'test/**/*.{ts,cjs}',
+  ],
   ignoreExportsUsedInFile: true,
   // Started or read by their path in node_modules, which no import tells.
   ignoreDependencies: [
@@ -26,6 +34,9 @@ const config: KnipConfig = {
     // Read as data, by scripts/published.
     '@across-protocol/constants',
     '@cowprotocol/sdk-config',
+    // Served to browsers.
+    '@scalar/api-reference',
+    'uplot',
     // Imported by text that the compiler is given while the tests run.
     '@jup-ag/api',
     '@lifi/types',

@@ -56,6 +56,11 @@ const plants: Readonly<Record<string, Plant>> = {
     "import { database } from '../engine/store/database.ts'\nexport const deep = database",
   ],
   'generated-is-a-leaf': ['generated/rooted.cjs', "exports.rooted = require('../engine/core/amount.ts')"],
+  'pages-know-nothing': ['engine/pages/nosy.ts', "import { failure } from '../errors.ts'\nexport const nosy = failure"],
+  'browsers-have-no-server': [
+    'engine/pages/browser/deep.js',
+    "import { amount } from '../../core/amount.ts'\nexport const deep = amount",
+  ],
   'core-is-pure': ['engine/core/impure.ts', "import { failure } from '../errors.ts'\nexport const impure = failure"],
   'core-does-no-io': ['engine/core/file.ts', "import { readFileSync } from 'node:fs'\nexport const file = readFileSync"],
   'the-judge-only-judges': [

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/**
+ * Pages for people: documents and the files they load, which a browser gets without a build step. Files are below a
+ * folder whose name is their hash, so that browsers keep them for good; documents are asked for anew each time. Nothing
+ * is read before the first of them is asked for.
+ */
+
+/** Where a document or a file comes from: a file of this project or of a package, or what makes it. */
+export type PageSource = URL | (() => Promise<Buffer | string>)
+
+export type PageSetOptions = {
+  /** Below which the files are, without a slash at its end, such as `/docs`; empty for the root. */
+  readonly base: string
+  /** HTML by its path, such as `/docs`. `%FILES%` in it becomes the folder of the files. */
+  readonly documents: { readonly [path: string]: PageSource }
+  /** By their names below that folder; the ending says what they are. */
+  readonly files: { readonly [name: string]: PageSource }
+  /** What the browser may do on these pages. Inline import maps of the documents are let in by their hashes. */
+  readonly policy: PagePolicy
+}
+
+/** Content-Security-Policy directives beside `default-src 'none'` and those that are the same for all pages. */
+export type PagePolicy = { readonly [directive: string]: readonly string[] }
+
+export type PageRequest = {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly acceptEncoding: string | undefined
+  readonly ifNoneMatch: string | undefined
+}
+
+/** Names in lower case. `body` is empty for HEAD and 304; content-length is that of what GET sends. */
+export type PageAnswer = {
+  readonly status: 200 | 304 | 405
+  readonly headers: { readonly [name: string]: string }
+  readonly body: Buffer
+}
+
+export type PageSet = {
+  /** Null for a path that is none of its own. */
+  answer(request: PageRequest): Promise<PageAnswer | null>
+}
+
+const TYPES: { readonly [ending: string]: string } = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  json: 'application/json',
+}
+
+const MAX_AGE_S = 365 * 24 * 60 * 60
+const COMPRESSED_FROM_BYTES = 1_024
+/** Of files that are compressed once and sent often; the highest levels take seconds for a megabyte. */
+const BROTLI_QUALITY = 9
+
+type Encoding = 'br' | 'gzip'
+type Piece = { readonly type: string; readonly plain: Buffer; readonly etag: string; readonly encoded: Map<Encoding, Buffer> }
+type Loaded = {
+  readonly pieces: ReadonlyMap<string, Piece>
+  readonly policies: ReadonlyMap<string, string>
+  readonly folder: string
+}
+
+const compress: { readonly [encoding in Encoding]: (bytes: Buffer) => Promise<Buffer> } = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+}
+
+const sha256 = (...parts: readonly (Buffer | string)[]): Buffer => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+const read = async (source: PageSource): Promise<Buffer> => {
+  const read = source instanceof URL ? await readFile(source) : await source()
+  return typeof read === 'string' ? Buffer.from(read) : read
+}
+
+const pieceOf = (name: string, plain: Buffer): Piece => {
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
+  if (type === undefined) throw new Error(`no content type is known for ${name}`)
+  return { type, plain, etag: `"${sha256(plain).toString('base64url')}"`, encoded: new Map() }
+}
+
+const IMPORT_MAP = /<script type="importmap">([\s\S]*?)<\/script>/g
+
+const policyFor = (html: string, own: PagePolicy): string => {
+  const maps = [...html.matchAll(IMPORT_MAP)].map(([, map = '']) => `'sha256-${sha256(map).toString('base64')}'`)
+  const directives: PagePolicy = {
+    'default-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+    ...own,
+    'script-src': [...(own['script-src'] ?? ["'self'"]), ...maps],
+  }
+  return Object.entries(directives)
+    .map(([name, values]) => `${name} ${values.join(' ')}`)
+    .join('; ')
+}
+
+const load = async ({ base, documents, files, policy }: PageSetOptions): Promise<Loaded> => {
+  const all = async (sources: PageSetOptions['files']): Promise<[string, Buffer][]> =>
+    Promise.all(Object.entries(sources).map(async ([name, source]): Promise<[string, Buffer]> => [name, await read(source)]))
+  const [loadedFiles, loadedDocuments] = [await all(files), await all(documents)]
+  const folder = `${base}/files/${sha256(...loadedFiles.flatMap(([name, bytes]) => [name, '\0', bytes])).toString('hex', 0, 8)}`
+  const pieces = new Map<string, Piece>(loadedFiles.map(([name, bytes]) => [`${folder}/${name}`, pieceOf(name, bytes)]))
+  const policies = new Map<string, string>()
+  for (const [path, bytes] of loadedDocuments) {
+    const html = bytes.toString('utf8').replaceAll('%FILES%', folder)
+    pieces.set(path, pieceOf('.html', Buffer.from(html)))
+    policies.set(path, policyFor(html, policy))
+  }
+  return { pieces, policies, folder }
+}
+
+const encodingFor = ({ type, plain }: Piece, accepted = ''): Encoding | null => {
+  if (plain.length < COMPRESSED_FROM_BYTES || type === 'image/png') return null
+  const wanted = accepted.split(',').map((part) => part.trim().toLowerCase())
+  const takes = (name: string) =>
+    wanted.some((part) => part.split(';', 1)[0]?.trim() === name && !/;\s*q=0(\.0*)?\s*$/.test(part))
+  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null
+}
+
+const bodyOf = async (piece: Piece, encoding: Encoding | null): Promise<Buffer> => {
+  if (encoding === null) return piece.plain
+  const known = piece.encoded.get(encoding)
+  if (known) return known
+  const encoded = await compress[encoding](piece.plain)
+  piece.encoded.set(encoding, encoded)
+  return encoded
+}
+
+const EMPTY = Buffer.alloc(0)
+const ALLOW = 'GET, HEAD'
+
+/** Serves one set of pages. A source that cannot be read makes `answer` reject, and is tried again by the next who asks. */
+export const createPageSet = (options: PageSetOptions): PageSet => {
+  let loading: Promise<Loaded> | null = null
+  const loaded = (): Promise<Loaded> => {
+    loading ??= load(options).catch((error: unknown) => {
+      loading = null
+      throw error
+    })
+    return loading
+  }
+  const isOurs = (path: string): boolean => Object.hasOwn(options.documents, path) || path.startsWith(`${options.base}/files/`)
+  return {
+    async answer({ method, path, acceptEncoding, ifNoneMatch }) {
+      if (!isOurs(path)) return null
+      const { pieces, policies } = await loaded()
+      const piece = pieces.get(path)
+      if (!piece) return null
+      if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { allow: ALLOW }, body: EMPTY }
+      const policy = policies.get(path)
+      const headers = {
+        etag: piece.etag,
+        vary: 'accept-encoding',
+        'cache-control': policy === undefined ? `public, max-age=${MAX_AGE_S}, immutable` : 'no-cache',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+        ...(policy !== undefined && { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' }),
+      }
+      if (ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === piece.etag))
+        return { status: 304, headers, body: EMPTY }
+      const encoding = encodingFor(piece, acceptEncoding)
+      const body = await bodyOf(piece, encoding)
+      return {
+        status: 200,
+        headers: {
+          ...headers,
+          'content-type': piece.type,
+          'content-length': String(body.length),
+          ...(encoding && { 'content-encoding': encoding }),
+        },
+        body: method === 'HEAD' ? EMPTY : body,
+      }
+    },
+  }
+}
+
+/** Where a file of an installed package is, such as `lit-html/lit-html.js`: as it is, and not what the package has for Node. */
+export const packageFile = (path: string): URL => new URL(`../../node_modules/${path}`, import.meta.url)
