@@ -36,6 +36,7 @@ const config: KnipConfig = {
     '@cowprotocol/sdk-config',
     // Served to browsers.
     '@scalar/api-reference',
+    'marked',
     'uplot',
     // Imported by text that the compiler is given while the tests run.
     '@jup-ag/api',
