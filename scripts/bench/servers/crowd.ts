@@ -34,30 +34,39 @@ const HEAD_END = '\r\n\r\n'
 
 type Reply = { readonly status: number; readonly retryAfterSec: number }
 
-/** One keep-alive connection: a request at a time, and just enough HTTP to be no bottleneck. */
+/** What a connection that broke under a request comes to: a failure, like any answer that is none. */
+const BROKEN: Reply = { status: 0, retryAfterSec: 1 }
+
+/**
+ * One keep-alive connection, and the next when that is lost: a request at a time, and just enough HTTP to be no
+ * bottleneck.
+ */
 const createClient = (port: number) => {
-  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let received = ''
   let settle: (reply: Reply) => void = () => undefined
-  let fail: (error: Error) => void = () => undefined
-  socket.setEncoding('latin1')
-  socket.on('data', (chunk: string) => {
-    received += chunk
-    const headEnd = received.indexOf(HEAD_END)
-    if (headEnd < 0) return
-    const head = received.slice(0, headEnd)
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
-    if (received.length < headEnd + HEAD_END.length + length) return
-    received = ''
-    settle({ status: Number(head.slice(9, 12)), retryAfterSec: Number(/\r\nretry-after: (\d+)/i.exec(head)?.[1] ?? 1) })
-  })
-  socket.on('error', (error) => fail(error))
-  socket.on('close', () => fail(new Error('the connection was closed')))
+  const open = (): Socket => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => {
+      received += chunk
+      const headEnd = received.indexOf(HEAD_END)
+      if (headEnd < 0) return
+      const head = received.slice(0, headEnd)
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+      if (received.length < headEnd + HEAD_END.length + length) return
+      settle({ status: Number(head.slice(9, 12)), retryAfterSec: Number(/\r\nretry-after: (\d+)/i.exec(head)?.[1] ?? 1) })
+    })
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => settle(BROKEN))
+    return socket
+  }
+  let socket = open()
   return {
     ask: (body: string): Promise<Reply> =>
-      new Promise((resolve, reject) => {
+      new Promise((resolve) => {
+        if (socket.destroyed) socket = open()
+        received = ''
         settle = resolve
-        fail = reject
         socket.write(
           `POST ${QUOTE_PATH} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${body.length}${HEAD_END}${body}`,
         )
