@@ -18,6 +18,7 @@ import { createSubmitTransaction } from './execution/broadcast/submitTransaction
 import { createExecuteQuote } from './execution/build/executeQuote.ts'
 import { createSubmitSignature } from './execution/submit/submitSignature.ts'
 import { createTrackSwap } from './execution/track/trackSwap.ts'
+import { createVenuePlaces } from './execution/venuePlaces.ts'
 import { createHealthWatch, type HealthWatch, type HealthWatchParts } from './health/healthWatch.ts'
 import { createOutages, type Outages } from './health/outages.ts'
 import { createKeyStore, type KeyStore } from './keys/keyStore.ts'
@@ -269,8 +270,11 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const seal = createQuoteSeal(config.quote.tokenKeys)
   const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, newId }, config)
   const { venuesOnTrust } = config
-  const executeQuote = overStore(createExecuteQuote({ venues, chains, solana, seal, store, clock, newId, venuesOnTrust }))
-  const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store }))
+  // One venue that hangs leaves the other half to the swaps of others.
+  const places = createVenuePlaces(Math.ceil(config.overload.executes / 2))
+  const executePorts = { venues, chains, solana, seal, store, clock, newId, venuesOnTrust, places }
+  const executeQuote = overStore(createExecuteQuote(executePorts))
+  const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store, places }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
   const trackSwap = overStore(createTrackSwap({ venues, seal, store, solana, clock, evidence }))
   const partners = createPartnerCalls(config, { store, keys, post: postToTarget, clock, observe })

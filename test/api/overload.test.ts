@@ -5,6 +5,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { ANONYMOUS, aQuote, type EdgeServer, type EdgeWish, parseReply, type Reply, startEdge } from '../support/edgeServer.ts'
 import { only, startService } from '../support/service.ts'
+import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 
 const closers: (() => unknown)[] = []
 
@@ -458,5 +459,31 @@ describe('a service that is stopped', () => {
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([404, 404, 503])
     await closing
+  })
+})
+
+describe('a venue that hangs at execute', () => {
+  it('holds half of the places, and leaves the others to swaps of other venues, whoever asks', async () => {
+    const service = await startService({
+      ...only('across', 'near-intents'),
+      OVERLOAD_EXECUTES_MAX: '4',
+      OVERLOAD_WAITING_MAX: '0',
+    })
+    closers.push(service.close)
+    const { send } = connectService(service.url)
+    const quoteToken = async (swap: object): Promise<string> =>
+      ((await send('POST', '/api/v1/quote', { body: swap })).body as { data: { quoteToken: string } }).data.quoteToken
+    const [hanging, well] = [await quoteToken(DEPOSIT_SWAP), await quoteToken(TRANSACTION_SWAP)]
+    const execute = (token: string) => send('POST', '/api/v1/execute', { body: { quoteToken: token } })
+    await service.control.fault('near-intents', 'hang')
+    // Of one quote as of many: who asks again waits as well.
+    const held = Array.from({ length: 3 }, () => execute(hanging))
+    const refused = await Promise.race(held)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(refused.body).toMatchObject({ error: { code: 'OVERLOADED', details: { retryAfterSec: 5, retryable: true } } })
+    expect((await execute(well)).status).toBe(200)
+    await fetch(`${service.control.url}/faults`, { method: 'DELETE' })
+    expect((await Promise.all(held)).map(({ status }) => status).toSorted()).toEqual([500, 500, 503])
+    expect((await execute(hanging)).status).toBe(200)
   })
 })

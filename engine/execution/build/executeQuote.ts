@@ -16,6 +16,7 @@ import type { GuardedVenue } from '../../venues/guard.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { sandboxApproval } from '../sandbox.ts'
 import { quoteGone } from '../venueFailure.ts'
+import type { VenuePlaces } from '../venuePlaces.ts'
 import { keyOf } from './bindings.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
 import type { BuiltOnce } from './buildOnce.ts'
@@ -32,6 +33,7 @@ export type ExecutePorts = {
   readonly newId: () => string
   /** False: what would be taken on a venue's word is not built, even where it was quoted before. */
   readonly venuesOnTrust: boolean
+  readonly places: VenuePlaces
 }
 
 export type ExecuteRequest = { readonly quoteToken: string } & GivenAddresses
@@ -45,7 +47,8 @@ const previewOnly = ({ unnamed }: Order): SwapError =>
  * Turns a quote into what the wallet must sign or send. Repeated with the same addresses it answers with the same
  * payload, so a retry never opens a second deposit address.
  */
-export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock, newId, venuesOnTrust }: ExecutePorts) => {
+export const createExecuteQuote = (ports: ExecutePorts) => {
+  const { venues, chains, solana, seal, store, clock, newId, venuesOnTrust, places } = ports
   const once = createSingleFlight<BuiltOnce>()
   const findOrBuild = createFindOrBuild({ solana, store, clock, newId })
 
@@ -93,7 +96,7 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
     // Read on every call, also a repeated one: the wallet may have approved in the meantime.
     const [approval, { record, repeated }] = await Promise.all([
       approvalFor(quote, context),
-      once(`${id}|${keyOf(binding)}`, () => findOrBuild(venue, quote, binding, context)),
+      places.within(offer.venue, () => once(`${id}|${keyOf(binding)}`, () => findOrBuild(venue, quote, binding, context))),
     ])
     const { venue: venueId, executionType } = offer
     context.observe({ event: 'swap.executed', ...markOf(record), venue: venueId, executionType, repeated })

@@ -12,6 +12,7 @@ import { VenueError } from '../../venues/venueError.ts'
 import { isLookedAfter } from '../lookedAfter.ts'
 import { sandboxStatusRef } from '../sandbox.ts'
 import { venueFailure } from '../venueFailure.ts'
+import type { VenuePlaces } from '../venuePlaces.ts'
 import { matchSignature, type Signatures } from './matchSignature.ts'
 
 export type SubmitPorts = {
@@ -19,6 +20,7 @@ export type SubmitPorts = {
   readonly chains: Chains
   readonly seal: QuoteSeal
   readonly store: Pick<Store, 'swaps' | 'transaction'>
+  readonly places: VenuePlaces
 }
 
 export type SubmitSignatureRequest = { readonly quoteToken: string } & Signatures
@@ -37,7 +39,7 @@ const notSignable = (venue: string): SwapError =>
  * Forwards a signed order to its venue. The signature is first proved to be the sender's over exactly what /execute
  * handed out. Repeating it answers with the same statusRef and opens no second order.
  */
-export const createSubmitSignature = ({ venues, chains, seal, store }: SubmitPorts) => {
+export const createSubmitSignature = ({ venues, chains, seal, store, places }: SubmitPorts) => {
   const { swaps } = store
   const once = createSingleFlight<Submitted>()
   /** Whichever of its forms a signature comes in: of one by a key there are two. */
@@ -98,11 +100,13 @@ export const createSubmitSignature = ({ venues, chains, seal, store }: SubmitPor
     const submitter = venues.get(venue)?.submitter ?? null
     if (executionType !== 'SIGNATURE' || submitter === null) throw notSignable(venue)
     if (quote.order.sandbox) return { statusRef: sandboxStatusRef(quote.id), venue }
-    return once(`${quote.id}|${request.signature}|${request.approvalSignature}`, async () => {
-      const { record, signed } = await matchSignature(chains, await swaps.ofQuote(quote.id), request)
-      const own = bindSwap(context, markOf(record))
-      const statusRef = await onceOfSwap(`${record.id}`, () => submit(submitter, record, signed, own))
-      return { statusRef, venue }
-    })
+    const submitOnce = () =>
+      once(`${quote.id}|${request.signature}|${request.approvalSignature}`, async () => {
+        const { record, signed } = await matchSignature(chains, await swaps.ofQuote(quote.id), request)
+        const own = bindSwap(context, markOf(record))
+        const statusRef = await onceOfSwap(`${record.id}`, () => submit(submitter, record, signed, own))
+        return { statusRef, venue }
+      })
+    return places.within(venue, submitOnce)
   }
 }
