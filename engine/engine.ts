@@ -234,7 +234,7 @@ type HealthParts = Pick<HealthWatchParts, 'outages' | 'now'> & { readonly venues
 
 const wireHealth = (
   { venuesWithoutKey }: Config,
-  { store, chains, observe }: EnginePorts,
+  { store, chains, observe, payments }: EnginePorts,
   { venues, ...parts }: HealthParts,
 ): HealthWatch =>
   createHealthWatch({
@@ -242,6 +242,7 @@ const wireHealth = (
     venues: [...venues.values()],
     venuesWithoutKey,
     store,
+    askFacilitator: payments ? () => payments.facilitator.getSupported() : null,
     readChain: (chainId, signal) => (chainId === SOLANA ? chains.latestBlockhash(signal) : chains.feePrice(chainId, signal)),
     observe,
   })

@@ -197,7 +197,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     closers.push(() => store.close())
     const shared = await findShared(config, cluster, observe)
     if (shared) closers.push(async () => shared.close())
-    const payments = createPayments(config, { http, health, evidence, clock })
+    const payments = createPayments(config, { http, health, evidence, clock, observe: observeParts })
     const engine = await createEngine(config, {
       ...{ http, chains, solana, evidence, store, payments, clock, outages, observe },
       ...(shared && { breakers: shared.breakers }),

@@ -2,9 +2,9 @@
  * Why the service is not as it should be. `starting`, `draining`: it does not take requests yet, or not any more. `store`:
  * its records cannot be written. `venues`: none would be asked for a quote. `descriptors`: the process can open nothing.
  * These make it unable to work; the others leave it work to do. `venue`: one is in trouble. `chain`: none of the
- * endpoints of one answers.
+ * endpoints of one answers. `facilitator`: no call can be paid.
  */
-export type Problem = 'starting' | 'draining' | 'store' | 'venues' | 'descriptors' | 'venue' | 'chain'
+export type Problem = 'starting' | 'draining' | 'store' | 'venues' | 'descriptors' | 'venue' | 'chain' | 'facilitator'
 
 /** How the service is, as far as is known. */
 export type HealthState = {

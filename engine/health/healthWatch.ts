@@ -29,24 +29,33 @@ export type HealthWatchParts = {
   readonly outages: Outages
   /** Any read that asks an endpoint of the chain. */
   readonly readChain: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
+  /** Any call of the facilitator of payments; null where there is none. */
+  readonly askFacilitator: (() => Promise<unknown>) | null
   readonly observe: Observe
   /** Ms, never running backwards. */
   readonly now: () => number
 }
 
 const LOOK_MS = 1_000
-/** From one read of a chain that is down to the next. */
-const CHAIN_LOOK_MS = 5_000
+/** From one question to what is down to the next. */
+const OUTSIDE_LOOK_MS = 5_000
 
-/** Reads the chains that are down, so that they are found again when nobody else asks them. */
-const createChainLook = ({ outages, readChain, now }: HealthWatchParts) => {
+/** Asks the chains and the facilitator that are down, so that they are found again when nobody else asks them. */
+const createOutsideLook = ({ outages, readChain, askFacilitator, now }: HealthWatchParts) => {
   const reading = new Map<number, Promise<unknown>>()
+  let asking: Promise<unknown> | null = null
   const over = new AbortController()
   let dueAt = Number.NEGATIVE_INFINITY
   return {
     look: (): void => {
       if (now() < dueAt) return
-      dueAt = now() + CHAIN_LOOK_MS
+      dueAt = now() + OUTSIDE_LOOK_MS
+      if (outages.isFacilitatorDown && askFacilitator)
+        asking ??= askFacilitator()
+          .catch(() => undefined)
+          .finally(() => {
+            asking = null
+          })
       for (const chainId of outages.chainsDown) {
         if (reading.has(chainId)) continue
         const read = readChain(chainId as ChainId, over.signal)
@@ -57,7 +66,7 @@ const createChainLook = ({ outages, readChain, now }: HealthWatchParts) => {
     },
     stop: async (): Promise<void> => {
       over.abort()
-      await Promise.all(reading.values())
+      await Promise.all([asking, ...reading.values()])
     },
   }
 }
@@ -78,7 +87,7 @@ const venuesOf = ({ venues, venuesWithoutKey, outages }: HealthWatchParts): Heal
 export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
   const { venues, outages } = parts
   const store = createStoreHealth(parts)
-  const chains = createChainLook(parts)
+  const outside = createOutsideLook(parts)
   let isStarved = false
   let timer: NodeJS.Timeout | undefined
   outages.onStoreFailure(() => store.suspect())
@@ -91,13 +100,14 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
       descriptors: isStarved,
       venue: venuesOf(parts).some(({ trouble }) => trouble !== null),
       chain: outages.chainsDown.length > 0,
+      facilitator: outages.isFacilitatorDown,
     }
     return (Object.keys(found) as (keyof typeof found)[]).filter((problem) => found[problem])
   }
 
   const look = async (): Promise<void> => {
     isStarved = !canOpen()
-    chains.look()
+    outside.look()
     await store.look()
   }
 
@@ -114,7 +124,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
     },
     stop: async () => {
       clearInterval(timer)
-      await chains.stop()
+      await outside.stop()
     },
   }
 }

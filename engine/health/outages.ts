@@ -7,6 +7,8 @@ export interface Outages {
   isFailing(venue: string): boolean
   /** Of which none of the endpoints answers. */
   readonly chainsDown: readonly number[]
+  /** Payments are neither verified nor settled. */
+  readonly isFacilitatorDown: boolean
   /** Is called when a call of the store failed. */
   onStoreFailure(look: () => void): void
 }
@@ -31,6 +33,7 @@ export const createOutages = (now: () => number = () => performance.now()): Outa
   const rows = new Map<string, Map<string, Row>>()
   /** By chain, the endpoints that fail. */
   const chains = new Map<number, { readonly endpoints: number; readonly failing: Set<number> }>()
+  let isFacilitatorDown = false
   let lookAtStore: () => void = () => undefined
 
   const failed = (venue: string, kind: string): void => {
@@ -60,6 +63,7 @@ export const createOutages = (now: () => number = () => performance.now()): Outa
     observe: (event) => {
       if (event.event === 'venue.call') onCall(event)
       else if (event.event === 'chain.health') onChain(event)
+      else if (event.event === 'facilitator.health') isFacilitatorDown = !event.healthy
       else if (event.event === 'payload.refused') failed(event.venue, 'proof')
       else if (event.event === 'swap.executed' && !event.repeated) answered(event.venue, 'proof')
       else if (event.event === 'store.query' && event.outcome === 'failed') lookAtStore()
@@ -68,6 +72,9 @@ export const createOutages = (now: () => number = () => performance.now()): Outa
       [...(rows.get(venue)?.values() ?? [])].some(({ failures, at }) => failures >= FAILURES_MAX && now() - at < RECALLED_MS),
     get chainsDown() {
       return [...chains].flatMap(([chainId, { endpoints, failing }]) => (failing.size >= endpoints ? [chainId] : []))
+    },
+    get isFacilitatorDown() {
+      return isFacilitatorDown
     },
     onStoreFailure: (look) => {
       lookAtStore = look

@@ -138,6 +138,8 @@ export type ServiceEvent =
       readonly reason: string | null
     }
   /** Whether what instances share can be shared. Told at the start, and at each change; `reason` is a closed word, never an address. */
+  /** Whether payments are verified and settled. `reason`: what was asked, and how that failed. */
+  | { readonly event: 'facilitator.health'; readonly healthy: boolean; readonly reason: string | null }
   | { readonly event: 'redis.health'; readonly healthy: boolean; readonly reason: string | null }
   /** Whether the records can be written and read, at each change. */
   | { readonly event: 'store.health'; readonly healthy: boolean; readonly reason: string | null }
@@ -233,6 +235,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'venue.health': 'info',
   'venue.off': 'warn',
   'chain.health': 'info',
+  'facilitator.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'redis.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'store.health': ({ healthy }) => (healthy ? 'info' : 'error'),
   'service.readiness': ({ ready, problems }) => (ready || problems.includes('draining') ? 'info' : 'error'),

@@ -24,9 +24,13 @@ export type FacilitatorFailure = 'timeout' | 'unreachable' | 'refused' | 'malfor
 export class FacilitatorError extends Error {
   override readonly name = 'FacilitatorError'
   readonly failure: FacilitatorFailure
+  /** It is the facilitator's own: nobody who pays could have provoked it. */
+  readonly isTrouble: boolean
   constructor(failure: FacilitatorFailure, operation: string, status: number | null = null) {
     super(`the facilitator's ${operation}: ${failure}${status === null ? '' : `, HTTP ${status}`}`)
     this.failure = failure
+    // What it answers to a payment, whoever pays may have provoked; what it supports is asked by nobody but us.
+    this.isTrouble = status === null || status >= 500 || operation === 'supported'
   }
 }
 

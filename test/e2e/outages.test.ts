@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
@@ -10,7 +11,7 @@ import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { ask as askDatabase } from '../support/postgres/database.ts'
 import { type StallingProxy, startStallingProxy } from '../support/stallingProxy.ts'
 import { openStoreFile, type StoreFile } from '../support/storeFile.ts'
-import { allBut, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { ACCOUNT, allBut, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { firing, type Scrapes } from './outages/alerts.ts'
 import { readMatrix } from './outages/matrix.ts'
 import { startVenueProxy, type VenueProxy } from './outages/venueProxy.ts'
@@ -79,7 +80,12 @@ const venues = createLane(async () => {
 })
 /** Of a lane of their own: the offline network is shared. */
 const NETWORK_VENUES = ['debridge', 'lifi']
-const network = createLane(async () => ({ ...QUICK, VENUES_ENABLED: NETWORK_VENUES.join(',') }))
+const network = createLane(async () => ({
+  ...QUICK,
+  VENUES_ENABLED: NETWORK_VENUES.join(','),
+  X402_PAY_TO_EVM: ACCOUNT.address,
+  X402_FACILITATOR_URL: simnet.facilitator.url,
+}))
 
 let clients = 0
 /** Somebody new: what others met at a venue keeps nobody from it. */
@@ -201,6 +207,20 @@ const OUTAGES: { readonly [outage: string]: Outage } = {
       await quote(service, OPTIMISM_SWAP)
     },
     mend: () => mendVenue('chain:10'),
+  },
+  'the facilitator of payments is down': {
+    lane: network,
+    begin: async (service) => {
+      await control.fault('facilitator', 'http-500')
+      const isDown = async () => (await service.said()).reasons.includes('facilitator')
+      // What is known to fail is asked again after 5 seconds.
+      for (let i = 0; i < 200 && !(await isDown()); i += 1) {
+        const { status } = await service.send('POST', '/api/v1/x402/quote', { body: BRIDGE_SWAP, headers: anybody() })
+        expect(status).toBe(503)
+        await pause(POLL_MS)
+      }
+    },
+    mend: () => mendVenue('facilitator'),
   },
   'every venue fails for all': {
     lane: network,

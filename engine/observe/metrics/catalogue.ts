@@ -110,6 +110,10 @@ const ofService = ({ chain, endpoint, query, queryOutcome, problem }: Labels) =>
   storeFailures: counter('swap_store_failures_total', 'Requests that the store failed.'),
   storeHealthy: gauge('swap_store_healthy', '0: the records cannot be written and read.'),
   redisUp: gauge('swap_redis_up', '0: each instance counts for itself until Redis is back. Absent where none is set.'),
+  facilitatorUp: gauge(
+    'swap_facilitator_up',
+    '0: no call can be paid until the facilitator answers. Absent until it was in trouble.',
+  ),
   storeReadable: gauge('swap_store_readable', '0: what of the records is told here could not be read, and is left out.'),
   ledgerBalanced: gauge('swap_ledger_balanced', '0: what was booked does not add up, as looked at when the service started.'),
   ledgerMismatches: counter('swap_ledger_mismatches_total', 'Entries of the ledger that contradict the chains.'),

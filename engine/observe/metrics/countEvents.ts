@@ -83,6 +83,7 @@ const COUNTING: Counting = {
   'transaction.submitted': (to, { venue, outcome }) => to.transactions.inc(venue, outcome),
   'store.failed': (to) => to.storeFailures.inc(),
   'store.health': (to, { healthy }) => to.storeHealthy.set(healthy ? 1 : 0),
+  'facilitator.health': (to, { healthy }) => to.facilitatorUp.set(healthy ? 1 : 0),
   'redis.health': (to, { healthy }) => to.redisUp.set(healthy ? 1 : 0),
   'service.readiness': null,
   'store.query': (to, { kind, outcome, elapsedMs }) => {

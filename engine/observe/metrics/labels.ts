@@ -78,6 +78,7 @@ const PROBLEMS = {
   descriptors: true,
   venue: true,
   chain: true,
+  facilitator: true,
 } as const satisfies { readonly [problem in Problem]: true }
 
 export const PROBLEM_NAMES = Object.keys(PROBLEMS) as readonly Problem[]
