@@ -57,6 +57,8 @@ export type FaultTold = {
 export type FaultKind = {
   readonly name: string
   readonly group: 'transport' | 'node' | 'prices' | 'payloads' | 'settlement'
+  /** What can commit it, each as far as it makes sense there; `node` is that of an EVM chain. */
+  readonly on: readonly ('venue' | 'chain' | 'node' | 'facilitator')[]
   /** In a few plain words, to stand beside its switch. */
   readonly does: string
   /** What it takes beside `count`; none must be given. */
@@ -159,8 +161,9 @@ export type SwapStateTold = 'pending' | 'processing' | 'success' | 'expired' | '
 export type StepTold = {
   readonly at: number
   /**
-   * `executed`: the payload was handed out. `submitted`: a signature or a signed transaction was. `seen`: its state or the
-   * venue's word for it changed. `ended`: its first end. `paid`, `delivered`, `refunded`: that transaction was found on its chain.
+   * `executed`: the payload was handed out. `submitted`: a signature or a signed transaction was handed in. `seen`: its state
+   * or the venue's word for it changed. `ended`: so it did, to its first end. `paid`, `delivered`, `refunded`: that transaction
+   * was found on its chain.
    */
   readonly what: 'executed' | 'submitted' | 'seen' | 'ended' | 'paid' | 'delivered' | 'refunded'
   /** How it stood from then on. */
@@ -169,7 +172,7 @@ export type StepTold = {
   readonly venueStatus: string | null
   /** Who brought it about: a call of the client's, somebody asking `/status`, the job that looks at open swaps. */
   readonly by: 'client' | 'status' | 'settlement'
-  /** Of `paid`, `delivered` and `refunded`: which of `transactions`; else null. */
+  /** Of `paid`, `delivered` and `refunded`: which of `transactions`; of `submitted` what the service sent, if it did; else null. */
   readonly txHash: string | null
 }
 
