@@ -13,7 +13,7 @@ import { createTracing } from '../engine/net/tracing.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { observeToLog } from '../engine/observe/jsonLog.ts'
 import { createMetrics } from '../engine/observe/metrics/createMetrics.ts'
-import type { Observe } from '../engine/observe/observe.ts'
+import type { AnyEvent, Observe } from '../engine/observe/observe.ts'
 import { observeAll } from '../engine/observe/observeAll.ts'
 import { openShared, type Shared } from '../engine/shared/openShared.ts'
 import type { Simnet, SimnetOptions } from '../engine/simnet/simnet.ts'
@@ -31,6 +31,7 @@ import { createDrain, type DrainOptions } from './drain.ts'
 import { listen, StartError } from './listen.ts'
 import { createLog, say } from './log.ts'
 import { startMonitor } from './monitor.ts'
+import { createNetworkWatch } from './networkWatch.ts'
 import { onSimnet, type SimnetPlaces } from './onSimnet.ts'
 import { createPayments } from './payments.ts'
 
@@ -105,10 +106,10 @@ export type Cluster = {
 
 /** The offline network of this process, or of another. */
 const findNetwork = async (config: Config, cluster: Cluster | null) => {
-  if (config.network === 'mainnet') return { simnet: null, places: null, clock: systemClock }
-  if (cluster?.network) return { simnet: null, ...cluster.network }
+  if (config.network === 'mainnet') return { simnet: null, places: null, clock: systemClock, watcher: null }
+  if (cluster?.network) return { simnet: null, watcher: null, ...cluster.network }
   const simnet = await startOfflineNetwork(config)
-  return { simnet, places: simnet, clock: simnet.clock }
+  return { simnet, places: simnet, clock: simnet.clock, watcher: simnet }
 }
 
 /** What is known together with other processes; null where there are none. */
@@ -152,8 +153,13 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     })
     const { sink, close: closeLog } = createLog(parsed.logLevel, metrics.observe)
     closers.push(closeLog)
-    // Nobody can read what is counted where it is told nowhere.
-    const observe = parsed.monitor.port === null ? observeToLog(sink) : observeAll(observeToLog(sink), metrics.observe)
+    const network = createNetworkWatch()
+    const observe = observeAll<AnyEvent>(
+      observeToLog(sink),
+      // Nobody can read what is counted where it is told nowhere.
+      ...(parsed.monitor.port === null ? [] : [metrics.observe]),
+      ...(parsed.network === 'simnet' ? [network.observe] : []),
+    )
     const lifecycle = createLifecycle(observe)
     const isReady = () => {
       const { ready, problems } = lifecycle.state()
@@ -162,8 +168,9 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     // Before all that takes its time, and closed after all of it.
     const monitor = await startMonitor(parsed.monitor, { isReady, metrics: metrics.page })
     if (monitor) closers.push(() => monitor.close())
-    const { simnet, places, clock } = await findNetwork(parsed, cluster)
+    const { simnet, places, clock, watcher } = await findNetwork(parsed, cluster)
     if (simnet) closers.push(() => simnet.close())
+    network.follow(watcher)
     const located = places ? onSimnet(parsed, places) : parsed
     const { dataDir } = parsed
     const given = parsed.quote.tokenKeys
@@ -220,6 +227,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     const server = createServer(app, { headers, observe, trustedProxies, limits: { connectionsPerAddressMax } })
     const drain = createDrain(server)
     const url = await listen(server, config.http, 'PORT')
+    simnet?.servedAt(url)
     lifecycle.serving(engine.watch.problems)
     engine.watch.start(lifecycle.state)
     lifecycle.state()

@@ -1,4 +1,5 @@
-import type { VenueId } from '../core/offer.ts'
+import type { ExecutionType, VenueId } from '../core/offer.ts'
+import type { SwapPayment } from '../core/payment.ts'
 import type { SwapState } from '../core/swapStatus.ts'
 import type { Lead, RunOutcome, ToldRace, ToldRoute } from '../core/toldRace.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -17,6 +18,17 @@ export type SwapMark = {
   readonly swapId?: number
   /** What it goes by: a deposit address, an order, a transaction. */
   readonly ref?: string | null
+}
+
+/** Money of a swap that is kept as seen on a chain, without whom it was paid. */
+export type ToldPayment = {
+  readonly kind: SwapPayment['kind']
+  readonly chainId: number
+  readonly token: string
+  readonly txHash: string
+  /** Smallest units, as text; null where the chain no longer shows how much. */
+  readonly amount: string | null
+  readonly isFinal: boolean
 }
 
 /** What happens while a request is served. Whose it is, and which swap it is about, is put in by who binds `observe` to them. */
@@ -58,7 +70,7 @@ export type RequestEvent =
   | {
       readonly event: 'swap.executed'
       readonly venue: string
-      readonly executionType: string
+      readonly executionType: ExecutionType
       readonly repeated: boolean
     }
   | { readonly event: 'payload.refused'; readonly venue: string; readonly mismatches: readonly string[] }
@@ -80,6 +92,8 @@ export type RequestEvent =
       readonly before: SwapState | null
       readonly state: SwapState
       readonly venueStatus: string | null
+      /** All that is kept of its money; left out where this look did not read it. */
+      readonly payments?: readonly ToldPayment[]
     }
   /** A swap came to its first end. `elapsedMs`: since it was executed. */
   | { readonly event: 'swap.ended'; readonly venue: string; readonly state: SwapState; readonly elapsedMs: number }

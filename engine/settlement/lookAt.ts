@@ -1,4 +1,4 @@
-import type { Payment } from '../core/payment.ts'
+import { isOfSwap, type Payment } from '../core/payment.ts'
 import { isTerminal } from '../core/swapStatus.ts'
 import type { TransactionId } from '../core/transactionId.ts'
 import { SwapError } from '../errors.ts'
@@ -10,6 +10,7 @@ import { createWaitsForPayer } from '../execution/track/waitsForPayer.ts'
 import { withDeadline } from '../net/deadline.ts'
 import { bindSwap, type CallContext, markOf } from '../observe/callContext.ts'
 import type { RequestEvent } from '../observe/observe.ts'
+import { toldPayment } from '../observe/toldPayment.ts'
 import type { QueuedSwap } from '../store/settlementQueue.ts'
 import { StoreError } from '../store/storeError.ts'
 import type { SwapRecord } from '../store/swaps.ts'
@@ -75,14 +76,14 @@ export const createLookAt = (ports: LookAtPorts) => {
     return store.settlement.reschedule(queued, nextLookAt(record, queued, payments, timing))
   }
 
-  /** By what it is now: the look may have changed it, and so may others meanwhile. */
-  const putOffChanged = async (id: number): Promise<SwapRecord | null> => {
+  /** By what it is now: the look may have changed it, and so may others meanwhile. `payments`: left out where none were read. */
+  const putOffChanged = async (id: number): Promise<{ record: SwapRecord | null; payments?: readonly Payment[] }> => {
     const [record, queued] = [await store.swaps.byId(id), await store.settlement.find(id)]
-    if (record === null || queued === null) return record
-    const payments = isTerminal(record.status.state) ? await store.payments.ofSwap(id) : []
-    if (isOver(record, payments, clock, evidence === 'trustVenues')) await store.settlement.remove(id)
+    if (record === null || queued === null) return { record }
+    const payments = isTerminal(record.status.state) ? await store.payments.ofSwap(id) : undefined
+    if (isOver(record, payments ?? [], clock, evidence === 'trustVenues')) await store.settlement.remove(id)
     else await putOff(queued, record, payments)
-    return record
+    return { record, ...(payments && { payments }) }
   }
 
   const tryLook = async (record: SwapRecord, context: CallContext): Promise<'waiting' | 'looked'> => {
@@ -107,14 +108,20 @@ export const createLookAt = (ports: LookAtPorts) => {
       await putOff(queued, record)
       return 'open'
     }
-    const now = await putOffChanged(queued.swapId)
-    tell(record, now ?? record, context)
+    const { record: now, payments } = await putOffChanged(queued.swapId)
+    tell(record, now ?? record, payments, context)
     return now !== null && isTerminal(now.status.state) && !isTerminal(record.status.state) ? 'ended' : 'open'
   }
 
-  const tell = ({ swap, status: { state: before } }: SwapRecord, now: SwapRecord, { observe }: CallContext): void => {
+  const tell = (
+    { swap, status: { state: before } }: SwapRecord,
+    now: SwapRecord,
+    payments: readonly Payment[] | undefined,
+    { observe }: CallContext,
+  ): void => {
     const { state, venueStatus } = now.status
-    observe({ event: 'swap.tracked', by: 'settlement', venue: swap.offer.venue, before, state, venueStatus, ref: now.ref })
+    const [venue, money] = [swap.offer.venue, payments && { payments: payments.filter(isOfSwap).map(toldPayment) }]
+    observe({ event: 'swap.tracked', by: 'settlement', venue, before, state, venueStatus, ref: now.ref, ...money })
   }
 
   /** Tells what is wrong with a swap for a reason of ours, and puts it off. */

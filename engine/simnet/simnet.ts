@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { FacilitatorClient } from '@x402/core/server'
 import { CHAIN_IDS, CHAINS, SOLANA } from '../core/chain.ts'
+import type { PageSet } from '../pages/pages.ts'
 import { createBitcoinChain } from './bitcoin/bitcoinChain.ts'
 import { createArtifacts } from './contracts/createArtifacts.ts'
 import { userCacheDir } from './contracts/published/userCacheDir.ts'
 import { startControlServer } from './control/controlServer.ts'
 import type { Controls } from './control/controls.ts'
-import { createDeliveries } from './deliveries.ts'
+import { createDeliveries, type Notice } from './deliveries.ts'
 import { createEvmChains } from './evm/evmChains.ts'
 import { evmForVenues } from './evm/evmForVenues.ts'
 import { createSimFacilitator } from './facilitator/simFacilitator.ts'
@@ -21,6 +22,9 @@ import type { SimClock } from './kit/world.ts'
 import { requirePackages } from './requirePackages.ts'
 import { SIM_VENUES, type SimVenueDefinition } from './simVenues.ts'
 import { createSolanaChain } from './solana/solanaChain.ts'
+import { createWatch } from './watch/watch.ts'
+import type { WatchedEvent } from './watch/watched.ts'
+import { watchClock } from './watch/watchedClock.ts'
 
 export type SimnetOptions = {
   /** 0 takes a free one. */
@@ -51,6 +55,10 @@ export interface Simnet {
   readonly faults: Faults
   readonly market: Market
   readonly tokens: SimTokens
+  /** Takes note of what the service that runs on it tells, for its page. Never throws. */
+  watch(event: WatchedEvent): void
+  /** Takes note of where that service is. */
+  servedAt(url: string): void
   close(): Promise<void>
 }
 
@@ -75,6 +83,8 @@ const definitionsOf = (chosen: readonly (string | SimVenueDefinition)[]): readon
   return [...asked, ...new Set(alongside)].map(definitionOf)
 }
 
+const nameOf = (id: string, venues: readonly SimVenueDefinition[]): string => venues.find((venue) => venue.id === id)?.name ?? id
+
 /** What a client of the chains must know: where they are, and what can be paid and swapped on them. */
 const describeChains = (origin: string, tokens: SimTokens) => {
   const tokensOf = (id: number) =>
@@ -87,6 +97,35 @@ const describeChains = (origin: string, tokens: SimTokens) => {
       { name, rpcUrl: rpcUrlsAt(origin)[String(chainId)], tokens: Object.fromEntries(tokensOf(chainId)) },
     ]),
   )
+}
+
+/** The answer to `GET /`. */
+const describe = ({
+  origin,
+  clock,
+  tokens,
+  running,
+  notices,
+}: {
+  readonly origin: string
+  readonly clock: SimClock
+  readonly tokens: SimTokens
+  readonly running: readonly Running[]
+  readonly notices: readonly Notice[]
+}) => ({
+  network: 'simnet',
+  now: clock.now(),
+  chains: describeChains(origin, tokens),
+  venues: placesOf(running),
+  facilitator: `${origin}/facilitator`,
+  faults: FAULTS,
+  notices,
+})
+
+/** The network's page, loaded when a browser first asks for it. */
+const pages = async (): Promise<PageSet> => {
+  const { offlinePages } = await import('./page/pageSet.ts')
+  return offlinePages()
 }
 
 /** A venue answers when it has done all it was due to do. */
@@ -108,7 +147,7 @@ const startVenues = async (sims: readonly SimVenue[], faults: Faults, settle: ()
 export const startSimnet = async ({
   controlPort,
   seed: given,
-  clock = createSimClock(),
+  clock: ownClock = createSimClock(),
   cacheDir = null,
   venues: chosen = SIM_VENUES,
 }: SimnetOptions): Promise<Simnet> => {
@@ -118,9 +157,10 @@ export const startSimnet = async ({
   const artifacts = createArtifacts({ cacheDir: cacheDir ?? userCacheDir() })
   // Meanwhile the rest starts: the first chain that is asked for has them sooner.
   artifacts.prepare()
+  const clock = watchClock(ownClock, () => watch.changed('clock'))
   const tokens = createTokens()
-  const market = createMarket()
-  const faults = createFaults()
+  const market = createMarket(() => watch.changed('prices'))
+  const faults = createFaults(() => watch.changed('faults'))
   const evm = createEvmChains({ clock, tokens, artifacts, contracts: venues.flatMap(({ contracts }) => contracts ?? []) })
   const schedule = createSchedule({ clock, note: (error) => deliveries.note(null, null, error) })
   const venueEvm = evmForVenues(evm, (chainId, txHash) => deliveries.observe(chainId, txHash))
@@ -136,27 +176,21 @@ export const startSimnet = async ({
   bitcoin.onTransaction(deliveries.seen)
   const running = await startVenues(sims, faults, schedule.settle)
   let origin = ''
+  const faultTargets = [...sims.map(({ id }) => id), ...CHAIN_IDS.map((chainId) => `chain:${chainId}`), 'facilitator']
+  const parts = { clock, market, tokens, faults, faultTargets, evm, solana, bitcoin }
+  const watch = createWatch({
+    ...parts,
+    notices: deliveries.notices,
+    venues: () => running.map(({ sim: { id }, served: { baseUrl } }) => ({ id, name: nameOf(id, venues), baseUrl })),
+  })
   const controls: Controls = {
-    clock,
+    ...parts,
     schedule,
-    market,
-    tokens,
-    faults,
     facilitator,
-    faultTargets: [...sims.map(({ id }) => id), ...CHAIN_IDS.map((chainId) => `chain:${chainId}`), 'facilitator'],
-    evm,
-    solana,
-    bitcoin,
     deliveries,
-    describe: () => ({
-      network: 'simnet',
-      now: clock.now(),
-      chains: describeChains(origin, tokens),
-      venues: placesOf(running),
-      facilitator: `${origin}/facilitator`,
-      faults: FAULTS,
-      notices: deliveries.notices,
-    }),
+    watch,
+    pages,
+    describe: () => describe({ origin, clock, tokens, running, notices: deliveries.notices }),
   }
   const closeVenues = () => Promise.all(running.map(({ served }) => served.close()))
   const server = await startControlServer(controls, controlPort).catch(async (error: unknown) => {
@@ -173,8 +207,11 @@ export const startSimnet = async ({
     faults,
     market,
     tokens,
+    watch: watch.watch,
+    servedAt: watch.servedAt,
     close: async () => {
       schedule.close()
+      watch.close()
       await server.close()
       await Promise.all([closeVenues(), evm.close(), artifacts.close()])
     },

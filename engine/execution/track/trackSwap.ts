@@ -7,6 +7,7 @@ import { factsOf, isTerminal, type SwapStatus, wordless } from '../../core/swapS
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { invalidRequest } from '../../errors.ts'
 import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
+import { toldPayment } from '../../observe/toldPayment.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
@@ -54,6 +55,18 @@ const tellTogether = (followed: readonly Followed[]): Followed | null => {
   return told && { ...told, payments: followed.flatMap(({ payments }) => payments) }
 }
 
+/** One look at a swap, with what was read of its money. */
+const tell = (
+  record: SwapRecord | null,
+  { state, venueStatus, payments }: SwapStatus & Partial<Pick<Followed, 'payments'>>,
+  venue: VenueId,
+  { observe }: CallContext,
+): void => {
+  const before = record?.status.state ?? null
+  const money = payments && { payments: payments.map(toldPayment) }
+  observe({ event: 'swap.tracked', by: 'status', venue, before, state, venueStatus, ...money })
+}
+
 /** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
 export const createTrackSwap = (ports: TrackPorts) => {
   const { venues, seal } = ports
@@ -98,11 +111,6 @@ export const createTrackSwap = (ports: TrackPorts) => {
     if (isLookedAfter(record)) await recordedOr(observe, undefined, () => settlement.revive(record.id))
   }
 
-  const tell = (record: SwapRecord | null, status: SwapStatus, venue: VenueId, { observe }: CallContext): void => {
-    const { state, venueStatus } = status
-    observe({ event: 'swap.tracked', by: 'status', venue, before: record?.status.state ?? null, state, venueStatus })
-  }
-
   const track = async (venue: TrackedVenue, quote: SealedQuote, rawRef: string, context: CallContext): Promise<Followed> => {
     const records = await swaps.ofQuote(quote.id)
     const ref = await ownRef(records, rawRef, quote)
@@ -118,11 +126,13 @@ export const createTrackSwap = (ports: TrackPorts) => {
       const own = bindSwap(context, { ...markOf(record), ref: record.ref ?? hideKeys(ref) })
       const status = await trackRecord(record, own, ref)
       await revive(record, own)
-      tell(record, status, venue.profile.id, own)
-      const followed = () => withPayments(status, record, own)
       // Of several executions a venue may be waiting for one, and have seen the transaction for another.
-      if (factsOf(status.state).isRecognised) recognised.push(await followed())
-      else if (best.state === 'not_found' && status.state !== 'not_found') best = await followed()
+      const { isRecognised } = factsOf(status.state)
+      const isBetter = !isRecognised && best.state === 'not_found' && status.state !== 'not_found'
+      const followed = isRecognised || isBetter ? await withPayments(status, record, own) : null
+      tell(record, followed ?? status, venue.profile.id, own)
+      if (followed && isRecognised) recognised.push(followed)
+      if (followed && isBetter) best = followed
       if (isTrusted && recognised.length > 0) break
     }
     return tellTogether(recognised) ?? best

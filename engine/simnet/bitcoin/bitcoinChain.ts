@@ -23,6 +23,8 @@ export interface BitcoinChain extends SimBitcoin {
   faucet(address: string, amount: bigint): Promise<void>
   /** Mines this many blocks now and gives the new tip. */
   mine(blocks: number): Promise<{ readonly height: number; readonly hash: string }>
+  /** The latest block, its time in epoch ms; null as long as nobody needed the ledger. */
+  head(): { readonly height: number; readonly at: number } | null
   /** See BitcoinLedger.reorg. */
   reorg(drop: 'unconfirmed' | { readonly txid: string }): Promise<readonly string[] | null>
 }
@@ -155,6 +157,10 @@ export const createBitcoinChain = ({ clock, seed }: { readonly clock: SimClock; 
       ledger.mine(blocks)
       const { height, hash } = ledger.tip()
       return { height, hash }
+    },
+    head: () => {
+      const tip = ledgerNow()?.tip()
+      return tip ? { height: tip.height, at: tip.time * 1_000 } : null
     },
     reorg: async (drop) => (await current()).ledger.reorg(drop),
     treasury: () => addressOfScript(treasury.script()) ?? '',

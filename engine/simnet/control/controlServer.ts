@@ -2,9 +2,17 @@ import type { ServerResponse } from 'node:http'
 import { BITCOIN, CHAIN_IDS, type ChainId, SOLANA } from '../../core/chain.ts'
 import { answerEvm } from '../evm/evmFront.ts'
 import { STATES_OF_A_FULL_NODE } from '../evm/evmPruning.ts'
-import { type LoopbackRequest, type LoopbackServer, parseJson, startLoopbackServer, writeJson } from '../kit/loopbackServer.ts'
+import {
+  type LoopbackRequest,
+  type LoopbackServer,
+  NETWORK_HEADER,
+  parseJson,
+  startLoopbackServer,
+  writeJson,
+} from '../kit/loopbackServer.ts'
 import { answerOver, type LineAnswer } from '../kit/transportFaults.ts'
 import { answerSolana } from '../solana/solanaFront.ts'
+import { balances } from './balances.ts'
 import { ControlError } from './controlError.ts'
 import type { Control, Controls } from './controls.ts'
 import { deposits } from './deposits.ts'
@@ -16,6 +24,7 @@ import { listPrices, setPrice } from './prices.ts'
 import { reorg } from './reorg.ts'
 import { advanceClock } from './time.ts'
 import { transactions } from './transactions.ts'
+import { isOwnCall, wantsPage } from './whoCalls.ts'
 
 const ROUTES: { readonly [route: string]: Control } = {
   'GET /': ({ describe }) => describe(),
@@ -30,16 +39,12 @@ const ROUTES: { readonly [route: string]: Control } = {
   'GET /faults': listFaults,
   'POST /faults': setFault,
   'DELETE /faults': clearFaults,
+  'GET /state': ({ watch }) => watch.state(),
+  'GET /balances': balances,
 }
 
-const LOOPBACK_NAMES: readonly unknown[] = ['127.0.0.1', 'localhost', '[::1]']
-
-/**
- * A web page has no business here: browsers name the page in Origin, and a page that made its own name point to
- * loopback shows it in Host.
- */
-const isFromPage = ({ headers }: LoopbackRequest): boolean =>
-  headers.origin !== undefined || !LOOPBACK_NAMES.includes(URL.parse(`http://${headers.host}`)?.hostname)
+const EVENTS = 'GET /events'
+const CALLS = [...Object.keys(ROUTES), EVENTS]
 
 const asJson = ({ status, text }: { readonly status: number; readonly text: string }): LineAnswer => ({
   status,
@@ -74,15 +79,34 @@ const chainAt = ({ pathname }: URL): ChainId | null => {
 
 const runControl = async (controls: Controls, { method, url, headers, rawBody }: LoopbackRequest): Promise<unknown> => {
   const control = Object.hasOwn(ROUTES, `${method} ${url.pathname}`) ? ROUTES[`${method} ${url.pathname}`] : undefined
-  if (!control)
-    throw new ControlError(404, `${method} ${url.pathname}: there is no such call; there are ${Object.keys(ROUTES).join(', ')}`)
+  if (!control) throw new ControlError(404, `${method} ${url.pathname}: there is no such call; there are ${CALLS.join(', ')}`)
   if (method === 'POST' && !headers['content-type']?.startsWith('application/json'))
     throw new ControlError(400, 'content-type: must be application/json')
   return control(controls, parseJson(rawBody), url.searchParams)
 }
 
+/** Whether it was for the page, and answered. */
+const answerPage = async (controls: Controls, request: LoopbackRequest, response: ServerResponse): Promise<boolean> => {
+  const { method, headers } = request
+  const { pathname: path } = request.url
+  const isPage = path === '/' && (method === 'GET' || method === 'HEAD') && wantsPage(headers)
+  if (!isPage && !path.startsWith('/files/')) return false
+  const pages = await controls.pages()
+  const asked = { method, path, acceptEncoding: headers['accept-encoding'], ifNoneMatch: headers['if-none-match'] }
+  const answer = await pages.answer(asked)
+  if (!answer) return false
+  // The same address has JSON for others.
+  const vary = path === '/' ? { vary: 'accept, accept-encoding' } : {}
+  response.writeHead(answer.status, { ...NETWORK_HEADER, ...answer.headers, ...vary })
+  response.end(answer.body)
+  return true
+}
+
 const handle = async (controls: Controls, request: LoopbackRequest, response: ServerResponse): Promise<void> => {
-  if (isFromPage(request)) return writeJson(response, 403, { error: 'the offline network takes no calls from web pages' })
+  if (!isOwnCall(request))
+    return writeJson(response, 403, { error: 'the offline network takes no calls from web pages but its own' })
+  if (await answerPage(controls, request, response)) return
+  if (`${request.method} ${request.url.pathname}` === EVENTS) return controls.watch.listeners.attach(response)
   const chainId = chainAt(request.url)
   if (chainId !== null) {
     const line = { faults: controls.faults, target: `chain:${chainId}`, path: request.url.pathname, response }

@@ -1,4 +1,5 @@
 import type { FacilitatorClient } from '@x402/core/server'
+import type { PageSet } from '../../pages/pages.ts'
 import type { BitcoinChain } from '../bitcoin/bitcoinChain.ts'
 import type { Deliveries } from '../deliveries.ts'
 import type { EvmChains } from '../evm/evmChains.ts'
@@ -8,6 +9,7 @@ import type { DrivenSchedule } from '../kit/simSchedule.ts'
 import type { SimTokens } from '../kit/tokens.ts'
 import type { SimClock } from '../kit/world.ts'
 import type { SolanaChain } from '../solana/solanaChain.ts'
+import type { Watch } from '../watch/watch.ts'
 
 /** Everything the control server can move. */
 export type Controls = {
@@ -23,6 +25,10 @@ export type Controls = {
   readonly solana: SolanaChain
   readonly bitcoin: BitcoinChain
   readonly deliveries: Deliveries
+  /** What its page is told. */
+  readonly watch: Watch
+  /** The page itself. Read when it is first asked for. */
+  pages(): Promise<PageSet>
   /** The answer to `GET /`. */
   describe(): unknown
 }

@@ -1,15 +1,8 @@
+import { plainUsd } from '../kit/dollars.ts'
 import type { Control } from './controls.ts'
 import { badField, readFields, readText } from './fields.ts'
 
 const USD = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,6}))?$/
-
-const dollars = (micros: bigint): string => {
-  const fraction = (micros % 1_000_000n)
-    .toString()
-    .padStart(6, '0')
-    .replace(/(?<!0)0+$/, '')
-  return `${micros / 1_000_000n}${fraction === '' ? '' : `.${fraction}`}`
-}
 
 /** Moves the price of a currency, and with it every token that follows it. */
 export const setPrice: Control = ({ market }, body) => {
@@ -21,9 +14,9 @@ export const setPrice: Control = ({ market }, body) => {
   const micros = whole === undefined ? 0n : BigInt(whole + fraction.padEnd(6, '0'))
   if (micros === 0n) throw badField('usd', 'must be a decimal text such as "3950.25", more than zero, with at most 6 places')
   market.setPrice(currency, micros)
-  return { currency, usd: dollars(micros) }
+  return { currency, usd: plainUsd(micros) }
 }
 
 /** What every currency is worth, in dollars. */
 export const listPrices: Control = ({ market }) =>
-  Object.fromEntries(Object.entries(market.prices()).map(([currency, micros]) => [currency, dollars(micros)]))
+  Object.fromEntries(Object.entries(market.prices()).map(([currency, micros]) => [currency, plainUsd(micros)]))

@@ -19,6 +19,8 @@ export interface EvmChains extends Pick<SimEvm, 'rpc' | 'call' | 'balance' | 're
   pay(payment: Parameters<SimEvm['transfer']>[0]): Promise<string>
   /** Takes the last blocks off a chain and puts empty ones there. RangeError where there are not so many, or no such transaction. */
   reorg(chainId: number, wish: EvmReorg): Promise<EvmUndone>
+  /** The chains whose nodes run. */
+  started(): readonly number[]
   close(): Promise<void>
 }
 
@@ -52,7 +54,7 @@ const undoBlocks = async (node: AnvilNode, wish: EvmReorg): Promise<EvmUndone> =
 
 export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
   const { tokens, clock } = options
-  const { runningAt, nodeAt, close } = createEvmNodes(options)
+  const { runningAt, nodeAt, started, close } = createEvmNodes(options)
   const alone = async <T>(chainId: number, work: (node: AnvilNode) => Promise<T>): Promise<T> => {
     const { node, time } = await runningAt(chainId)
     return time.alone(() => work(node))
@@ -103,6 +105,7 @@ export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
       const { node, time } = await runningAt(chainId)
       return time.undoing(() => undoBlocks(node, wish))
     },
+    started,
     close,
   }
 }

@@ -22,6 +22,8 @@ export interface EvmNodes {
   runningAt(chainId: number): Promise<EvmNode>
   /** The node, with every block that is due. */
   nodeAt(chainId: number): Promise<AnvilNode>
+  /** The chains whose nodes have started. */
+  started(): readonly number[]
   close(): Promise<void>
 }
 
@@ -33,6 +35,7 @@ export const createEvmNodes = ({
   startNode = startAnvil,
 }: EvmNodesOptions): EvmNodes => {
   const nodes = new Map<number, Promise<EvmNode>>()
+  const started = new Set<number>()
   let isClosed = false
 
   const start = async (chainId: number): Promise<EvmNode> => {
@@ -58,9 +61,14 @@ export const createEvmNodes = ({
     nodes.set(chainId, starting)
     // A node that did not start, or ended by itself, is started afresh by the next call.
     const forget = () => {
-      if (nodes.get(chainId) === starting) nodes.delete(chainId)
+      if (nodes.get(chainId) !== starting) return
+      nodes.delete(chainId)
+      started.delete(chainId)
     }
-    starting.then(({ node }) => node.gone.then(forget), forget)
+    starting.then(({ node }) => {
+      started.add(chainId)
+      void node.gone.then(forget)
+    }, forget)
     return starting
   }
 
@@ -71,11 +79,13 @@ export const createEvmNodes = ({
       await time.follow()
       return node
     },
+    started: () => [...started],
     close: async (): Promise<void> => {
       isClosed = true
       const results = await Promise.allSettled([...nodes.values()])
       await Promise.all(results.map((result) => (result.status === 'fulfilled' ? result.value.node.stop() : undefined)))
       nodes.clear()
+      started.clear()
     },
   }
 }

@@ -30,3 +30,12 @@ export const formatUsd = (micros: bigint): string => {
   const size = micros < 0n ? -micros : micros
   return `${micros < 0n ? '-' : ''}${size / MICROS}.${String(size % MICROS).padStart(6, '0')}`
 }
+
+/** US dollars with as many decimals as it takes, such as `3950.25`. */
+export const plainUsd = (micros: bigint): string => {
+  const fraction = (micros % 1_000_000n)
+    .toString()
+    .padStart(6, '0')
+    .replace(/(?<!0)0+$/, '')
+  return `${micros / 1_000_000n}${fraction === '' ? '' : `.${fraction}`}`
+}

@@ -61,19 +61,22 @@ export const isFaultName = (name: string): name is FaultName => (FAULTS as reado
 
 type Entry = { venue: string; fault: FaultName; params: FaultParams; remaining: number | null }
 
-export const createFaults = (): Faults => {
+/** @param onChange - called whenever another set of them is on, or one has fewer calls left */
+export const createFaults = (onChange: () => void = () => undefined): Faults => {
   let entries: Entry[] = []
   let held: { venue: string; run: () => void }[] = []
   return {
     set: (venue, fault, params, count) => {
       entries = entries.filter((entry) => entry.venue !== venue || entry.fault !== fault)
       entries.push({ venue, fault, params, remaining: count })
+      onChange()
     },
     clear: (venue) => {
       entries = venue === null ? [] : entries.filter((entry) => entry.venue !== venue)
       const over = held.filter((one) => venue === null || one.venue === venue)
       held = held.filter((one) => !over.includes(one))
       for (const { run } of over) run()
+      onChange()
     },
     take: (venue, fault, path) => {
       const entry = entries.find(
@@ -86,6 +89,7 @@ export const createFaults = (): Faults => {
       if (entry.remaining !== null) {
         entry.remaining -= 1
         if (entry.remaining <= 0) entries = entries.filter((other) => other !== entry)
+        onChange()
       }
       return entry.params
     },

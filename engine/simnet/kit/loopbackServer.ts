@@ -47,8 +47,10 @@ const toRequest = async (request: IncomingMessage): Promise<LoopbackRequest> => 
 })
 
 /** Every answer of the offline network says that it is one. */
+export const NETWORK_HEADER = { 'service-network': 'simnet' }
+
 export const writeJson = (response: ServerResponse, status: number, body: unknown): void => {
-  response.writeHead(status, { 'content-type': 'application/json', 'service-network': 'simnet' })
+  response.writeHead(status, { ...NETWORK_HEADER, 'content-type': 'application/json' })
   response.end(JSON.stringify(body))
 }
 

@@ -12,7 +12,8 @@ export interface Market {
   prices(): { readonly [currency: string]: bigint }
 }
 
-export const createMarket = (): Market => {
+/** @param onChange - called whenever a price was moved */
+export const createMarket = (onChange: () => void = () => undefined): Market => {
   const prices = new Map<string, bigint>(Object.entries(REFERENCE_USD_MICROS))
   const usdMicros = ({ currency }: SimToken): bigint => prices.get(currency) ?? 0n
   return {
@@ -23,6 +24,7 @@ export const createMarket = (): Market => {
       if (!prices.has(currency)) throw new Error(`no such currency: ${currency}`)
       if (value <= 0n) throw new Error('a price must be more than zero')
       prices.set(currency, value)
+      onChange()
     },
     prices: () => Object.fromEntries(prices),
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FaultName, FaultParams, Faults } from './faults.ts'
+import { NETWORK_HEADER } from './loopbackServer.ts'
 
 export type LineAnswer = {
   readonly status: number
@@ -19,7 +20,6 @@ type FaultyCall = {
 
 type TransportFault = (call: FaultyCall) => Promise<void> | void
 
-const NETWORK_HEADER = { 'service-network': 'simnet' }
 const HUGE_BODY_BYTES = 64 * 1024 * 1024
 const LATENCY_MS = 1_000
 const CHUNK = Buffer.alloc(64 * 1024, ' ')

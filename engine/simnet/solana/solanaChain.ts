@@ -26,6 +26,8 @@ export interface SolanaChain extends SimSolana {
   call(method: string, params: readonly unknown[]): Promise<unknown>
   /** Gives a wallet more of a token, or of SOL, out of nothing. RangeError beyond what a balance can hold. */
   faucet(token: SimToken, wallet: string, amount: bigint): Promise<void>
+  /** The latest finished slot and its time, in epoch ms. Slots pass whether or not the machine was started. */
+  head(): { readonly isRunning: boolean; readonly slot: number; readonly at: number }
 }
 
 type Listener = Parameters<SimSolana['onTransaction']>[0]
@@ -96,6 +98,7 @@ export const createSolanaChain = ({
       return found(params)
     },
     faucet: async (token, wallet, amount) => (await started()).bank.grant(token, wallet, amount),
+    head: () => ({ isRunning: opening !== null, slot: blocks.tip(), at: blocks.timeOf(blocks.tip()) * 1_000 }),
     treasury: () => treasury().address,
     transfer: async ({ token, to, amount, ...how }) => {
       const landed = await (await started()).bank.transfer(known(token), to, amount, how)

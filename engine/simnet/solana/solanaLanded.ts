@@ -5,7 +5,7 @@ import type { SimTokens } from '../kit/tokens.ts'
 import type { LandedTransaction } from './solanaLedger.ts'
 import { memosOf } from './solanaMemos.ts'
 
-const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
+export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 
 /** Whatever got more SOL by it: wallets only, and not the one that paid the fee. */
 const nativePayments = ({ keys, before, after, wallets, signature }: LandedTransaction): readonly SimDeposit[] =>

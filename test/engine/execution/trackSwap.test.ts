@@ -92,6 +92,7 @@ describe('status', () => {
         before: 'pending',
         state: 'success',
         venueStatus: 'TOY_SUCCESS',
+        payments: [],
       },
     ])
   })

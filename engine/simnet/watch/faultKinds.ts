@@ -1,0 +1,68 @@
+import { STATES_OF_A_FULL_NODE } from '../evm/evmPruning.ts'
+import { FAULTS, type FaultName } from '../kit/faults.ts'
+import type { FaultKind, FaultParam } from './told.ts'
+
+type Kind = Omit<FaultKind, 'name'>
+
+const PATH: FaultParam = {
+  name: 'path',
+  type: 'text',
+  means: 'only calls whose path begins so, such as /v1/quote',
+  default: null,
+}
+
+const line = (does: string, ...params: readonly FaultParam[]): Kind => ({
+  group: 'transport',
+  on: ['venue', 'chain', 'facilitator'],
+  does,
+  params: [...params, PATH],
+})
+
+const ofVenue = (group: 'prices' | 'payloads', does: string): Kind => ({ group, on: ['venue'], does, params: [PATH] })
+
+/** Decided when an order is paid, whatever was called. */
+const atEnd = (does: string): Kind => ({ group: 'settlement', on: ['venue'], does, params: [] })
+
+const KINDS: { readonly [fault in FaultName]: Kind } = {
+  latency: line('answers late', { name: 'ms', type: 'number', means: 'milliseconds', default: 1_000 }),
+  hang: line('never answers'),
+  reset: line('closes the connection without an answer', {
+    name: 'when',
+    type: 'text',
+    means: 'after: the work is done first, and only the answer is lost',
+    default: null,
+  }),
+  'http-500': line('answers 500 with a page of HTML'),
+  'http-429': line('turns the call away as one too many'),
+  'malformed-body': line('answers what is not JSON'),
+  'truncated-body': line('sends fewer bytes than it promised'),
+  'huge-body': line('never stops sending', {
+    name: 'bytes',
+    type: 'number',
+    means: 'how many bytes it sends',
+    default: 64 * 1024 * 1024,
+  }),
+  'wrong-shape': line('answers JSON of another shape'),
+  'prunes-state': {
+    group: 'node',
+    on: ['node'],
+    does: 'knows balances and calls of its latest blocks only',
+    params: [{ name: 'blocks', type: 'number', means: 'how many blocks it knows', default: STATES_OF_A_FULL_NODE }],
+  },
+  'wrong-decimals': ofVenue('prices', 'scales amounts by wrong decimals'),
+  'price-x100': ofVenue('prices', 'offers a hundred times too much'),
+  halt: ofVenue('prices', 'quotes no pair'),
+  'wrong-recipient': ofVenue('payloads', 'builds a payload that pays a stranger'),
+  'wrong-amount': ofVenue('payloads', 'builds a payload that takes twice the input'),
+  'wrong-minimum': ofVenue('payloads', 'builds a payload that guarantees half of what was quoted'),
+  'wrong-contract': ofVenue('payloads', 'builds a payload for the contract of a stranger'),
+  'bad-signature': ofVenue('payloads', 'signs its quotes with a wrong key'),
+  'lying-success': atEnd('says that it delivered, and does not'),
+  'never-fills': atEnd('lets the order expire, and pays it back later'),
+  fails: atEnd('gives up on the order'),
+  'short-fill': atEnd('delivers less than it guaranteed'),
+  'unknown-status': atEnd('answers a status that nobody documented'),
+}
+
+/** Every fault with what it takes, for whoever offers it as a switch. */
+export const FAULT_KINDS: readonly FaultKind[] = FAULTS.map((name) => ({ name, ...KINDS[name] }))
