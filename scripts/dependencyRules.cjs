@@ -140,7 +140,7 @@ const forbidden = [
   ban(
     'chain-sdks-behind-chains',
     'They are slow to load and wide; one folder knows them and loads them when first needed.',
-    { path: '^(engine|handlers)/', pathNot: '^engine/(chains|simnet/bitcoin)/' },
+    { path: '^(engine|handlers)/', pathNot: '^engine/(chains|simnet/bitcoin|simnet/page)/' },
     { path: packages('viem', '@solana/[^/]+', 'bitcoinjs-lib') },
   ),
   ban(
@@ -177,7 +177,7 @@ const forbidden = [
     'simnet-needs-what-it-names',
     'What the offline network needs beyond the dependencies, requirePackages.ts looks for at its start.',
     { path: '^engine/simnet/' },
-    { dependencyTypes: NOT_DEPENDED_ON, dependencyTypesNot: ['type-only'], pathNot: packages('litesvm') },
+    { dependencyTypes: NOT_DEPENDED_ON, dependencyTypesNot: ['type-only'], pathNot: packages('litesvm', 'esbuild', 'lit-html') },
   ),
   ban(
     'product-loads-simnet-late',

@@ -34,10 +34,8 @@ const config: KnipConfig = {
     // Read as data, by scripts/published.
     '@across-protocol/constants',
     '@cowprotocol/sdk-config',
-    // Served to browsers.
-    '@scalar/api-reference',
-    'marked',
-    'uplot',
+    // Read by its path by what tests pages.
+    'axe-core',
     // Imported by text that the compiler is given while the tests run.
     '@jup-ag/api',
     '@lifi/types',

@@ -1,39 +1,49 @@
 import type { VenueId } from '../core/offer.ts'
 import { SwapError } from '../errors.ts'
 
+/** Who waits for longer is held up by a venue, and not by those before him. */
+const LONG_MS = 2_000
 /** Half of the time that such a call may take. */
 const RETRY_AFTER_SEC = 5
 
 export type VenuePlaces = {
-  /** Throws OVERLOADED, and begins nothing, where as many wait for this venue as may. */
+  /**
+   * Throws OVERLOADED where as many wait long for this venue as may: at once, with nothing begun, or once the caller would be one
+   * of them. What was begun then goes on, and who asks again has what came of it.
+   */
   within<T>(venue: VenueId, work: () => Promise<T>): Promise<T>
 }
 
 const busy = (venue: VenueId): SwapError =>
   new SwapError(
     'OVERLOADED',
-    `${venue} takes long to answer, and many wait for it. Nothing was done. Repeat the same request after the given seconds, or request a fresh quote.`,
+    `${venue} takes long to answer, and many wait for it. Repeat the same request after the given seconds, which does nothing twice, or request a fresh quote.`,
     { details: { retryAfterSec: RETRY_AFTER_SEC, retryable: true } },
   )
 
 /**
- * How many callers may wait for one venue's answer to what was decided on, executes and signatures together: a venue that
- * hangs then holds a part of what is served at once, and leaves the rest to the swaps of others.
+ * How many callers may wait long for one venue's answer to what was decided on, executes and signatures together: a venue that
+ * hangs then holds a part of what is served at once, and leaves the rest to the swaps of others. A venue that is quick is asked
+ * by as many as come.
  */
 export const createVenuePlaces = (max: number): VenuePlaces => {
-  const waiting = new Map<VenueId, number>()
+  const waitingLong = new Map<VenueId, number>()
+  const longOf = (venue: VenueId): number => waitingLong.get(venue) ?? 0
   return {
-    async within(venue, work) {
-      const before = waiting.get(venue) ?? 0
-      if (before >= max) throw busy(venue)
-      waiting.set(venue, before + 1)
-      try {
-        return await work()
-      } finally {
-        const after = (waiting.get(venue) ?? 1) - 1
-        if (after > 0) waiting.set(venue, after)
-        else waiting.delete(venue)
-      }
-    },
+    within: (venue, work) =>
+      new Promise((resolve, reject) => {
+        if (longOf(venue) >= max) return reject(busy(venue))
+        let isLong = false
+        const timer = setTimeout(() => {
+          if (longOf(venue) >= max) return reject(busy(venue))
+          isLong = true
+          waitingLong.set(venue, longOf(venue) + 1)
+        }, LONG_MS)
+        const over = () => {
+          clearTimeout(timer)
+          if (isLong) waitingLong.set(venue, longOf(venue) - 1)
+        }
+        work().finally(over).then(resolve, reject)
+      }),
   }
 }

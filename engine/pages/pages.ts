@@ -90,7 +90,7 @@ const pieceOf = (name: string, plain: Buffer): Piece => {
   return { type, plain, etag: `"${sha256(plain).toString('base64url')}"`, encoded: new Map() }
 }
 
-const IMPORT_MAP = /<script type="importmap">([\s\S]*?)<\/script>/g
+const IMPORT_MAP = /<script type="importmap">([^<]*)<\/script>/g
 
 const policyFor = (html: string, own: PagePolicy): string => {
   const maps = [...html.matchAll(IMPORT_MAP)].map(([, map = '']) => `'sha256-${sha256(map).toString('base64')}'`)

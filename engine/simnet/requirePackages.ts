@@ -18,6 +18,8 @@ const NEEDED: { readonly [name: string]: () => void } = {
   '@cowprotocol/contracts': () => resolveFrom.resolve('@cowprotocol/contracts/package.json'),
   '@foundry-rs/anvil': anvilBinary,
   '@solana/errors': () => resolveFrom.resolve('@solana/errors'),
+  esbuild: () => resolveFrom.resolve('esbuild'),
+  'lit-html': () => resolveFrom.resolve('lit-html'),
   litesvm: () => resolveFrom.resolve('litesvm/dist/internal.js'),
 }
 

@@ -527,13 +527,27 @@ describe('the control server', () => {
 
   it('is not for web pages, whatever name they give to loopback', async () => {
     const now = simnet.clock.now()
-    for (const origin of ['https://evil.example', 'null', simnet.controlUrl])
+    const { port } = new URL(simnet.controlUrl)
+    const foreign = [
+      'https://evil.example',
+      'null',
+      `http://127.0.0.1:${Number(port) - 1}`,
+      `https://127.0.0.1:${port}`,
+      `http://localhost:${port}`,
+    ]
+    for (const origin of foreign) {
       expect((await post('/clock', { advanceMs: 1 }, { origin })).status).toBe(403)
+      for (const path of ['/', '/state', '/events', '/balances?address=0x0000000000000000000000000000000000000001'])
+        expect([origin, path, (await fetch(`${simnet.controlUrl}${path}`, { headers: { origin } })).status]).toEqual([
+          origin,
+          path,
+          403,
+        ])
+    }
     expect(
       (await post('/rpc/1', { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }, { origin: 'https://evil.example' }))
         .status,
     ).toBe(403)
-    const { port } = new URL(simnet.controlUrl)
     const asHost = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
         get({ port, host: '127.0.0.1', path: '/', headers: { host } }, (response) => {
@@ -545,6 +559,21 @@ describe('the control server', () => {
     expect(await asHost(`127.0.0.1.rebound.example`)).toBe(403)
     expect(await asHost(`localhost:${port}`)).toBe(200)
     expect(simnet.clock.now()).toBe(now)
+  })
+
+  it('takes calls of its own page, and gives browsers that page', async () => {
+    const origin = simnet.controlUrl
+    expect((await post('/faults', { venue: 'facilitator', fault: 'none' }, { origin })).status).toBe(200)
+    const state = (await (await fetch(`${origin}/state`, { headers: { origin } })).json()) as {
+      chains: unknown[]
+      races: unknown[]
+    }
+    expect([state.chains.length > 10, state.races]).toEqual([true, []])
+    const page = await fetch(origin, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+    expect(page.headers.get('content-security-policy')).not.toMatch(/unsafe/)
+    expect(await page.text()).toMatch(/^<!doctype html>/)
+    expect(((await (await fetch(origin)).json()) as { venues: object }).venues).toBeDefined()
   })
 })
 

@@ -72,7 +72,12 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     keys,
     evidence = 'trustVenues',
   } = options
-  const config = parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, WEBHOOK_SECRET_KEYS: TOKEN_KEY, ...options.env })
+  const config = parseConfig({
+    QUOTE_TOKEN_KEYS: TOKEN_KEY,
+    WEBHOOK_SECRET_KEYS: TOKEN_KEY,
+    OVERLOAD_EXECUTES_MAX: '1000',
+    ...options.env,
+  })
   const store = options.store ?? createMemoryStore(clock)
   const events: EngineEvent[] = []
   const engine = await createEngine(config, {

@@ -1,10 +1,60 @@
-import { createPageSet, type PageSet } from '../../pages/pages.ts'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createPageSet, type PageSet, type PageSource, packageFile } from '../../pages/pages.ts'
 
-const pages = createPageSet({
-  base: '',
-  documents: { '/': async () => '<!doctype html><title>Offline network</title>' },
-  files: {},
-  policy: {},
-})
+const HERE = new URL('./browser/', import.meta.url)
+const SHARED = new URL('../../pages/browser/', import.meta.url)
 
-export const offlinePages = (): PageSet => pages
+/** Made from sources of ours and from packages, so that a browser has one file of it. */
+const BUNDLED = 'wallet.js'
+
+/** viem and web3.js are hundreds of files: of them, what the page's wallet needs. Made once, when the page is first asked for. */
+const bundleWallet = async (): Promise<string> => {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(BUNDLED, HERE))],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    define: { global: 'globalThis' },
+    logLevel: 'silent',
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** By where they are in the tree, so that their imports of each other lead where they lead on disk. */
+const sourcesIn = (folder: URL, below: string): { readonly [name: string]: PageSource } =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => name !== BUNDLED)
+      .map((name) => [`${below}/browser/${name}`, new URL(name, folder)]),
+  )
+
+const makePages = (): PageSet =>
+  createPageSet({
+    base: '',
+    documents: { '/': new URL('./offline.html', import.meta.url) },
+    files: {
+      ...sourcesIn(HERE, 'simnet/page'),
+      ...sourcesIn(SHARED, 'pages'),
+      [`simnet/page/browser/${BUNDLED}`]: bundleWallet,
+      'lit-html.js': packageFile('lit-html/lit-html.js'),
+    },
+    policy: {
+      'style-src': ["'self'"],
+      'img-src': ["'self'", 'data:'],
+      // The service is another origin of this machine.
+      'connect-src': ["'self'", 'http://127.0.0.1:*', 'http://localhost:*'],
+    },
+  })
+
+let pages: PageSet | null = null
+
+/** The page of the offline network, on its control server. */
+export const offlinePages = (): PageSet => {
+  pages ??= makePages()
+  return pages
+}

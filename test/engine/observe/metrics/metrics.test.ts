@@ -142,7 +142,14 @@ describe('the number of series', () => {
           healthy: true,
           reason: null,
         })
-        observe({ event: 'swap.executed', requestId: 'r', quoteId: name, venue: name, executionType: name as 'DEPOSIT', repeated: false })
+        observe({
+          event: 'swap.executed',
+          requestId: 'r',
+          quoteId: name,
+          venue: name,
+          executionType: name as 'DEPOSIT',
+          repeated: false,
+        })
         observe({ event: 'swap.ended', requestId: 'r', quoteId: name, venue: name, state: name as 'failed', elapsedMs: 1 })
         observe({ event: 'payment.charged', requestId: 'r', network: name, outcome: 'settled' })
         observe({ event: 'webhook.sent', partnerId: name, eventId: index, httpStatus: index, failure: null })

@@ -1,0 +1,76 @@
+import { html, nothing } from 'lit-html'
+import { amountText } from '../../../pages/browser/text.js'
+import { callNetwork } from './net.js'
+import { nowOf, trying, ui } from './ui.js'
+
+/** @typedef {import('./ui.js').State} State */
+
+const JUMPS = /** @type {const} */ ([
+  ['+1 min', 60_000],
+  ['+20 min', 1_200_000],
+  ['+1 day', 86_400_000],
+])
+
+/** @param {number} at */
+export const timeText = (at) => new Date(at).toISOString().replace('T', ' ').slice(0, 19)
+
+/** @param {State} state */
+export const clockView = (state) => html`<section aria-labelledby="clock-head"><h2 id="clock-head">Clock</h2>
+  <p><span class="mono" id="now">${timeText(nowOf(state))}</span> UTC${state.clock.aheadMs > 1_000 ? html` <span class="faint">${Math.round(state.clock.aheadMs / 60_000)} min ahead of real time</span>` : nothing}</p>
+  <div class="row">${JUMPS.map(([text, advanceMs]) => html`<button type="button" @click=${() => trying(() => callNetwork('POST', '/clock', { advanceMs }))}>${text}</button>`)}</div></section>`
+
+/** @param {State} state */
+export const chainsView = (state) => html`<section aria-labelledby="chains-head"><h2 id="chains-head">Chains</h2>
+  <div class="scrolled" tabindex="0" role="group" aria-label="Chains"><table><thead><tr><th scope="col">Chain</th><th scope="col">Height</th><th scope="col">The page’s wallet holds</th></tr></thead>
+  <tbody>${state.chains.map(({ chainId, name, height, isRunning }) => {
+    const held = ui.balances.filter((balance) => balance.chainId === chainId && balance.amount !== '0')
+    return html`<tr><th scope="row">${name} <span class="faint">${chainId}</span></th><td class="mono">${isRunning && height !== null ? height : html`<span class="faint">asleep</span>`}
+      ${chainId === -1 ? html`<button type="button" class="small" @click=${() => trying(() => callNetwork('POST', '/mine', { blocks: 1 }))}>mine one</button>` : nothing}</td>
+      <td class="mono">${held.map(({ amount, decimals, symbol }) => `${amountText(amount, decimals)} ${symbol}`).join(', ')}</td></tr>`
+  })}</tbody></table></div>
+  ${ui.wallet ? html`<p class="faint">The page’s wallet, for this offline network only: <code>${ui.wallet.evm}</code>, <code>${ui.wallet.solana}</code>, <code>${ui.wallet.bitcoin}</code></p>` : nothing}</section>`
+
+/** @param {State} state */
+export const pricesView = (
+  state,
+) => html`<section aria-labelledby="prices-head"><h2 id="prices-head">Prices</h2><p class="faint">In dollars; every token that follows one moves with it.</p>
+  <div class="grid small-fields">${Object.entries(state.prices).map(
+    ([currency, usd]) => html`<label>${currency}
+    <input inputmode="decimal" autocomplete="off" .value=${usd} @change=${(/** @type {any} */ event) => trying(() => callNetwork('POST', '/prices', { currency, usd: event.target.value.trim() }))}></label>`,
+  )}</div></section>`
+
+/** @param {State} state @param {string} target */
+const kindsFor = (state, target) => {
+  const kind = target.startsWith('chain:') ? 'chain' : target === 'facilitator' ? 'facilitator' : 'venue'
+  const isNode = kind === 'chain' && Number(target.slice('chain:'.length)) > 0
+  return state.faultKinds.filter(({ on }) => on.includes(kind) || (isNode && on.includes('node')))
+}
+
+/** @param {string} target @param {string} fault @param {boolean} isOn @param {State} state */
+const turn = async (target, fault, isOn, state) => {
+  if (isOn) return callNetwork('POST', '/faults', { venue: target, fault })
+  const others = state.faults.filter((one) => one.venue === target && one.fault !== fault)
+  await callNetwork('DELETE', `/faults?venue=${encodeURIComponent(target)}`)
+  for (const { fault: other, params, remaining } of others)
+    await callNetwork('POST', '/faults', {
+      venue: target,
+      fault: other,
+      ...params,
+      ...(remaining !== null && { count: remaining }),
+    })
+}
+
+/** @param {State} state */
+export const faultsView = (state) => html`<section aria-labelledby="faults-head"><h2 id="faults-head">What goes wrong</h2>
+  <p class="faint">Switch on a fault, and ask for a quote. ${state.faults.length === 0 ? 'All is well now.' : html`<button type="button" id="clear" @click=${() => trying(() => callNetwork('DELETE', '/faults'))}>All is well again</button>`}</p>
+  ${state.faultTargets.map((target) => {
+    const on = state.faults.filter(({ venue }) => venue === target).map(({ fault }) => fault)
+    return html`<details class="target" data-target=${target}><summary>${target}${on.length > 0 ? html` <span class="on">${on.join(', ')}</span>` : nothing}</summary>
+      <div class="switches">${kindsFor(state, target).map(
+        ({
+          name,
+          does,
+        }) => html`<label class="switch"><input type="checkbox" role="switch" data-fault=${name} .checked=${on.includes(name)}
+          @change=${(/** @type {any} */ event) => trying(() => turn(target, name, event.target.checked, state))}><span><strong>${name}</strong> ${does}</span></label>`,
+      )}</div></details>`
+  })}</section>`

@@ -1,0 +1,95 @@
+import { html, nothing, render } from 'lit-html'
+import { callNetwork } from './net.js'
+import { chainsView, clockView, faultsView, pricesView } from './network.js'
+import { swapsView } from './swaps.js'
+import { tradeView } from './trade.js'
+import { drawnBy, ui, update } from './ui.js'
+
+/** @typedef {import('./ui.js').State} State @typedef {import('../../watch/told.ts').ToldEvents} Events */
+
+const KEPT_MAX = 50
+const BALANCES_MS = 400
+const TICK_MS = 1_000
+
+const root = /** @type {HTMLElement} */ (document.getElementById('page'))
+let isFirst = true
+
+drawnBy(() => {
+  const { state } = ui
+  if (!state) return
+  if (isFirst) root.textContent = ''
+  isFirst = false
+  render(
+    html`<header><h1>Offline network</h1><p class="faint">${state.service.url ? html`The service: <a href=${`${state.service.url}/docs`}>${state.service.url}</a>` : 'The service is not listening.'}
+      <span class=${ui.isLive ? 'live' : 'live off'} role="status">${ui.isLive ? 'live' : 'not connected: what is shown may be old'}</span></p></header>
+    ${ui.trouble === '' ? nothing : html`<p class="failure" role="alert">${ui.trouble}</p>`}
+    <main>${tradeView(state)}<div class="columns"><div>${clockView(state)}${pricesView(state)}${chainsView(state)}</div><div>${faultsView(state)}</div></div>${swapsView(state)}</main>`,
+    root,
+  )
+})
+
+/** What came takes the place of what was known by the same id; new ones come first. @template T @param {readonly T[]} known @param {T} one @param {(one: T) => unknown} idOf @returns {readonly T[]} */
+const placed = (known, one, idOf) => {
+  const at = known.findIndex((other) => idOf(other) === idOf(one))
+  return at < 0 ? [one, ...known].slice(0, KEPT_MAX) : known.with(at, one)
+}
+
+let isReading = false
+const readBalances = async () => {
+  const { wallet, state } = ui
+  if (!wallet || !state || isReading) return
+  isReading = true
+  try {
+    const query = new URLSearchParams([wallet.evm, wallet.solana, wallet.bitcoin].map((address) => ['address', address]))
+    ui.balances = (await callNetwork('GET', `/balances?${query}`)).balances
+  } catch {
+    // They are read again with the next change.
+  }
+  isReading = false
+  update()
+}
+let due = 0
+const readSoon = () => {
+  clearTimeout(due)
+  due = setTimeout(readBalances, BALANCES_MS)
+}
+
+/** @type {{ [name in keyof Events]: (state: State, told: Events[name]) => State }} */
+const TAKEN = {
+  state: (_state, told) => told,
+  race: (state, told) => ({ ...state, races: placed(state.races, told, ({ id }) => id) }),
+  swap: (state, told) => ({ ...state, swaps: placed(state.swaps, told, ({ swapId }) => swapId) }),
+  chain: (state, told) => ({
+    ...state,
+    chains: state.chains.map((chain) => (chain.chainId === told.chainId ? { ...chain, ...told } : chain)),
+  }),
+  faults: (state, faults) => ({ ...state, faults }),
+  prices: (state, prices) => ({ ...state, prices }),
+  clock: (state, clock) => ({ ...state, clock }),
+  service: (state, service) => ({ ...state, service }),
+}
+
+const events = new EventSource('/events')
+events.onopen = () => {
+  ui.isLive = true
+  update()
+}
+events.onerror = () => {
+  ui.isLive = false
+  update()
+}
+for (const name of /** @type {(keyof Events)[]} */ (Object.keys(TAKEN)))
+  events.addEventListener(name, (event) => {
+    const told = JSON.parse(/** @type {MessageEvent<string>} */ (event).data)
+    if (ui.state === null && name !== 'state') return
+    ui.state = /** @type {(state: State | null, told: unknown) => State} */ (TAKEN[name])(ui.state, told)
+    if (name === 'chain' || name === 'state') readSoon()
+    update()
+  })
+
+setInterval(update, TICK_MS)
+
+const { openWallet } = await import('./wallet.js')
+ui.wallet = openWallet()
+readSoon()
+update()

@@ -1,0 +1,299 @@
+import { html, nothing } from 'lit-html'
+import { amountText, shortText } from '../../../pages/browser/text.js'
+import { callNetwork, callService, pause } from './net.js'
+import { raceView } from './race.js'
+import { nowOf, trying, ui, update, updateNow } from './ui.js'
+
+/** @typedef {import('./ui.js').State} State @typedef {import('./ui.js').Wish} Wish @typedef {import('../../watch/told.ts').FaucetToken} Token */
+
+const [BITCOIN, SOLANA] = [-1, -2]
+/** What a wallet needs beside what it swaps, in whole coins, for fees and venues' charges. */
+const FOR_FEES = 1n
+const LOOK_MS = 700
+/** How far time runs between two looks at first, where the reader lets it, and at most. */
+const [STEP_MS, STEP_MS_MAX] = [30_000, 600_000]
+const LOOKS_MAX = 400
+const ENDS = ['success', 'refunded', 'failed']
+
+/** Decimal text of whole units as smallest units, exact; null where it is none. @param {string} text @param {number} decimals */
+export const parseAmount = (text, decimals) => {
+  const [, whole, part = ''] = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text.trim()) ?? []
+  if (whole === undefined || part.length > decimals) return null
+  return BigInt(whole + part.padEnd(decimals, '0')).toString()
+}
+
+/** @param {State} state @param {number} chainId */
+const chainOf = (state, chainId) => state.chains.find((chain) => chain.chainId === chainId)
+/** @param {State} state @param {number} chainId @param {string} address */
+const tokenOf = (state, chainId, address) => chainOf(state, chainId)?.tokens.find((token) => token.address === address)
+/** @param {State} state @param {number} chainId @param {string} symbol */
+const addressOf = (state, chainId, symbol) =>
+  chainOf(state, chainId)?.tokens.find((token) => token.symbol === symbol)?.address ?? ''
+
+/** @param {State} state @returns {Wish} */
+export const firstWish = (state) => ({
+  inputChainId: 8453,
+  inputToken: addressOf(state, 8453, 'USDC'),
+  amount: '250',
+  outputChainId: 42161,
+  outputToken: addressOf(state, 42161, 'USDC'),
+  slippageBps: '',
+  rankingMode: 'best_output',
+})
+
+/** @param {number} chainId */
+const ownAddress = (chainId) =>
+  (chainId === BITCOIN ? ui.wallet?.bitcoin : chainId === SOLANA ? ui.wallet?.solana : ui.wallet?.evm) ?? ''
+
+/** @param {State} state @param {Wish} wish */
+const requestOf = (state, wish) => {
+  const token = tokenOf(state, wish.inputChainId, wish.inputToken)
+  const inputAmount = token && parseAmount(wish.amount, token.decimals)
+  if (!inputAmount) return null
+  return {
+    inputChainId: wish.inputChainId,
+    inputToken: wish.inputToken,
+    inputAmount,
+    outputChainId: wish.outputChainId,
+    outputToken: wish.outputToken,
+    userAddress: ownAddress(wish.inputChainId),
+    destinationAddress: ownAddress(wish.outputChainId),
+    refundAddress: ownAddress(wish.inputChainId),
+    rankingMode: wish.rankingMode,
+    ...(wish.slippageBps !== '' && { slippageBps: Number(wish.slippageBps) }),
+  }
+}
+
+export const askQuote = async () => {
+  const { state, wish } = ui
+  const request = state && wish && requestOf(state, wish)
+  if (!state || !request) {
+    ui.asked = {
+      requestId: null,
+      quote: null,
+      failure: { code: 'AMOUNT', message: 'The amount is no decimal number that this token has.' },
+      again: 0,
+    }
+    return update()
+  }
+  ui.isAsking = true
+  ui.lines = []
+  update()
+  const { data, failure } = await callService(state.service.url, 'POST', '/api/v1/quote', request)
+  const waitMs = Number(failure?.details?.retryAfterSec ?? 0) * 1_000
+  ui.isAsking = false
+  ui.asked = { requestId: null, quote: data, failure, again: Date.now() + waitMs }
+  update()
+  if (waitMs > 0) countDown()
+}
+
+/** Redraws while there is something to wait for. */
+const countDown = async () => {
+  while (ui.asked && ui.asked.again > Date.now()) {
+    update()
+    await pause(250)
+  }
+  update()
+}
+
+/** @param {string} text @param {boolean} [isBad] */
+const say = (text, isBad = false) => {
+  ui.lines = [...ui.lines, { text, isBad }]
+  update()
+}
+
+/** Throws where the service refuses. @param {'GET' | 'POST'} method @param {string} path @param {object} [body] */
+const serve = async (method, path, body) => {
+  const { data, failure } = await callService(ui.state?.service.url ?? null, method, path, body)
+  if (failure) throw Object.assign(new Error(`${failure.code}: ${failure.message}`), { failure })
+  return data
+}
+
+/** @param {number} chainId @param {string} token @param {string} amount */
+const fill = async (chainId, token, amount) =>
+  callNetwork('POST', '/faucet', { chainId, token, address: ownAddress(chainId), amount })
+
+/** @param {State} state @param {any} quote */
+const fund = async (state, { input }) => {
+  const { chainId, address } = input.token
+  if (chainId === BITCOIN) return
+  const native = chainOf(state, chainId)?.tokens.find(({ isNative }) => isNative)
+  if (native)
+    await fill(
+      chainId,
+      native.address,
+      (FOR_FEES * 10n ** BigInt(native.decimals) + (input.token.isNative ? BigInt(input.amount) : 0n)).toString(),
+    )
+  if (!input.token.isNative) await fill(chainId, address, input.amount)
+  say(`The faucet gave ${amountText(input.amount, input.token.decimals)} ${input.token.symbol}, and coins for fees.`)
+}
+
+/** @param {any} execution @param {NonNullable<typeof ui.wallet>} wallet */
+const approve = async ({ approval }, wallet) => {
+  if (!approval) return
+  if (approval.reset) say(`Allowance taken back: ${shortText(await wallet.sendEvm(approval.reset))}`)
+  say(`Allowed by ${shortText(await wallet.sendEvm(approval.transaction))}`)
+}
+
+/** Signs and sends, and gives the ref of the swap. @param {any} quote @param {any} execution @param {NonNullable<typeof ui.wallet>} wallet @returns {Promise<string>} */
+const payTransaction = async (quote, execution, wallet) => {
+  const { transaction, submit } = execution
+  if (transaction.serialized === undefined) {
+    await approve(execution, wallet)
+    const hash = await wallet.sendEvm(transaction)
+    say(`Sent and mined: ${shortText(hash)}`)
+    return hash
+  }
+  const signedTransaction = wallet.signSolana(transaction.serialized)
+  if (submit) {
+    const { txHash } = await serve('POST', submit.url, { quoteToken: execution.quoteToken, signedTransaction })
+    say(`Signed, and sent by the service: ${shortText(txHash)}`)
+    return execution.statusRef ?? txHash
+  }
+  const asked = { jsonrpc: '2.0', id: 1, method: 'sendTransaction', params: [signedTransaction, { encoding: 'base64' }] }
+  const { result, error } = await callNetwork('POST', `/rpc/${quote.input.token.chainId}`, asked)
+  if (error) throw new Error(error.message)
+  say(`Signed and sent: ${shortText(result)}`)
+  return result
+}
+
+/** @param {any} quote @param {any} execution @param {NonNullable<typeof ui.wallet>} wallet @returns {Promise<string>} */
+const carryOut = async (quote, execution, wallet) => {
+  if (execution.executionType === 'TRANSACTION') return payTransaction(quote, execution, wallet)
+  if (execution.executionType === 'SIGNATURE') {
+    await approve(execution, wallet)
+    const approvalSignature = execution.approvalData && (await wallet.signTyped(execution.approvalData))
+    const signature = await wallet.signTyped(execution.typedData)
+    const body = { quoteToken: quote.quoteToken, signature, ...(approvalSignature && { approvalSignature }) }
+    const { statusRef } = await serve('POST', execution.submit.url, body)
+    say(`Signed, and handed to ${quote.venue.name}: ${shortText(statusRef)}`)
+    return statusRef
+  }
+  const { deposit, statusRef } = execution
+  await callNetwork('POST', '/deposits', {
+    chainId: deposit.chainId,
+    token: quote.input.token.address,
+    address: deposit.address,
+    amount: deposit.amount,
+  })
+  say(`Paid to ${shortText(deposit.address)}`)
+  return statusRef
+}
+
+/** Asks until the end, while time runs. @param {string} quoteToken @param {string} ref */
+const follow = async (quoteToken, ref) => {
+  let last = ''
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const query = new URLSearchParams({ quoteToken, ref })
+    const { status, venueStatus, deliveredAmount } = await serve('GET', `/api/v1/status?${query}`)
+    const told = `${status}${venueStatus ? ` (${venueStatus})` : ''}`
+    if (told !== last) say(`Status: ${told}`, status === 'failed')
+    last = told
+    if (ENDS.includes(status)) return { status, deliveredAmount }
+    if (ui.letTimeRun)
+      await callNetwork('POST', '/clock', { advanceMs: Math.min(STEP_MS * 2 ** Math.floor(look / 4), STEP_MS_MAX) })
+    await pause(LOOK_MS)
+  }
+  throw new Error('The swap has not ended; its timeline below goes on.')
+}
+
+export const swapNow = async () => {
+  const { state, wallet, asked } = ui
+  const quote = asked?.quote
+  if (!state || !wallet || !quote) return
+  ui.isSwapping = true
+  ui.lines = []
+  try {
+    await fund(state, quote)
+    const execution = await serve('POST', '/api/v1/execute', { quoteToken: quote.quoteToken })
+    say(`To do: ${execution.executionType}`)
+    const { status, deliveredAmount } = await follow(quote.quoteToken, await carryOut(quote, execution, wallet))
+    const { token } = quote.output
+    const delivered = deliveredAmount ? `, ${amountText(deliveredAmount, token.decimals)} ${token.symbol} delivered` : ''
+    say(`The swap ended: ${status}${delivered}.`, status === 'failed')
+  } catch (error) {
+    const failure = /** @type {{ failure?: import('./net.js').Failure }} */ (error).failure ?? null
+    if (failure) ui.asked = { requestId: null, quote: null, failure, again: 0 }
+    say(error instanceof Error ? error.message : String(error), true)
+  }
+  ui.isSwapping = false
+  update()
+}
+
+/** @param {import('./net.js').Failure} failure @param {number} again */
+const failureView = ({ code, message, details }, again) => {
+  const waitSec = Math.ceil((again - Date.now()) / 1_000)
+  return html`<div class="failure" role="alert"><p><strong>${code}</strong> ${message}</p>
+    ${details?.fields ? html`<ul>${details.fields.map(({ path, reason }) => html`<li><code>${path}</code> ${reason}</li>`)}</ul>` : nothing}
+    ${details?.retryAfterSec === undefined ? nothing : html`<p>${waitSec > 0 ? `Ask again in ${waitSec} s.` : 'It can be asked again now.'}</p>`}
+    ${code === 'QUOTE_EXPIRED' ? html`<button type="button" @click=${askQuote}>Ask for a fresh quote</button>` : nothing}</div>`
+}
+
+/** @param {State} state @param {any} quote */
+const quoteView = (state, quote) => {
+  const leftSec = Math.ceil((quote.expiresAt - nowOf(state)) / 1_000)
+  const { guaranteedMin, bps } = quote.slippage ?? {}
+  const { decimals, symbol } = quote.output.token
+  return html`<div class="offer-card"><p class="big">${amountText(quote.output.amount, decimals)} ${symbol} <span class="faint">by ${quote.venue.name}</span></p>
+    <p class="faint">${guaranteedMin ? `At least ${amountText(guaranteedMin, decimals)} ${symbol} (${bps / 100} %). ` : ''}About ${Math.round(quote.estimatedTimeSeconds)} s.
+      ${leftSec > 0 ? `Holds for ${leftSec} s more.` : 'It has expired.'}</p>
+    <div class="row"><button type="button" class="primary" id="swap" ?disabled=${ui.isSwapping || !quote.executable} @click=${swapNow}>Do this swap with the page’s wallet</button>
+    <label><input type="checkbox" .checked=${ui.letTimeRun} @change=${(/** @type {any} */ event) => {
+      ui.letTimeRun = event.target.checked
+    }}> let the network’s time run meanwhile</label></div></div>`
+}
+
+/** @param {State} state @param {'input' | 'output'} side */
+const sideView = (state, side) => {
+  const wish = /** @type {Wish} */ (ui.wish)
+  const [chainKey, tokenKey] =
+    side === 'input'
+      ? /** @type {const} */ (['inputChainId', 'inputToken'])
+      : /** @type {const} */ (['outputChainId', 'outputToken'])
+  const chain = chainOf(state, wish[chainKey])
+  const setChain = (/** @type {any} */ event) => {
+    wish[chainKey] = Number(event.target.value)
+    wish[tokenKey] = addressOf(state, wish[chainKey], 'USDC') || (chainOf(state, wish[chainKey])?.tokens[0]?.address ?? '')
+    updateNow()
+  }
+  return html`<label>${side === 'input' ? 'From' : 'To'} <select id=${`${side}-chain`} @change=${setChain}>
+      ${state.chains.map(({ chainId, name }) => html`<option value=${chainId} .selected=${chainId === wish[chainKey]}>${name}</option>`)}</select></label>
+    <label>${side === 'input' ? 'Token' : 'Token there'} <select id=${`${side}-token`} @change=${(/** @type {any} */ event) => {
+      wish[tokenKey] = event.target.value
+    }}>
+      ${chain?.tokens.map(({ address, symbol }) => html`<option value=${address} .selected=${address === wish[tokenKey]}>${symbol}</option>`)}</select></label>`
+}
+
+/** @param {State} state */
+export const tradeView = (state) => {
+  ui.wish ??= firstWish(state)
+  const { wish } = ui
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault()
+    void trying(askQuote)
+  }
+  const [race] = state.races
+  return html`<section id="quote" aria-labelledby="quote-head"><h2 id="quote-head">Quote and swap</h2>
+    <form class="grid" @submit=${submit}>
+      ${sideView(state, 'input')}
+      <label>Amount <input id="amount" inputmode="decimal" autocomplete="off" .value=${wish.amount} @input=${(
+        /** @type {any} */ event,
+      ) => {
+        wish.amount = event.target.value
+      }}></label>
+      ${sideView(state, 'output')}
+      <label>Slippage, bps <input id="slippage" inputmode="numeric" autocomplete="off" placeholder="the venue’s" .value=${wish.slippageBps} @input=${(
+        /** @type {any} */ event,
+      ) => {
+        wish.slippageBps = event.target.value.replace(/\D/g, '')
+      }}></label>
+      <label>Rank by <select id="ranking" @change=${(/** @type {any} */ event) => {
+        wish.rankingMode = event.target.value
+      }}><option value="best_output">best output</option><option value="fastest">fastest</option></select></label>
+      <button class="primary" id="ask" ?disabled=${ui.isAsking || !ui.wallet}>${ui.isAsking ? 'Racing …' : 'Ask for a quote'}</button>
+    </form>
+    ${ui.asked?.failure ? failureView(ui.asked.failure, ui.asked.again) : nothing}
+    ${ui.asked?.quote ? quoteView(state, ui.asked.quote) : nothing}
+    <ol class="lines" aria-live="polite">${ui.lines.map(({ text, isBad }) => html`<li class=${isBad ? 'bad' : ''}>${text}</li>`)}</ol>
+    ${race ? raceView(race) : html`<p class="faint">The first quote shows its race here, whoever asks for it.</p>`}</section>`
+}

@@ -1,0 +1,65 @@
+/**
+ * What the page knows and shows: what the network tells, and what the reader is doing.
+ * @typedef {import('../../watch/told.ts').StateTold} State
+ * @typedef {import('../../watch/told.ts').BalanceTold} Balance
+ * @typedef {{ inputChainId: number, inputToken: string, amount: string, outputChainId: number, outputToken: string, slippageBps: string, rankingMode: string }} Wish
+ * @typedef {{ text: string, isBad?: boolean }} Line
+ * @typedef {Awaited<ReturnType<typeof import('./wallet.js').openWallet>>} Wallet
+ */
+
+export const ui = {
+  /** @type {State | null} */
+  state: null,
+  isLive: false,
+  /** @type {Wallet | null} */
+  wallet: null,
+  /** @type {readonly Balance[]} */
+  balances: [],
+  /** @type {Wish | null} */
+  wish: null,
+  isAsking: false,
+  /** @type {{ requestId: string | null, quote: any, failure: import('./net.js').Failure | null, again: number } | null} */
+  asked: null,
+  isSwapping: false,
+  /** @type {Line[]} */
+  lines: [],
+  letTimeRun: true,
+  /** What the last control call was refused for. */
+  trouble: '',
+}
+
+let isDue = false
+/** @type {() => void} */
+let draw = () => undefined
+
+/** @param {() => void} how */
+export const drawnBy = (how) => {
+  draw = how
+}
+
+/** Draws what has changed, with the next frame. */
+export const update = () => {
+  if (isDue) return
+  isDue = true
+  requestAnimationFrame(() => {
+    isDue = false
+    draw()
+  })
+}
+
+/** Draws at once: what the reader does next must meet what he has chosen. */
+export const updateNow = () => draw()
+
+/** The network's time. @param {State} state */
+export const nowOf = ({ clock }) => Date.now() + clock.aheadMs
+
+/** Does what the reader asked for, and says what went wrong. @param {() => Promise<unknown>} work */
+export const trying = async (work) => {
+  ui.trouble = ''
+  try {
+    await work()
+  } catch (error) {
+    ui.trouble = error instanceof Error ? error.message : String(error)
+  }
+  update()
+}

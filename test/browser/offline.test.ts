@@ -1,0 +1,151 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasNoChromium, launchChromium } from '../clients/chromium.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { keepScreenshot, seriousFindings, type WatchedPage, watchPage } from './kit.ts'
+
+/** The page of the offline network, in a real browser over a real service. */
+const ANSWERED_MS = 30_000
+
+let service: TestService
+let browser: Browser
+let watched: WatchedPage
+
+const open = async (options: Partial<Parameters<typeof watchPage>[1]> = {}): Promise<WatchedPage> => {
+  const origins = [service.control.url, service.url]
+  const page = await watchPage(browser, { origins, ...options })
+  await page.page.goto(service.control.url)
+  await page.page.waitForSelector('#ask:not([disabled])')
+  return page
+}
+
+const choose = async (from: string, to: string, amount: string, tokens: readonly [string, string]): Promise<void> => {
+  const { page } = watched
+  await page.selectOption('#input-chain', from)
+  await page.selectOption('#input-token', { label: tokens[0] })
+  await page.selectOption('#output-chain', to)
+  await page.selectOption('#output-token', { label: tokens[1] })
+  await page.fill('#amount', amount)
+}
+
+/** The text of the newest race once there is one after those before. */
+const askFor = async (): Promise<string> => {
+  const { page } = watched
+  const last = (await page.locator('[data-race]').count()) > 0 ? await page.getAttribute('[data-race]', 'data-race') : '0'
+  await page.click('#ask')
+  await page.waitForSelector(`[data-race]:not([data-race="${last}"])`, { timeout: ANSWERED_MS })
+  await page.waitForSelector('#ask:not([disabled])')
+  return page.innerText('.result')
+}
+
+const swap = async (): Promise<string> => {
+  const { page } = watched
+  await page.click('#swap')
+  await page.waitForSelector('.lines li:has-text("The swap ended"), .lines li.bad', { timeout: ANSWERED_MS })
+  return page.innerText('.lines li:last-child')
+}
+
+describe.skipIf(hasNoChromium())('the page of the offline network', () => {
+  beforeAll(async () => {
+    service = await startService({
+      ...only('across', 'cow', 'near-intents', 'relay', 'debridge', 'mayan'),
+      RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000',
+    })
+    browser = await launchChromium()
+    watched = await open()
+  }, 60_000)
+
+  afterAll(async () => {
+    await watched?.close()
+    await browser?.close()
+    await service?.close()
+  })
+
+  it('swaps from the form to success by a transaction, with both payments in its timeline', async () => {
+    const race = await askFor()
+    expect(race).toMatch(/pays [\d.]+ USDC for 250 USDC/)
+    expect(await swap()).toMatch(/^The swap ended: success, 2[45]\d[\d.]* USDC delivered\.$/)
+    const { page } = watched
+    await page.waitForSelector('.swap[data-state=success] .payments li:nth-child(2)')
+    expect(await page.innerText('.swap .payments')).toMatch(/input Base 250 USDC[\s\S]*output Arbitrum/)
+    await keepScreenshot(page, 'offline-swap')
+  }, 60_000)
+
+  it.each([
+    ['by a signature', '1', '1', '1000', ['USDC', 'WETH']],
+    ['from Bitcoin by a deposit', '-1', '8453', '0.05', ['BTC', 'USDC']],
+    ['from Solana', '-2', '8453', '300', ['USDC', 'USDC']],
+  ] as const)(
+    'swaps %s',
+    async (_what, from, to, amount, tokens) => {
+      await choose(from, to, amount, tokens)
+      await askFor()
+      expect(await swap()).toMatch(/^The swap ended: success/)
+    },
+    60_000,
+  )
+
+  it('shows a fault that is switched on in the picture of the next race', async () => {
+    await choose('8453', '42161', '500', ['USDC', 'USDC'])
+    const { page } = watched
+    await page.click('[data-target=relay] > summary')
+    await page.click('[data-target=relay] [data-fault=price-x100]')
+    await page.waitForSelector('[data-target=relay] .on')
+    const race = await askFor()
+    expect(race).toContain('dropped: not believed')
+    expect(await page.locator('svg.race .lane.dropped').count()).toBeGreaterThan(0)
+    await keepScreenshot(page, 'offline-race')
+    await page
+      .locator('.result .scrolled')
+      .first()
+      .screenshot({ path: process.env['SWAP_TEST_RACE_PNG'] ?? '/dev/null', type: 'png' })
+    await page.click('#clear')
+    await page.waitForSelector('[data-target=relay] .on', { state: 'detached' })
+  }, 60_000)
+
+  it('shows a quote that has expired as what it is, and asks for a fresh one', async () => {
+    const { page } = watched
+    await askFor()
+    await page.click('text="+20 min"')
+    await page.waitForSelector('text=It has expired.')
+    await page.click('#swap')
+    await page.waitForSelector('.failure:has-text("QUOTE_EXPIRED")')
+    await page.click('text=Ask for a fresh quote')
+    await page.waitForSelector('.offer-card:has-text("Holds for")')
+  }, 60_000)
+
+  it('has asked nobody but the network and the service, and no complaint in its console', () => {
+    expect(watched.troubles.filter((text) => !/status of (404|410|409|400|422)/.test(text))).toEqual([])
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'has no serious barrier, %s',
+    async (colorScheme) => {
+      const page = await open({ colorScheme })
+      await page.page.waitForSelector('svg.race')
+      expect(await seriousFindings(page.page)).toEqual([])
+      await page.close()
+    },
+    60_000,
+  )
+
+  it('fits a screen of 360 pixels', async () => {
+    const page = await open({ width: 360, height: 740 })
+    expect(await page.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    await page.close()
+  }, 60_000)
+
+  it('shows being asked too often as what it is, with the time to wait', async () => {
+    const other = await startService({ ...only('across'), RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1' })
+    const page = await watchPage(browser, { origins: [other.control.url, other.url] })
+    await page.page.goto(other.control.url)
+    await page.page.waitForSelector('#ask:not([disabled])')
+    await page.page.click('#ask')
+    await page.page.waitForSelector('.offer-card')
+    await page.page.click('#ask')
+    await page.page.waitForSelector('.failure:has-text("RATE_LIMITED")')
+    expect(await page.page.innerText('.failure')).toMatch(/Ask again in \d+ s\./)
+    await page.close()
+    await other.close()
+  }, 60_000)
+})
