@@ -61,6 +61,8 @@ export type RequestEvent =
       Lead)
   /** Why none: there was no offer, or a token is none. */
   | ({ readonly event: 'quote.refused'; readonly code: ErrorCode } & ToldRoute & ToldRace)
+  /** Nobody waited for the answer any more, and there was none by then. */
+  | ({ readonly event: 'quote.left' } & ToldRoute)
   | {
       readonly event: 'chain.unread'
       readonly chainId: number
@@ -262,6 +264,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'webhooks.resealed': ({ unreadable }) => (unreadable > 0 ? 'error' : 'info'),
   'quote.served': 'info',
   'quote.refused': 'info',
+  'quote.left': 'debug',
   'swap.executed': 'info',
   // The job looks at every open swap again and again.
   'swap.tracked': ({ by, before, state }) => (by === 'settlement' && before === state ? 'debug' : 'info'),

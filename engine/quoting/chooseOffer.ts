@@ -1,7 +1,7 @@
 import type { Order } from '../core/order.ts'
 import { type ToldRace, toldRoute } from '../core/toldRace.ts'
 import { SwapError } from '../errors.ts'
-import type { ObserveRequest } from '../observe/observe.ts'
+import type { CallContext } from '../observe/callContext.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import { isNotAToken, type QuoteReads } from './quoteReads.ts'
@@ -47,7 +47,7 @@ export type RaceResult = {
  */
 export const chooseOffer = async (
   { order, entries, unwilling, reads }: RaceResult,
-  { outlierFactor, observe }: { readonly outlierFactor: number; readonly observe: ObserveRequest },
+  { outlierFactor, observe, signal }: { readonly outlierFactor: number } & Pick<CallContext, 'observe' | 'signal'>,
 ): Promise<{ readonly winner: Candidate; readonly told: ToldRace }> => {
   const [input, output, published] = await Promise.all([reads.inputToken, reads.outputToken, publishedWorths(order, reads)])
   const tokens = { input: input.value, output: output.value }
@@ -59,7 +59,9 @@ export const chooseOffer = async (
   const { winner } = record
   const told = toldRaceOf(record)
   const refuse = (error: SwapError): never => {
-    observe({ event: 'quote.refused', code: error.code, ...toldRoute(order), ...told })
+    // A race that ended with its caller's leaving says nothing of what venues had to offer.
+    if (signal.aborted) observe({ event: 'quote.left', ...toldRoute(order) })
+    else observe({ event: 'quote.refused', code: error.code, ...toldRoute(order), ...told })
     throw error
   }
   await refuseStrangers(order, reads).catch(refuse)

@@ -73,7 +73,7 @@ export const createQuoteOrder = (
     refuseStrangers(order, reads).catch(limits.stop)
     const entries = await running
     const raceMs = performance.now() - racingSince
-    const { winner, told } = await chooseOffer({ order, entries, unwilling, reads }, { outlierFactor, observe: context.observe })
+    const { winner, told } = await chooseOffer({ order, entries, unwilling, reads }, { ...context, outlierFactor })
     return { reads, winner, told, raceMs, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
 

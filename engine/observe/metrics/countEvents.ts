@@ -65,6 +65,7 @@ const COUNTING: Counting = {
   'venue.off': (to, { venue }) => to.venueEnabled.set(0, venue),
   'quote.served': countQuote,
   'quote.refused': null,
+  'quote.left': null,
   'chain.unread': (to, { chainId }) => to.chainUnread.inc(String(chainId)),
   'chain.health': (to, { chainId, endpoint, healthy }) =>
     to.endpointHealthy.set(healthy ? 1 : 0, String(chainId), String(endpoint)),

@@ -11,15 +11,26 @@ export type KnownRace = ToldRace & {
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
+const AMOUNT = /^[0-9]{1,78}$/
+const isAmount = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && AMOUNT.test(value))
+
+/** A line of a log may have been cut or written over: of its runs are told those that are whole. */
+const isRun = (value: unknown): value is ToldRun => {
+  if (typeof value !== 'object' || value === null) return false
+  const { venue, outcome, amount, minimum, feeCost } = value as { readonly [name: string]: unknown }
+  return typeof venue === 'string' && typeof outcome === 'string' && [amount, minimum, feeCost].every(isAmount)
+}
+
 /** The races that the log tells of. */
 export const racesIn = (lines: readonly LogLine[]): readonly KnownRace[] =>
   lines
     .filter(({ event, runs }) => (event === 'quote.served' || event === 'quote.refused') && Array.isArray(runs))
     .map(({ mode, runs, unwilling, reference, quoteId, requestId }) => ({
       mode: mode === 'fastest' ? 'fastest' : 'best_output',
-      runs: runs as readonly ToldRun[],
-      unwilling: Array.isArray(unwilling) ? (unwilling as readonly string[]) : [],
-      reference: textOrNull(reference),
+      runs: (runs as readonly unknown[]).filter(isRun),
+      unwilling: Array.isArray(unwilling) ? unwilling.filter((venue) => typeof venue === 'string') : [],
+      reference: isAmount(reference) ? textOrNull(reference) : null,
       quoteId: textOrNull(quoteId),
       requestId: textOrNull(requestId),
       from: 'log',
