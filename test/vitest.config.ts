@@ -29,8 +29,10 @@ export default defineConfig({
     // Two cores: more workers than that only make the chain processes wait for each other.
     maxWorkers: 2,
     globalSetup: ['test/support/postgres/globalSetup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // What a machine three times slower needs, too: none of them is what a test is about.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },
       { extends: true, test: { name: 'alone', include: ALONE } },
