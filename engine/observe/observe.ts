@@ -153,9 +153,9 @@ export type ServiceEvent =
       readonly healthy: boolean
       readonly reason: string | null
     }
-  /** Whether what instances share can be shared. Told at the start, and at each change; `reason` is a closed word, never an address. */
   /** Whether payments are verified and settled. `reason`: what was asked, and how that failed. */
   | { readonly event: 'facilitator.health'; readonly healthy: boolean; readonly reason: string | null }
+  /** Whether what instances share can be shared. Told at the start, and at each change; `reason` is a closed word, never an address. */
   | { readonly event: 'redis.health'; readonly healthy: boolean; readonly reason: string | null }
   /** Whether the records can be written and read, at each change. */
   | { readonly event: 'store.health'; readonly healthy: boolean; readonly reason: string | null }
