@@ -272,7 +272,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, newId }, config)
   const { venuesOnTrust } = config
   // One venue that hangs leaves the other half to the swaps of others.
-  const places = createVenuePlaces(Math.ceil(config.overload.executes / 2))
+  const places = createVenuePlaces(Math.ceil(config.overload.executes / 2), observe)
   const executePorts = { venues, chains, solana, seal, store, clock, newId, venuesOnTrust, places }
   const executeQuote = overStore(createExecuteQuote(executePorts))
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store, places }))

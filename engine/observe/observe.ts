@@ -136,6 +136,8 @@ export type ServiceEvent =
     }
   /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
   | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
+  /** Callers were refused because as many as may waited long for it, within a second. */
+  | { readonly event: 'venue.crowded'; readonly venue: string; readonly refused: number; readonly waiting: number }
   /** A venue that would be asked is not, from the start on. */
   | { readonly event: 'venue.off'; readonly venue: string; readonly reason: string }
   | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean; readonly reason: string | null }
@@ -248,6 +250,7 @@ const callLevel = ({ call, outcome }: Extract<AnyEvent, { event: 'venue.call' }>
 const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => Level) } = {
   'venue.call': callLevel,
   'venue.noticed': 'warn',
+  'venue.crowded': 'warn',
   'venue.health': 'info',
   'venue.off': 'warn',
   'chain.health': 'info',

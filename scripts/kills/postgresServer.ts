@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, chownSync, constants, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from './freePort.ts'
 
 /** A PostgreSQL of the tests' own, whose data is gone with it. */
 export type PostgresServer = {
@@ -40,15 +40,6 @@ const SETTINGS = {
   // What a crash of the whole machine would lose is no matter here.
   fsync: 'off',
 } as const
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const isRoot = process.getuid?.() === 0
 

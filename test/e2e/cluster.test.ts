@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +10,7 @@ import { startSimnet } from '../../engine/simnet/simnet.ts'
 import { controlNetwork } from '../../scripts/client/network.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { executeAs } from '../../scripts/client/swap.ts'
+import { freePort } from '../../scripts/kills/freePort.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { createDatabase, dropDatabase } from '../support/postgres/database.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
@@ -59,15 +58,6 @@ const workersOf = ({ stdout }: ServiceProcess): readonly number[] => [
 /** Each on a connection of its own: connections are what is shared out. */
 const ask = (url: string, path: string, from = '203.0.113.1') =>
   fetch(`${url}${path}`, { headers: { connection: 'close', 'x-forwarded-for': from } })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 type Told = { readonly quoteToken: string; readonly deposit?: { readonly address: string } }
 

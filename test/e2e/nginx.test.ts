@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { Agent, request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { projectRoot } from '../../scripts/contract/document.ts'
+import { freePort } from '../../scripts/kills/freePort.ts'
 import { findProgram } from '../clients/findProgram.ts'
 import { leaveOut } from '../clients/leaveOut.ts'
 import { only, startService, type TestService } from '../support/service.ts'
@@ -15,15 +15,6 @@ import { only, startService, type TestService } from '../support/service.ts'
 /** The service behind nginx, by the file that operators are given. */
 
 const PER_MINUTE = 20
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const replaceOnce = (text: string, from: string, to: string): string => {
   expect(text.split(from), from).toHaveLength(2)

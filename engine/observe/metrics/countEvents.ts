@@ -61,6 +61,7 @@ const COUNTING: Counting = {
   'contract.mismatch': (to) => to.contractMismatches.inc(),
   'venue.call': countCall,
   'venue.noticed': null,
+  'venue.crowded': null,
   'venue.health': (to, { venue, healthy }) => to.venueHealthy.set(healthy ? 1 : 0, venue),
   'venue.off': (to, { venue }) => to.venueEnabled.set(0, venue),
   'quote.served': countQuote,

@@ -69,7 +69,6 @@ export const askQuote = async () => {
   const request = state && wish && requestOf(state, wish)
   if (!state || !request) {
     ui.asked = {
-      requestId: null,
       quote: null,
       failure: { code: 'AMOUNT', message: 'The amount is no decimal number that this token has.' },
       again: 0,
@@ -82,7 +81,7 @@ export const askQuote = async () => {
   const { data, failure } = await callService(state.service.url, 'POST', '/api/v1/quote', request)
   const waitMs = Number(failure?.details?.retryAfterSec ?? 0) * 1_000
   ui.isAsking = false
-  ui.asked = { requestId: null, quote: data, failure, again: Date.now() + waitMs }
+  ui.asked = { quote: data, failure, again: Date.now() + waitMs }
   update()
   if (waitMs > 0) countDown()
 }
@@ -213,7 +212,7 @@ export const swapNow = async () => {
     say(`The swap ended: ${status}${delivered}.`, status === 'failed')
   } catch (error) {
     const failure = /** @type {{ failure?: import('./net.js').Failure }} */ (error).failure ?? null
-    if (failure) ui.asked = { requestId: null, quote: null, failure, again: 0 }
+    if (failure) ui.asked = { quote: null, failure, again: 0 }
     say(error instanceof Error ? error.message : String(error), true)
   }
   ui.isSwapping = false

@@ -18,7 +18,7 @@ export const ui = {
   /** @type {Wish | null} */
   wish: null,
   isAsking: false,
-  /** @type {{ requestId: string | null, quote: any, failure: import('./net.js').Failure | null, again: number } | null} */
+  /** @type {{ quote: any, failure: import('./net.js').Failure | null, again: number } | null} */
   asked: null,
   isSwapping: false,
   /** @type {Line[]} */
