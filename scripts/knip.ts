@@ -34,8 +34,9 @@ const config: KnipConfig = {
     // Read as data, by scripts/published.
     '@across-protocol/constants',
     '@cowprotocol/sdk-config',
-    // Read by its path by what tests pages.
-    'axe-core',
+    // Served to browsers, found by their paths.
+    '@scalar/api-reference',
+    'uplot',
     // Imported by text that the compiler is given while the tests run.
     '@jup-ag/api',
     '@lifi/types',

@@ -19,7 +19,6 @@ const NEEDED: { readonly [name: string]: () => void } = {
   '@foundry-rs/anvil': anvilBinary,
   '@solana/errors': () => resolveFrom.resolve('@solana/errors'),
   esbuild: () => resolveFrom.resolve('esbuild'),
-  'lit-html': () => resolveFrom.resolve('lit-html'),
   litesvm: () => resolveFrom.resolve('litesvm/dist/internal.js'),
 }
 
