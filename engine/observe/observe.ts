@@ -45,6 +45,8 @@ export type RequestEvent =
       /** A refusal by a code that nobody knows: no sign of trouble. */
       readonly unexplained?: true
       readonly elapsedMs: number
+      /** How long it was held back before, until the venue's limit had room. Left out: not at all. */
+      readonly waitedMs?: number
     }
   /** Why this venue: the whole race in one line. */
   | ({

@@ -66,13 +66,14 @@ const learn = (gate: Gate, attempt: Attempt, client: string, error: unknown): vo
 }
 
 /** The event of one call, from its beginning. */
-const startEvent = (venue: VenueId, call: VenueCall) => {
+const startEvent = (venue: VenueId, call: VenueCall, waitedMs = 0) => {
   const startedAt = performance.now()
   return (outcome: VenueOutcome, error: VenueError | null = null): RequestEvent => ({
     event: 'venue.call',
     venue,
     call,
     outcome,
+    ...(waitedMs > 0 ? { waitedMs: Math.round(waitedMs) } : {}),
     ...(error === null ? {} : { kind: error.kind, reason: error.message }),
     ...(error?.nature === 'unexplained' ? { unexplained: true } : {}),
     elapsedMs: Math.round(performance.now() - startedAt),
@@ -89,25 +90,28 @@ export type GuardedCall = {
 /** How often what a venue leaves for asks that can wait is looked at. */
 const SPARE_CHECK_MS = 250
 
+/** Why a call must not be made now, null where it may; and how long it was held back until then. */
+type Admitted = { readonly leftOut: LeftOut | null; readonly waitedMs: number }
+
 /** Counts a status ask that can wait, once there is room for it. Throws NotAwaited when its caller has left. */
-const takeSpare = async (budget: CallBudget, client: string, signal: AbortSignal | undefined): Promise<'pause' | null> => {
+const takeSpare = async (budget: CallBudget, client: string, signal: AbortSignal | undefined): Promise<Admitted> => {
+  let askedAt: number | null = null
   for (;;) {
     const leftOut = budget.takeStatus(client)
-    if (leftOut === null || leftOut === 'pause') return leftOut
+    if (leftOut === null || leftOut === 'pause') return { leftOut, waitedMs: askedAt === null ? 0 : performance.now() - askedAt }
+    askedAt ??= performance.now()
     await pause(SPARE_CHECK_MS, signal)
     if (signal?.aborted) throw LEFT_ALONE
   }
 }
 
-/** Why a call must not be made now; null where it may. */
-const leftOutOf = async (
+const admit = async (
   { budget }: Gate,
   { urgency }: GuardedCall,
   { client = SERVICE, canWait, signal }: Calling & Partial<TimedCalling>,
-): Promise<LeftOut | null> => {
-  if (urgency === 'must') return null
-  if (canWait) return takeSpare(budget, client, signal)
-  return budget.isPausing(client) ? 'pause' : null
+): Promise<Admitted> => {
+  if (urgency !== 'must' && canWait) return takeSpare(budget, client, signal)
+  return { leftOut: urgency !== 'must' && budget.isPausing(client) ? 'pause' : null, waitedMs: 0 }
 }
 
 /**
@@ -122,8 +126,8 @@ export const guardedCall = async <T>(
 ): Promise<T> => {
   const { call, deadlineMs, urgency } = guarded
   const { observe, client = SERVICE, signal } = calling
-  const leftOut = await leftOutOf(gate, guarded, calling)
-  const eventOf = startEvent(gate.id, call)
+  const { leftOut, waitedMs } = await admit(gate, guarded, calling)
+  const eventOf = startEvent(gate.id, call, waitedMs)
   const refuse = (error: VenueError): never => {
     observe(eventOf('skipped', error))
     throw error

@@ -13,6 +13,8 @@ export type Entry =
 export type RoomBounds = {
   /** Places. */
   readonly max: number
+  /** How many of them one caller may hold; left out: all. */
+  readonly ofOne?: number
   /** How many wait for one at most. */
   readonly waitingMax: number
   readonly waitMs: number
@@ -23,7 +25,7 @@ export type RoomStanding = { readonly underWay: number; readonly waiting: number
 /** So many are served at once, and some more wait a moment for a place. */
 export interface Room {
   readonly standing: RoomStanding
-  /** `who` shares what there is to wait with others. */
+  /** `who` shares what there is of places and turns with others. */
   enter(who: string, leaving: Leaving): Entry | Promise<Entry>
 }
 
@@ -49,8 +51,9 @@ const createQueue = () => {
     get size() {
       return size
     },
-    get next(): Waiter | undefined {
-      for (const [first] of crowds.values()) return first
+    /** The first in turn of those who may have a place. */
+    next: (mayHave: (who: string) => boolean): Waiter | undefined => {
+      for (const [who, [first]] of crowds) if (mayHave(who)) return first
       return undefined
     },
     add: (waiter: Waiter): void => {
@@ -81,11 +84,13 @@ const createQueue = () => {
 
 /**
  * A room of its own for each kind of request: a flood of one keeps nobody from the others. Addresses have their turns one after
- * the other, and where too many wait, the one that has most there makes room for another: nobody can keep all others out.
+ * the other, and where too many wait, the one that has most there makes room for another: nobody can keep all others out. Nor can
+ * one that holds its places for long, where it may not have all of them.
  */
-export const createRoom = ({ max, waitingMax, waitMs }: RoomBounds, { random, now, onRefused }: RoomPorts): Room => {
+export const createRoom = ({ max, ofOne = max, waitingMax, waitMs }: RoomBounds, { random, now, onRefused }: RoomPorts): Room => {
   const queue = createQueue()
   const retryAfter = createRetryAfter(now, random)
+  const held = new Map<string, number>()
   let underWay = 0
 
   const standing = (): RoomStanding => ({ underWay, waiting: queue.size, max })
@@ -96,17 +101,27 @@ export const createRoom = ({ max, waitingMax, waitMs }: RoomBounds, { random, no
     return { entry: 'refused', retryAfterSec: retryAfter.seconds() }
   }
 
-  const take = (): Entry => {
-    underWay += 1
+  const mayHave = (who: string): boolean => (held.get(who) ?? 0) < ofOne
+
+  const hold = (who: string, more: 1 | -1): void => {
+    underWay += more
+    const places = (held.get(who) ?? 0) + more
+    if (places === 0) held.delete(who)
+    else held.set(who, places)
+  }
+
+  const take = (who: string): Entry => {
+    hold(who, 1)
     let hasLeft = false
     return {
       entry: 'place',
       leave: () => {
         if (hasLeft) return
         hasLeft = true
-        underWay -= 1
+        hold(who, -1)
         retryAfter.served()
-        queue.next?.settle(take())
+        const next = queue.next(mayHave)
+        next?.settle(take(next.who))
       },
     }
   }
@@ -131,7 +146,7 @@ export const createRoom = ({ max, waitingMax, waitMs }: RoomBounds, { random, no
       return standing()
     },
     enter: (who, leaving) => {
-      if (underWay < max) return take()
+      if (underWay < max && mayHave(who)) return take(who)
       if (queue.size >= waitingMax) {
         const one = queue.outnumbering(who)
         if (!one) return refuse()

@@ -22,6 +22,12 @@ const ROOM_OF: { readonly [Id in OperationId]?: RoomName } = {
   x402Status: 'statuses',
 }
 
+/**
+ * What one address may hold of a room. An execute is finished even if its caller has left, and lasts as long as its venue hangs:
+ * a caller with two such venues would have all places. Quotes and status asks end within seconds, and with their callers.
+ */
+const OF_ONE: { readonly [name in RoomName]?: number } = { executes: 3 / 4 }
+
 export type RoomsBounds = {
   /** How many of each are under way at most. */
   readonly [name in RoomName]: number
@@ -58,8 +64,11 @@ export const createRooms = (
   { waiting: waitingMax, waitMs, ...places }: RoomsBounds,
   { observe, random = Math.random, now = () => performance.now() }: { readonly observe: ObserveEdge } & Partial<RoomPorts>,
 ): Rooms => {
-  const open = (name: RoomName): Room =>
-    createRoom({ max: places[name], waitingMax, waitMs }, { random, now, onRefused: createTeller(name, observe) })
+  const open = (name: RoomName): Room => {
+    const max = places[name]
+    const bounds = { max, ofOne: Math.ceil(max * (OF_ONE[name] ?? 1)), waitingMax, waitMs }
+    return createRoom(bounds, { random, now, onRefused: createTeller(name, observe) })
+  }
   const rooms = { quotes: open('quotes'), executes: open('executes'), statuses: open('statuses') }
   return {
     of: (operationId) => {

@@ -295,6 +295,22 @@ describe('a caller who waits for a place', () => {
   })
 })
 
+describe('a caller whose executes all hang', () => {
+  it('leaves a quarter of the places to others', async () => {
+    const held = await startHeld({ bounds: { ...ONE, executes: 4 }, app: { trustedProxies: ['127.0.0.1'] } })
+    const execute = (address: string) => ask(held, 'execute', 'POST', { quoteToken: 't' }, { 'x-forwarded-for': address })
+    const his = [execute('198.18.0.1'), execute('198.18.0.1'), execute('198.18.0.1')]
+    await held.holding(3)
+    expectOverloaded(await execute('198.18.0.1'))
+    const another = execute('198.18.0.2')
+    await held.holding(4)
+    expectOverloaded(await execute('198.18.0.3'))
+    held.letGo()
+    expect((await Promise.all([...his, another])).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(held.calls()).toBe(4)
+  })
+})
+
 /** Resolves when nothing that is under way already can come before it any more. */
 const pendingSoon = (): Promise<'pending'> => new Promise((resolve) => setTimeout(() => resolve('pending'), 200))
 

@@ -76,6 +76,31 @@ describe('those who wait', () => {
   })
 })
 
+describe('a room whose places are held for long', () => {
+  it('keeps some of them for others, and the turns of those', async () => {
+    const { room, come, leave, ended } = open({ max: 4, ofOne: 3 })
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2']) void come(name)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ended).toEqual(['a1', 'a2', 'a3', 'b1'].map((name) => `${name} place`))
+    expect(room.standing).toEqual({ underWay: 4, waiting: 4, max: 4 })
+    await leave()
+    await leave()
+    await leave()
+    expect(ended.slice(4)).toEqual(['a4', 'c1', 'b2'].map((name) => `${name} place`))
+  })
+
+  it('has a place for the one who holds most again once he leaves one, and not before', async () => {
+    const { room, come, leave, ended } = open({ max: 4, ofOne: 3, waitMs: 0 })
+    for (const name of ['a1', 'a2', 'a3']) await come(name)
+    await come('a4')
+    expect(ended.slice(3)).toEqual(['a4 refused'])
+    expect(room.standing).toEqual({ underWay: 3, waiting: 0, max: 4 })
+    await leave()
+    await come('a5')
+    expect(ended.slice(4)).toEqual(['a5 place'])
+  })
+})
+
 describe('what a refused caller is told to wait', () => {
   const after = (served: number, refused: number, passedMs: number, random: number): number => {
     const clock = { at: 0 }

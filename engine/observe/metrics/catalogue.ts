@@ -3,6 +3,8 @@ import { createLabels, type Names } from './labels.ts'
 
 /** Seconds. A venue is given 1.5 as a rule and 10 at most. */
 const CALL_BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 10]
+/** Seconds that what nobody waits for is held back. */
+const WAIT_BOUNDS = [0.5, 1, 5, 15, 60, 300, 1_800]
 /** Seconds that are our own, or the disk's. */
 const OWN_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 /** Seconds from a swap's execution to its end: a block of an EVM chain to a day. */
@@ -52,6 +54,12 @@ const ofVenues = ({ venue, call, outcome, kind, leftOut }: Labels) => ({
     call,
     leftOut,
   ]),
+  venueWaitSeconds: histogram(
+    'swap_venue_limiter_wait_seconds',
+    'Status asks that nobody waits for and a limit held back, until there was room.',
+    WAIT_BOUNDS,
+    [venue],
+  ),
   venueHealthy: gauge('swap_venue_healthy', '0: the venue keeps failing or refuses our key, and is asked as little as can be.', [
     venue,
   ]),

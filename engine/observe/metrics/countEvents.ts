@@ -17,8 +17,9 @@ const countRequest = (to: Catalogue, { operationId, status, code, ms }: Of<'requ
   if (code !== undefined) to.requestErrors.inc(operation, code)
 }
 
-const countCall = (to: Catalogue, { venue, call, outcome, kind, elapsedMs }: Of<'venue.call'>): void => {
+const countCall = (to: Catalogue, { venue, call, outcome, kind, elapsedMs, waitedMs }: Of<'venue.call'>): void => {
   to.venueCalls.inc(venue, call, outcome)
+  if (waitedMs !== undefined) to.venueWaitSeconds.observe(seconds(waitedMs), venue)
   if (outcome === 'unwilling') return
   if (outcome === 'skipped') {
     to.venueLeftOut.inc(venue, call, kind === 'rateLimited' ? 'limit' : 'breaker')

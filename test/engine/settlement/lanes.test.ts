@@ -87,6 +87,13 @@ describe('each venue has a lane of its own:', () => {
       clock.at += MINUTE
     }
     expect(await pass).toMatchObject({ looked: 30, isCut: false })
+    const calls = on.events.flatMap((event) => (event.event === 'venue.call' ? [event] : []))
+    const waits = calls.flatMap(({ waitedMs }) => waitedMs ?? [])
+    expect(calls).toHaveLength(30)
+    // As many as are asked for at once are held back each time that nothing is left: the two times of this test, some of them.
+    expect(waits.length).toBeGreaterThanOrEqual(2)
+    expect(waits.length).toBeLessThanOrEqual(8)
+    for (const ms of waits) expect(ms).toSatisfy((waited: number) => waited >= 250 && waited <= 3_000)
   })
 })
 

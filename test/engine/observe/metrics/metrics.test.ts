@@ -100,6 +100,17 @@ describe('what is counted', () => {
     expect(sumOf(await scrape(), 'swap_venue_healthy', { venue: 'relay' })).toBe(1)
   })
 
+  it('tells how long a limit held back what could wait, and nothing of what it did not', async () => {
+    const { observe, scrape } = open()
+    observe(call('relay', 'answer', { call: 'track' }))
+    expect(sumOf(await scrape(), 'swap_venue_limiter_wait_seconds_count')).toBeNull()
+    observe({ ...call('relay', 'answer', { call: 'track' }), waitedMs: 1_500 } as AnyEvent)
+    const series = await scrape()
+    expect(sumOf(series, 'swap_venue_limiter_wait_seconds_sum', { venue: 'relay' })).toBe(1.5)
+    expect(sumOf(series, 'swap_venue_limiter_wait_seconds_bucket', { venue: 'relay', le: '1' })).toBe(0)
+    expect(sumOf(series, 'swap_venue_limiter_wait_seconds_bucket', { venue: 'relay', le: '5' })).toBe(1)
+  })
+
   it('says nothing of what nobody has told yet, and 0 of what could have happened and did not', async () => {
     const series = await open().scrape()
     expect(sumOf(series, 'swap_ledger_balanced')).toBeNull()
