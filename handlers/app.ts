@@ -14,6 +14,7 @@ import { createClientAddress } from './http/clientAddress.ts'
 import { readContract } from './http/contract.ts'
 import { cors } from './http/cors.ts'
 import { dispatch } from './http/dispatch.ts'
+import { docs } from './http/docs.ts'
 import { notFound } from './http/edgeError.ts'
 import { errorResponse } from './http/errorResponse.ts'
 import { jsonBody } from './http/jsonBody.ts'
@@ -71,6 +72,7 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   app.use(errorResponse(observe))
   app.use(cors())
   app.use(admission(options.rooms, clientAddress))
+  app.use(docs(clientAddress, rateCounter))
   app.use(caller(engine))
   app.use(rateLimit(clientAddress, rateCounter, options.keysPerAddressPerMinute))
   app.use(paymentGate(engine, { clientAddress, counter: rateCounter, rooms, describe: createCallDescriptions(contract) }))

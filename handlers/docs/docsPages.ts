@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import {
+  createPageSet,
+  type PageAnswer,
+  type PageRequest,
+  type PageSet,
+  type PageSource,
+  packageFile,
+} from '../../engine/pages/pages.ts'
+import { GUIDES, type Guide, pathOf } from './guides.ts'
+import { guidePage, referencePage } from './shell.ts'
+
+/** `/docs`: the contract as a page, made by Scalar, and the guides. Nothing is read before somebody opens one of them. */
+
+const HERE = new URL('./browser/', import.meta.url)
+const SHARED = {
+  'theme.css': new URL('../../engine/pages/browser/theme.css', import.meta.url),
+  'docs.css': new URL('docs.css', HERE),
+}
+
+/**
+ * Style elements that Scalar's bundle makes: by their hashes, so that no other is let in. They belong to the version that
+ * package.json pins; the test of the page fails when one of them is refused.
+ */
+const SCALAR_STYLES = [
+  'd7niGYA9R/xp7r1pyc/+3ntTepKCabnrqd2exao76s4=',
+  'DLlkYCuDYGe6ME23YkUFB7Tc36rGDeo4mVBFbZX3uaU=',
+  'rO+6k1mDRASa9Q8IQu9I3bF+bjRdxDreAZCyGSaxzeI=',
+  '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+  'ZW1GSuo0pKyEx5Ar7ZC5Dflb/mjatjeTW9aVx0iZAzE=',
+]
+
+const reference = (): PageSet =>
+  createPageSet({
+    base: '/docs',
+    documents: { '/docs': async () => referencePage() },
+    files: {
+      ...SHARED,
+      'reference.css': new URL('reference.css', HERE),
+      'reference.js': new URL('reference.js', HERE),
+      'openapi.json': new URL('../../generated/openapi.json', import.meta.url),
+      'scalar.js': packageFile('@scalar/api-reference/dist/browser/standalone.js'),
+      'scalar.css': packageFile('@scalar/api-reference/dist/style.css'),
+    },
+    policy: {
+      'script-src': ["'self'"],
+      'style-src': ["'self'", ...SCALAR_STYLES.map((hash) => `'sha256-${hash}'`)],
+      // Attributes that its components set on their elements: colours, sizes, places.
+      'style-src-attr': ["'unsafe-inline'"],
+      'connect-src': ["'self'"],
+      'img-src': ["'self'", 'data:'],
+      'font-src': ["'self'", 'data:'],
+    },
+  })
+
+const ROOT = new URL('../../', import.meta.url)
+
+/** Where a link of a guide leads: to another guide, within its own page, to a path of this service or to https. */
+const resolveFrom =
+  ({ source }: Guide) =>
+  (href: string) => {
+    if (href.startsWith('#') || href.startsWith('/')) return { href, isForeign: false }
+    if (href.startsWith('https://')) return { href, isForeign: true }
+    const target = new URL(href, source)
+    const hash = target.hash
+    target.hash = ''
+    const guide = target.href.startsWith(ROOT.href) ? GUIDES.find((one) => one.source.href === target.href) : undefined
+    return guide ? { href: `${pathOf(guide)}${hash}`, isForeign: false } : null
+  }
+
+const render = async (guide: Guide): Promise<string> => {
+  const { renderMarkdown } = await import('./renderMarkdown.ts')
+  return guidePage(guide, renderMarkdown(await readFile(guide.source, 'utf8'), resolveFrom(guide)))
+}
+
+const guides = (): PageSet =>
+  createPageSet({
+    base: '/docs/guides',
+    documents: Object.fromEntries(GUIDES.map((guide): [string, PageSource] => [pathOf(guide), () => render(guide)])),
+    files: SHARED,
+    policy: { 'style-src': ["'self'"], 'img-src': ["'self'", 'data:'] },
+  })
+
+export type DocsPages = {
+  /** Null for a path that is none of its own. Rejects where what it shows is not installed. */
+  answer(request: PageRequest): Promise<PageAnswer | null>
+}
+
+export const createDocsPages = (): DocsPages => {
+  const sets = [guides(), reference()]
+  return {
+    answer: async (request) => {
+      for (const set of sets) {
+        const answer = await set.answer(request)
+        if (answer !== null) return answer
+      }
+      return null
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { GUIDES, type Guide, pathOf } from './guides.ts'
+import { escapeHtml } from './renderMarkdown.ts'
+
+/** What is around the text of every page: where the reader is, and where else there is to go. */
+
+export type Shell = {
+  readonly title: string
+  /** HTML. */
+  readonly head: string
+  readonly body: string
+}
+
+const here = (isHere: boolean): string => (isHere ? ' aria-current="page"' : '')
+
+const bar = (guide: Guide | null): string => `<header class="bar">
+  <a class="skip" href="#content">To the content</a>
+  <a class="brand" href="/docs">Swap service</a>
+  <nav aria-label="Documentation">
+    <a href="/docs"${here(guide === null)}>API reference</a>
+    <a href="/docs/guides/first-swap"${guide === null ? '' : ' aria-current="true"'}>Guides</a>
+    <a href="/openapi.json">openapi.json</a>
+  </nav>
+</header>`
+
+const page = ({ title, head, body }: Shell): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Swap service</title>
+<link rel="icon" href="data:,">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+
+export const referencePage = (): string =>
+  page({
+    title: 'API reference',
+    head: `<link rel="stylesheet" href="%FILES%/theme.css">
+<link rel="stylesheet" href="%FILES%/scalar.css">
+<link rel="stylesheet" href="%FILES%/docs.css">
+<link rel="stylesheet" href="%FILES%/reference.css">
+<script src="%FILES%/scalar.js" defer></script>
+<script type="module" src="%FILES%/reference.js"></script>`,
+    body: `${bar(null)}
+<div id="content" tabindex="-1" data-document="%FILES%/openapi.json"><p class="loading">Loading the API reference …</p></div>
+<noscript><p class="loading">The reference needs JavaScript. The <a href="/docs/guides/first-swap">guides</a> do not, and <a href="/openapi.json">the document itself</a> is JSON.</p></noscript>`,
+  })
+
+const list = (current: Guide): string =>
+  `<ul>${GUIDES.map((guide) => `<li><a href="${pathOf(guide)}"${here(guide === current)}>${escapeHtml(guide.title)}</a></li>`).join('')}</ul>`
+
+/** The guides that come before and after, for those who read on. */
+const turns = (current: Guide): string => {
+  const index = GUIDES.indexOf(current)
+  const turn = (guide: Guide | undefined, rel: 'prev' | 'next', label: string) =>
+    guide ? `<a rel="${rel}" href="${pathOf(guide)}"><span>${label}</span> ${escapeHtml(guide.title)}</a>` : '<span></span>'
+  return `<nav class="turns" aria-label="Next and previous">${turn(GUIDES[index - 1], 'prev', 'Before')}${turn(GUIDES[index + 1], 'next', 'Next')}</nav>`
+}
+
+export const guidePage = (guide: Guide, html: string): string =>
+  page({
+    title: guide.title,
+    head: `<link rel="stylesheet" href="%FILES%/theme.css">
+<link rel="stylesheet" href="%FILES%/docs.css">`,
+    body: `${bar(guide)}
+<div class="columns">
+<nav class="guides" aria-label="Guides">
+<details><summary>Guides</summary>${list(guide)}</details>
+<div class="wide">${list(guide)}</div>
+</nav>
+<main id="content" tabindex="-1">
+${html}
+${turns(guide)}
+</main>
+</div>`,
+  })

@@ -1,0 +1,96 @@
+import type { PageAnswer } from '../../engine/pages/pages.ts'
+import type { DocsPages } from '../docs/docsPages.ts'
+import type { ClientAddress } from './clientAddress.ts'
+import { EdgeError, methodNotAllowed } from './edgeError.ts'
+import { successEnvelope } from './envelope.ts'
+import type { RateCounter } from './rateCounter.ts'
+import type { EdgeContext, EdgeMiddleware } from './requestState.ts'
+import { spend } from './spend.ts'
+
+const ROOT = '/'
+const DOCS = '/docs'
+const ALLOW = 'GET, HEAD, OPTIONS'
+
+/** What is where, for whoever asks at `/` and is no browser. */
+const PLACES = JSON.stringify({
+  docs: DOCS,
+  guides: `${DOCS}/guides/first-swap`,
+  openapi: '/openapi.json',
+  health: '/api/v1/health',
+  quote: '/api/v1/quote',
+})
+
+/** A page is some six files, of which the large ones stay with the browser. */
+const PAGES_PER_MINUTE = 240
+
+/** Whether HTML is wanted rather than JSON: browsers name it, and clients name nothing, everything, or JSON. */
+const isBrowser = (accept = ''): boolean => {
+  const wanted = accept.split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase())
+  return wanted.includes('text/html') && !wanted.includes('application/json')
+}
+
+const answerRoot = ({ req, res, state }: EdgeContext): number => {
+  state.cacheControl = 'no-cache'
+  res.setHeader('vary', 'accept')
+  if (isBrowser(req.headers.accept)) {
+    res.setHeader('location', DOCS)
+    return 302
+  }
+  state.answer = { status: 200, json: successEnvelope(state.requestId, PLACES) }
+  return 200
+}
+
+/** Writes all but the body, and tells the status. */
+const dress = ({ res, state }: EdgeContext, { status, headers }: PageAnswer): number => {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === 'cache-control') state.cacheControl = value
+    else res.setHeader(name, value)
+  }
+  return status
+}
+
+/**
+ * `/docs` and below, and `/`, which leads there: outside the contract, outside its rate limits, and loaded when first asked for.
+ * An address has so many of its files a minute.
+ */
+export const docs = (clientAddress: ClientAddress, counter: RateCounter): EdgeMiddleware => {
+  let loading: Promise<DocsPages> | null = null
+  const pages = (): Promise<DocsPages> => {
+    loading ??= import('../docs/docsPages.ts').then(({ createDocsPages }) => createDocsPages())
+    return loading
+  }
+  const find = async (ctx: EdgeContext): Promise<PageAnswer | null> => {
+    const { headers } = ctx.req
+    const request = {
+      method: 'GET',
+      path: ctx.state.path,
+      acceptEncoding: headers['accept-encoding']?.toString(),
+      ifNoneMatch: headers['if-none-match'],
+    }
+    try {
+      return await (await pages()).answer(request)
+    } catch (cause) {
+      throw new EdgeError(503, 'NOT_CONFIGURED', 'The pages are not installed here. The document is at /openapi.json.', { cause })
+    }
+  }
+  return async (ctx, next) => {
+    const { req, state } = ctx
+    const { path } = state
+    if (path !== ROOT && path !== DOCS && !path.startsWith(`${DOCS}/`)) return next()
+    if (req.method === 'OPTIONS') {
+      ctx.res.setHeader('allow', ALLOW)
+      ctx.status = 204
+      return
+    }
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(ALLOW)
+    if (path === ROOT) {
+      ctx.status = answerRoot(ctx)
+      return
+    }
+    await spend(state, counter, `docs ${clientAddress(req)}`, { policy: 'docs', perMinute: PAGES_PER_MINUTE, what: 'pages' })
+    const found = await find(ctx)
+    if (found === null) return next()
+    ctx.status = dress(ctx, found)
+    if (req.method === 'GET' && found.status === 200) ctx.body = found.body
+  }
+}
