@@ -15,7 +15,7 @@ import { guidePage, referencePage } from './shell.ts'
 const HERE = new URL('./browser/', import.meta.url)
 const SHARED = {
   'theme.css': new URL('../../engine/pages/browser/theme.css', import.meta.url),
-  'docs.css': new URL('docs.css', HERE),
+  'bar.css': new URL('bar.css', HERE),
 }
 
 /**
@@ -77,7 +77,7 @@ const guides = (): PageSet =>
   createPageSet({
     base: '/docs/guides',
     documents: Object.fromEntries(GUIDES.map((guide): [string, PageSource] => [pathOf(guide), () => render(guide)])),
-    files: SHARED,
+    files: { ...SHARED, 'guide.css': new URL('guide.css', HERE) },
     policy: { 'style-src': ["'self'"], 'img-src': ["'self'", 'data:'] },
   })
 

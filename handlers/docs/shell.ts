@@ -40,10 +40,9 @@ ${body}
 export const referencePage = (): string =>
   page({
     title: 'API reference',
-    head: `<link rel="stylesheet" href="%FILES%/theme.css">
+    head: `<link rel="stylesheet" href="%FILES%/reference.css">
+<link rel="stylesheet" href="%FILES%/bar.css">
 <link rel="stylesheet" href="%FILES%/scalar.css">
-<link rel="stylesheet" href="%FILES%/docs.css">
-<link rel="stylesheet" href="%FILES%/reference.css">
 <script src="%FILES%/scalar.js" defer></script>
 <script type="module" src="%FILES%/reference.js"></script>`,
     body: `${bar(null)}
@@ -66,7 +65,8 @@ export const guidePage = (guide: Guide, html: string): string =>
   page({
     title: guide.title,
     head: `<link rel="stylesheet" href="%FILES%/theme.css">
-<link rel="stylesheet" href="%FILES%/docs.css">`,
+<link rel="stylesheet" href="%FILES%/bar.css">
+<link rel="stylesheet" href="%FILES%/guide.css">`,
     body: `${bar(guide)}
 <div class="columns">
 <nav class="guides" aria-label="Guides">

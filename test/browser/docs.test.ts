@@ -50,7 +50,7 @@ describe.skipIf(hasNoChromium())('the documentation', () => {
     expect(troubles).toEqual([])
     expect(received.size).toBeGreaterThan(5)
     expect(sum(received.values())).toBeLessThan(WIRE_BYTES_MAX)
-    await keepScreenshot(page, 'docs-reference')
+    await keepScreenshot(page, 'docs-reference', false)
   })
 
   it.each(['light', 'dark'] as const)('has no serious barrier, %s', async (colorScheme) => {
@@ -65,7 +65,8 @@ describe.skipIf(hasNoChromium())('the documentation', () => {
 
   it('is read on a screen of 360 pixels without scrolling sideways', async () => {
     for (const path of ['/docs', ...GUIDES.map(pathOf)]) {
-      const { page, troubles, close } = path === '/docs' ? await watchReference({ width: 360 }) : await watch(path, { width: 360 })
+      const { page, troubles, close } =
+        path === '/docs' ? await watchReference({ width: 360 }) : await watch(path, { width: 360 })
       expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 360])
       expect(troubles).toEqual([])
       await close()

@@ -55,11 +55,11 @@ export const watchPage = async (browser: Browser, options: WatchOptions): Promis
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** Findings of axe-core that are serious or critical, a line each. Scripts of the test pass a page's policy, as those of an extension do. */
+/** Findings of axe-core that are serious or critical, a line each. It loads no style sheets of its own: a strict policy would refuse them. Scripts of the test pass a page's policy, as those of an extension do. */
 export const seriousFindings = async (page: Page): Promise<readonly string[]> => {
   const { readFile } = await import('node:fs/promises')
   await page.evaluate(await readFile(AXE, 'utf8'))
-  const results = (await page.evaluate('axe.run(document)')) as AxeResults
+  const results = (await page.evaluate('axe.run(document, { preload: false })')) as AxeResults
   expect(results.passes.length).toBeGreaterThan(5)
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -67,8 +67,8 @@ export const seriousFindings = async (page: Page): Promise<readonly string[]> =>
 }
 
 /** Kept for a person to look at; the folder is the environment's to name. */
-export const keepScreenshot = async (page: Page, name: string): Promise<void> => {
+export const keepScreenshot = async (page: Page, name: string, fullPage = true): Promise<void> => {
   const folder = process.env['SWAP_TEST_SCREENSHOTS'] ?? join(tmpdir(), 'swap-screenshots')
   mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage })
 }
