@@ -1,7 +1,7 @@
 import type { PageAnswer } from '../../engine/pages/pages.ts'
 import type { DocsPages } from '../docs/docsPages.ts'
 import type { ClientAddress } from './clientAddress.ts'
-import { EdgeError, methodNotAllowed } from './edgeError.ts'
+import { EdgeError, methodNotAllowed, notFound } from './edgeError.ts'
 import { successEnvelope } from './envelope.ts'
 import type { RateCounter } from './rateCounter.ts'
 import type { EdgeContext, EdgeMiddleware } from './requestState.ts'
@@ -89,7 +89,7 @@ export const docs = (clientAddress: ClientAddress, counter: RateCounter): EdgeMi
     }
     await spend(state, counter, `docs ${clientAddress(req)}`, { policy: 'docs', perMinute: PAGES_PER_MINUTE, what: 'pages' })
     const found = await find(ctx)
-    if (found === null) return next()
+    if (found === null) throw notFound()
     ctx.status = dress(ctx, found)
     if (req.method === 'GET' && found.status === 200) ctx.body = found.body
   }

@@ -1,0 +1,172 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GUIDES, pathOf } from '../../handlers/docs/guides.ts'
+import { renderMarkdown } from '../../handlers/docs/renderMarkdown.ts'
+import { type EdgeServer, startEdge } from '../support/edgeServer.ts'
+
+/** `/docs`, its guides and `/`, as HTTP. */
+
+let edge: EdgeServer
+let url: string
+
+beforeAll(async () => {
+  edge = await startEdge()
+  url = `http://127.0.0.1:${edge.port}`
+})
+afterAll(() => edge.close())
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${url}${path}`, { redirect: 'manual', ...init })
+
+const PAGES = ['/docs', ...GUIDES.map(pathOf)]
+
+describe('/', () => {
+  it('leads a browser to the documentation', async () => {
+    const { status, headers } = await get('/', { headers: { accept: BROWSER } })
+    expect([status, headers.get('location'), headers.get('vary'), headers.get('cache-control')]).toEqual([
+      302,
+      '/docs',
+      'accept',
+      'no-cache',
+    ])
+  })
+
+  it.each([undefined, '*/*', 'application/json', 'application/json, text/html'])(
+    'tells %s where everything is',
+    async (accept) => {
+      const { status, headers, json } = await edge.call('/', { headers: accept === undefined ? {} : { accept } })
+      expect([status, headers['vary']]).toEqual([200, 'accept'])
+      const places = Object.values(json.data) as string[]
+      expect(places).toContain('/openapi.json')
+      for (const place of places) expect([place, (await get(place, { method: 'OPTIONS' })).status]).toEqual([place, 204])
+    },
+  )
+
+  it('takes no other method', async () => {
+    const { status, headers, json } = await edge.call('/', { method: 'POST', body: {} })
+    expect([status, headers['allow'], json.error.code]).toEqual([405, 'GET, HEAD, OPTIONS', 'INVALID_REQUEST'])
+  })
+})
+
+describe('a page', () => {
+  it.each(PAGES)('%s is HTML under a strict policy, asked for anew each time', async (path) => {
+    const { status, headers } = await get(path)
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ])
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';/)
+    expect(policy).not.toMatch(/unsafe-eval|https?:|\*|script-src[^;]*unsafe|style-src [^;]*unsafe/)
+    expect(headers.get('x-request-id')).toMatch(/./)
+    expect(headers.get('ratelimit-policy')).toBe('"docs";q=240;w=60')
+    const again = await get(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  it('and its files are compressed, and the files kept for good', async () => {
+    const html = await (await get('/docs')).text()
+    const script = /src="([^"]+scalar\.js)"/.exec(html)?.[1] ?? expect.fail(html)
+    const plain = Buffer.from(await (await get(script, { headers: { 'accept-encoding': 'identity' } })).arrayBuffer())
+    for (const [encoding, decode] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const { headers, body } = await new Promise<{ headers: Headers; body: Buffer }>((resolve, reject) => {
+        // fetch would decode it.
+        import('node:http').then(({ get: ask }) =>
+          ask(`${url}${script}`, { headers: { 'accept-encoding': encoding }, agent: false }, (response) => {
+            const parts: Buffer[] = []
+            response.on('data', (part: Buffer) => parts.push(part))
+            response.on('end', () =>
+              resolve({ headers: new Headers(response.headers as Record<string, string>), body: Buffer.concat(parts) }),
+            )
+          }).on('error', reject),
+        )
+      })
+      expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([
+        encoding,
+        'public, max-age=31536000, immutable',
+      ])
+      expect(headers.get('vary')).toContain('accept-encoding')
+      expect(body.length).toBeLessThan(plain.length / 3)
+      expect(decode(body).equals(plain)).toBe(true)
+    }
+  })
+
+  it('is told about by HEAD, and takes no other method', async () => {
+    const head = await get('/docs', { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(500)
+    const post = await edge.call('/docs', { method: 'POST', body: {} })
+    expect([post.status, post.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  it('that is not there is 404 in our form', async () => {
+    for (const path of [
+      '/docs/',
+      '/docs/guides',
+      '/docs/guides/none',
+      '/docs/files/0/scalar.js',
+      '/docs/../openapi.yaml',
+      '/DOCS',
+    ])
+      expect([path, (await edge.call(path)).json.error.code]).toEqual([path, 'NOT_FOUND'])
+  })
+
+  it('counts against no limit of calls, and has one of its own', async () => {
+    const own = await startEdge()
+    try {
+      const ask = (path: string) => fetch(`http://127.0.0.1:${own.port}${path}`)
+      for (let count = 0; count < 240; count += 1) expect((await ask('/docs/none')).status).toBe(404)
+      const refused = await ask('/docs')
+      expect([refused.status, (await refused.json()) as unknown]).toMatchObject([429, { error: { code: 'RATE_LIMITED' } }])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      const call = await ask('/api/v1/tokens/resolve')
+      expect(call.headers.get('ratelimit')).toMatch(/^"anonymous";r=29;/)
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('every link', () => {
+  it('of every page leads to a page, and to a place on it', async () => {
+    const pages = new Map(
+      await Promise.all(PAGES.map(async (path): Promise<[string, string]> => [path, await (await get(path)).text()])),
+    )
+    let links = 0
+    for (const [path, html] of pages) {
+      for (const [, href = ''] of html.matchAll(/<a [^>]*href="([^"]*)"/g)) {
+        if (href.startsWith('https://')) continue
+        links += 1
+        const { pathname, hash } = new URL(href, `${url}${path}`)
+        const target = pages.get(pathname)
+        if (target === undefined) expect([path, href, (await get(pathname)).status]).toEqual([path, href, 200])
+        else if (hash !== '')
+          expect([path, href, target.includes(` id="${decodeURIComponent(hash.slice(1))}"`)]).toEqual([path, href, true])
+      }
+    }
+    expect(links).toBeGreaterThan(200)
+  })
+})
+
+describe('Markdown', () => {
+  const nowhere = () => null
+
+  it('is shown and never obeyed where it has markup', () => {
+    const html = renderMarkdown(
+      'a <script>alert(1)</script> `<b>` ![x](javascript:alert(1)) [y](javascript:alert(2))\n\n<img src=x>',
+      nowhere,
+    )
+    expect(html).not.toMatch(/<script|<img|<b>|javascript:/)
+    expect(html).toContain('&lt;script&gt;')
+  })
+
+  it('has a name of its own for every heading', () => {
+    const html = renderMarkdown('## A `b` & c\n\n## A b c\n\n## A b c', nowhere)
+    expect([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['a-b--c', 'a-b-c', 'a-b-c-1'])
+  })
+})
