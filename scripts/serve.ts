@@ -28,6 +28,7 @@ import { createRooms } from '../handlers/http/rooms.ts'
 import { createServer } from '../handlers/http/server.ts'
 import { handlers } from '../handlers/index.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
+import { createExplainer } from './explainer.ts'
 import { listen, StartError } from './listen.ts'
 import { createLog, say } from './log.ts'
 import { startMonitor } from './monitor.ts'
@@ -166,7 +167,8 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
       return { ready, reasons: problems }
     }
     // Before all that takes its time, and closed after all of it.
-    const monitor = await startMonitor(parsed.monitor, { isReady, metrics: metrics.page })
+    const explainer = createExplainer()
+    const monitor = await startMonitor(parsed.monitor, { isReady, metrics: metrics.page, explain: explainer.explain })
     if (monitor) closers.push(() => monitor.close())
     const { simnet, places, clock, watcher } = await findNetwork(parsed, cluster)
     if (simnet) closers.push(() => simnet.close())
@@ -202,6 +204,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
     const store = await openRecords(config, clock, observeParts)
     closers.push(() => store.close())
+    explainer.over(store)
     const shared = await findShared(config, cluster, observe)
     if (shared) closers.push(async () => shared.close())
     const payments = createPayments(config, { http, health, evidence, clock, observe: observeParts })

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { createOperatorPage, type OperatorPage, type OperatorPort } from './operatorPage.ts'
 
 /** What the operator's side is told. Neither call may take long: whoever asks asks often. */
 export type MonitorPorts = {
   /** As it is known now. */
   isReady(): { readonly ready: boolean; readonly reasons: readonly string[] }
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>
+  /** Null: there is no page for a browser. */
+  readonly operator?: OperatorPort | null
 }
 
 /** Few ask, and one that keeps asking must not cost the service its sockets. */
@@ -17,9 +20,16 @@ const METRICS_MS = 5_000
 
 const JSON_TYPE = 'application/json'
 
-type Answer = { readonly status: number; readonly contentType: string; readonly text: string }
+type Headers = { readonly [name: string]: string }
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: string | Buffer }
 
-const inJson = (status: number, told: object): Answer => ({ status, contentType: JSON_TYPE, text: `${JSON.stringify(told)}\n` })
+const inText = (status: number, contentType: string, body: string): Answer => ({
+  status,
+  headers: { 'content-type': contentType, 'content-length': String(Buffer.byteLength(body)), 'cache-control': 'no-store' },
+  body,
+})
+
+const inJson = (status: number, told: object): Answer => inText(status, JSON_TYPE, `${JSON.stringify(told)}\n`)
 
 const NOT_FOUND = inJson(404, { error: 'not found' })
 
@@ -37,25 +47,35 @@ const withinLimit = async <T>(work: Promise<T>): Promise<T> => {
 
 const tellMetrics = async ({ metrics }: MonitorPorts): Promise<Answer> => {
   try {
-    return { status: 200, ...(await metrics()) }
+    const { contentType, text } = await metrics()
+    return inText(200, contentType, text)
   } catch {
     return inJson(500, { error: 'metrics could not be gathered' })
   }
 }
 
-const answerTo = async ({ method, url = '' }: IncomingMessage, ports: MonitorPorts): Promise<Answer> => {
+/** What the page tells beside its documents. */
+const showPage = async (page: OperatorPage, request: IncomingMessage): Promise<Answer> => {
+  const shown = await withinLimit(page.answer(request))
+  if (shown === null) return NOT_FOUND
+  return 'told' in shown ? inJson(shown.status, shown.told) : shown
+}
+
+const answerTo = async (request: IncomingMessage, ports: MonitorPorts, page: OperatorPage | null): Promise<Answer> => {
+  const { method, url = '' } = request
   if (method !== 'GET' && method !== 'HEAD') return NOT_FOUND
   const [path] = url.split('?')
   if (path === '/live') return inJson(200, { live: true })
   if (path === '/metrics') return tellMetrics(ports)
-  if (path !== '/ready') return NOT_FOUND
-  const { ready, reasons } = ports.isReady()
-  return inJson(ready ? 200 : 503, { ready, reasons })
+  if (path === '/ready') {
+    const { ready, reasons } = ports.isReady()
+    return inJson(ready ? 200 : 503, { ready, reasons })
+  }
+  return page === null ? NOT_FOUND : showPage(page, request)
 }
 
-const write = (response: ServerResponse, { status, contentType, text }: Answer, isHead: boolean): void => {
-  const headers = { 'content-type': contentType, 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store' }
-  response.writeHead(status, headers).end(isHead ? undefined : text)
+const write = (response: ServerResponse, { status, headers, body }: Answer, isHead: boolean): void => {
+  response.writeHead(status, headers).end(isHead ? undefined : body)
 }
 
 /** One gathering at a time, for all who ask meanwhile: those who ask without end must not have the processor of those who are served. */
@@ -84,15 +104,16 @@ const boundConnections = (server: Server): void => {
 }
 
 /**
- * Liveness, readiness and metrics, for the operator: on a port of its own, so that it answers before the service listens,
+ * Liveness, readiness, metrics and a page that shows them, for the operator: on a port of its own, so that it answers before the service listens,
  * while it drains, and however many callers there are.
  */
-export const createMonitorServer = ({ isReady, metrics }: MonitorPorts): Server => {
+export const createMonitorServer = ({ isReady, metrics, operator = null }: MonitorPorts): Server => {
   const ports = { isReady, metrics: gatherOnce(metrics) }
+  const page = operator === null ? null : createOperatorPage(operator)
   const bounds = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: CHECK_MS }
   const server = createServer(bounds, (request, response) => {
     request.resume()
-    answerTo(request, ports).then(
+    answerTo(request, ports, page).then(
       (answer) => write(response, answer, request.method === 'HEAD'),
       () => response.destroy(),
     )

@@ -110,7 +110,7 @@ describe('what runs beside it', () => {
   const http = createHttpClient({ userAgent: 'test' })
   afterAll(() => http.close())
   const monitorAt = async (port: number) =>
-    (await lookAtMonitor({ monitor: { host: '0.0.0.0', port } }, http)).map(({ state }) => state)
+    (await lookAtMonitor({ monitor: { host: '0.0.0.0', port, page: false } }, http)).map(({ state }) => state)
 
   it('a service that is not ready says why; another program in its place is named; none is something to look at', async () => {
     let told = { ready: false, reasons: ['store'] }
@@ -118,7 +118,7 @@ describe('what runs beside it', () => {
     own.listen(0, '127.0.0.1')
     await once(own, 'listening')
     const { port } = own.address() as AddressInfo
-    const [finding] = await lookAtMonitor({ monitor: { host: '127.0.0.1', port } }, http)
+    const [finding] = await lookAtMonitor({ monitor: { host: '127.0.0.1', port, page: false } }, http)
     expect(finding).toMatchObject({ state: 'fail', says: `The service at METRICS_PORT ${port} is not ready: store.` })
     told = { ready: true, reasons: [] }
     expect(await monitorAt(port)).toEqual(['ok'])
@@ -126,7 +126,7 @@ describe('what runs beside it', () => {
     await once(own, 'close')
     expect(await monitorAt(port)).toEqual(['warn'])
     expect(await monitorAt(Number(new URL(service.control.url).port))).toEqual(['fail'])
-    expect(await lookAtMonitor({ monitor: { host: '127.0.0.1', port: null } }, http)).toEqual([])
+    expect(await lookAtMonitor({ monitor: { host: '127.0.0.1', port: null, page: false } }, http)).toEqual([])
   })
 
   it('a Redis that is not there is something to look at, and its password is not told', async () => {

@@ -11,10 +11,12 @@ import { type LogLine, type LogRead, readLog } from './readLog.ts'
 
 type ExplainOptions = { readonly log?: readonly string[] }
 
+type Records = Pick<Session, 'store'>
+
 const SWAPS_MAX = 50
 
 /** The swaps that an id may mean: a swap's number, its quote, what it goes by or was paid with, or the request that executed it. */
-const findSwaps = async ({ store }: Session, id: string): Promise<readonly SwapRecord[]> => {
+const findSwaps = async ({ store }: Records, id: string): Promise<readonly SwapRecord[]> => {
   const number = /^[1-9][0-9]{0,15}$/.test(id) ? Number(id) : null
   const searches: readonly SwapSearch[] = [
     { quoteId: id },
@@ -32,7 +34,7 @@ const findSwaps = async ({ store }: Session, id: string): Promise<readonly SwapR
 }
 
 /** Where the swaps alone were asked for, the log may lead to no other; where it was a request, to those it was about. */
-const swapsOfLog = async ({ store }: Session, known: readonly SwapRecord[], lines: readonly LogLine[]) => {
+const swapsOfLog = async ({ store }: Records, known: readonly SwapRecord[], lines: readonly LogLine[]) => {
   const ids = new Set(lines.map(({ swapId }) => swapId).filter((swapId) => typeof swapId === 'number'))
   const more: SwapRecord[] = []
   for (const id of [...ids].slice(0, SWAPS_MAX)) {
@@ -74,7 +76,7 @@ const broadcastText = (broadcast: Broadcast | null): string | null =>
   broadcast && `${broadcast.txHash}, ${broadcast.fate ?? (broadcast.acceptedAt === null ? 'not known to be sent' : 'sent')}`
 
 /** What was handed out, what was proved of it, and what was sent. */
-const explainSwap = async ({ store }: Session, record: SwapRecord): Promise<ToldOfSwap> => {
+const explainSwap = async ({ store }: Records, record: SwapRecord): Promise<ToldOfSwap> => {
   const { id, quoteId, postingAt, submittedAt, swap } = record
   const [shown, race, broadcast] = [
     await tellSwap(store, record),
@@ -131,7 +133,7 @@ const raceTitle = ({ quoteId, requestId, from }: KnownRace): string =>
   `The race${quoteId === null ? '' : ` of quote ${quoteId}`}${requestId === null ? '' : `, request ${requestId}`} (from the ${from})`
 
 /** Answers why: from the records, and from the log where it is given. */
-export const explain = async (session: Session, id: string, options: ExplainOptions): Promise<Told> => {
+export const explain = async (session: Records, id: string, options: ExplainOptions): Promise<Told> => {
   const known = await findSwaps(session, id)
   const ids = new Set([id, ...known.flatMap(({ quoteId, ref, requestId }) => [quoteId, ref, requestId])])
   const textsIn = (some: Iterable<string | null>) => new Set([...some].filter((one): one is string => one !== null && one !== ''))

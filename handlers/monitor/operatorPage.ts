@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import type { PageAnswer, PageSet } from '../../engine/pages/pages.ts'
+
+/** What the page knows beyond the metrics. */
+export type OperatorPort = {
+  /** The name or address that the port listens at. */
+  readonly host: string
+  /** What the records tell of an id, line by line; null: nothing, `starting`: they are not open yet. */
+  explain(id: string): Promise<readonly string[] | 'starting' | null>
+}
+
+type Told = { readonly status: number; readonly told: object }
+
+export type OperatorPage = {
+  /** Null: there is nothing of the page at this path. */
+  answer(request: IncomingMessage): Promise<PageAnswer | Told | null>
+}
+
+/** No id is longer, and none has a space. */
+const ID = /^[\x21-\x7e]{1,200}$/
+
+const told = (status: number, error: string): Told => ({ status, told: { error } })
+
+const nameIn = (host: string): string =>
+  host
+    .replace(/:[0-9]{1,5}$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase()
+
+/**
+ * Whether no web page of somebody else asks. One whose name was made to lead here shows that name in Host; any other shows
+ * its own in Origin or is told of by Sec-Fetch-Site. https://www.w3.org/TR/fetch-metadata/
+ */
+const isOwnCall = ({ headers, url = '' }: IncomingMessage, own: string): boolean => {
+  const { host = '', origin } = headers
+  const name = nameIn(host)
+  if (name !== 'localhost' && name !== own.toLowerCase() && isIP(name) === 0) return false
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) return false
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return true
+  return url === '/' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+}
+
+/** The page for the operator's browser, and what it asks. It changes nothing. */
+export const createOperatorPage = ({ host, explain }: OperatorPort): OperatorPage => {
+  let loading: Promise<PageSet> | null = null
+  const pages = (): Promise<PageSet> => {
+    loading ??= import('./page/operatorPages.ts').then(({ createOperatorPages }) => createOperatorPages())
+    return loading
+  }
+  let isExplaining = false
+
+  const tellOf = async (id: string): Promise<Told> => {
+    if (!ID.test(id)) return told(400, 'id: 1 to 200 characters without spaces')
+    // The records are there for callers: one such search at a time.
+    if (isExplaining) return told(503, 'another explanation is under way')
+    isExplaining = true
+    try {
+      const lines = await explain(id)
+      if (lines === 'starting') return told(503, 'the service is starting')
+      return lines === null ? told(404, `Nothing is known of ${id} in the records.`) : { status: 200, told: { lines } }
+    } catch {
+      return told(503, 'the records could not be read')
+    } finally {
+      isExplaining = false
+    }
+  }
+
+  return {
+    answer: async (request) => {
+      const { url = '', headers } = request
+      if (!isOwnCall(request, host)) return told(403, 'not for pages of others: ask for this host by its address')
+      const { pathname, searchParams } = new URL(url, 'http://operator.invalid')
+      if (pathname === '/explain') return tellOf(searchParams.get('id') ?? '')
+      return (await pages()).answer({
+        method: 'GET',
+        path: pathname,
+        acceptEncoding: headers['accept-encoding']?.toString(),
+        ifNoneMatch: headers['if-none-match'],
+      })
+    },
+  }
+}
