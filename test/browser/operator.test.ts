@@ -54,6 +54,7 @@ describe.skipIf(hasNoChromium())("the operator's page", () => {
     expect(await page.innerText('[data-tile=quotes] dd')).toBe(String(sumOf(series, 'swap_quotes_total')))
     expect(await page.innerText('[data-tile=executions] dd')).toBe('1')
     expect(await page.innerText('#standing')).toBe('Ready')
+    expect(await page.locator('text=Loading').count()).toBe(0)
     for (const venue of ['across', 'near-intents', 'relay']) {
       const wins = sumOf(series, 'swap_quote_wins_total', { venue }) ?? 0
       expect([venue, await page.innerText(`[data-venue=${venue}] [data-of=wins]`)]).toEqual([venue, String(wins)])

@@ -112,6 +112,7 @@ const section = (id, title, content) =>
   html`<section id=${id} aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${content}</section>`
 
 const page = document.querySelector('#page')
+page?.replaceChildren()
 
 const draw = () => {
   if (!(page instanceof HTMLElement)) return

@@ -65,12 +65,15 @@ const bars = (buckets) => {
 /** @param {Metrics} metrics */
 export const venues = (metrics) => {
   const ids = samplesOf(metrics, 'swap_venue_enabled').map(({ labels }) => labels['venue'] ?? '')
-  const rows = ids.sort().map((venue) => {
+  /** @param {string} venue */
+  const isOff = (venue) => sumOf(metrics, 'swap_venue_enabled', { venue }) !== 1
+  // Those that are asked come first.
+  ids.sort((a, b) => Number(isOff(a)) - Number(isOff(b)) || a.localeCompare(b))
+  const rows = ids.map((venue) => {
     const quotes = bucketsOf(metrics, 'swap_venue_call_duration_seconds', { venue, call: 'quote' })
-    const isOn = sumOf(metrics, 'swap_venue_enabled', { venue }) === 1
     return html`<tr data-venue=${venue}>
       <th scope="row">${venue}</th>
-      <td>${isOn ? state(sumOf(metrics, 'swap_venue_healthy', { venue }), 'well', 'rests') : html`<span class="faint">off</span>`}</td>
+      <td>${isOff(venue) ? html`<span class="faint">off</span>` : state(sumOf(metrics, 'swap_venue_healthy', { venue }), 'well', 'rests')}</td>
       <td class="number" data-of="wins">${count(sumOf(metrics, 'swap_quote_wins_total', { venue }) ?? 0)}</td>
       <td>${bars(quotes)}</td>
       <td class="number">${upTo(quantileOf(quotes, 0.5))}</td>
