@@ -41,6 +41,8 @@ export type Service = {
   readonly url: string
   /** Where liveness, readiness and metrics are told; null where METRICS_PORT is off. */
   readonly monitorUrl: string | null
+  /** Whether a browser is shown a page there. */
+  readonly hasOperatorPage: boolean
   /** The offline network it runs on; null on mainnet. */
   readonly simnet: Simnet | null
   /** What the operator should mend, though it runs. */
@@ -246,7 +248,8 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
       graceMs = options?.graceMs ?? 0
       return closeAll()
     }
-    return { url, monitorUrl: monitor?.url ?? null, simnet, warnings: config.warnings, close }
+    const hasOperatorPage = monitor !== null && parsed.monitor.page
+    return { url, monitorUrl: monitor?.url ?? null, hasOperatorPage, simnet, warnings: config.warnings, close }
   } catch (error) {
     await closeAll().catch(() => undefined)
     throw error
@@ -260,6 +263,13 @@ export const SIMNET_NOTICE = [
 
 /** Clients of a process that is asked to stop hear of it by their next answer. */
 export const GRACE_MS = 1_000
+
+/** Where there is something to open in a browser. */
+const pagesOf = ({ url, simnet, monitorUrl, hasOperatorPage }: Service): readonly string[] => [
+  `Documentation: ${url}/docs`,
+  ...(simnet ? [`Offline network, to look at and to play with: ${simnet.controlUrl}/`] : []),
+  ...(hasOperatorPage ? [`Operator's page: ${monitorUrl}/`] : []),
+]
 
 const PARENT_CHECK_MS = 250
 
@@ -297,6 +307,7 @@ const main = async (): Promise<void> => {
   if (service.simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${service.simnet.controlUrl}`]) say(line)
   for (const warning of service.warnings) say(`Warning: ${warning}.`)
   if (service.monitorUrl) say(`Monitoring on ${service.monitorUrl}`)
+  for (const line of pagesOf(service)) say(line)
   say(`Listening on ${service.url}`)
 }
 

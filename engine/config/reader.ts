@@ -47,6 +47,7 @@ const OUR_PREFIXES = [
   'TRACE_',
   'RETENTION_',
   'METRICS_',
+  'OPERATOR_',
   'REDIS_',
   'TRUSTED_',
 ]

@@ -88,6 +88,8 @@ describe('the start', () => {
       expect.stringMatching(/^NETWORK=simnet: .*simulated/),
       expect.stringMatching(/NETWORK=mainnet/),
       `Offline network control: ${controlUrl}`,
+      `Documentation: ${url}/docs`,
+      `Offline network, to look at and to play with: ${controlUrl}/`,
       `Listening on ${url}`,
     ])
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[0-9]+$/)
@@ -263,14 +265,14 @@ describe('NETWORK=mainnet', () => {
     const service = start({ NETWORK: 'mainnet' }, nodeOptions)
     const { url, controlUrl } = await ready(service)
     expect(controlUrl).toBeNull()
-    expect(service.stderr()).toBe(`Listening on ${url}\n`)
+    expect(service.stderr()).toBe(`Documentation: ${url}/docs\nListening on ${url}\n`)
     const client = connectService(url)
     expect((await client.call('chains')).length).toBeGreaterThan(10)
     expect(await client.call('health')).toMatchObject({ status: 'ok' })
     expect((await client.send('GET', '/openapi.json')).headers.get('service-network')).toBeNull()
     service.child.kill('SIGTERM')
     expect(await service.ended).toEqual({ code: 0, signal: null })
-    expect(service.stderr()).toBe(`Listening on ${url}\n`)
+    expect(service.stderr()).toBe(`Documentation: ${url}/docs\nListening on ${url}\n`)
   })
 
   it('would have been caught if it had asked somebody', async () => {

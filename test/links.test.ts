@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectRoot } from '../scripts/contract/document.ts'
+
+/** Every link of every page of this tree leads to a file that is there, and to a heading that it has. */
+
+const read = (page: string): string => readFileSync(join(projectRoot, page), 'utf8')
+
+const anchorsOf = (page: string): readonly string[] =>
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  cwd: projectRoot,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((page) => page !== '' && existsSync(join(projectRoot, page)))
+
+it('every link leads somewhere', () => {
+  const links = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, path = '', anchor]) => ({
+      page,
+      target: path === '' ? page : join(dirname(page), path),
+      anchor,
+    })),
+  )
+  expect(pages.length).toBeGreaterThan(30)
+  expect(links.length).toBeGreaterThan(90)
+  const isDead = ({ target, anchor }: (typeof links)[number]): boolean =>
+    !existsSync(join(projectRoot, target)) ||
+    (anchor !== undefined && target.endsWith('.md') && !anchorsOf(read(target)).includes(anchor))
+  expect(links.filter(isDead)).toEqual([])
+})
+
+it('the front page is one that is read to its end, with a picture that loads at once', () => {
+  expect(read('README.md').split('\n').length).toBeLessThan(160)
+  const [, picture = ''] = /!\[[^\]]+\]\(([^)]+\.png)\)/.exec(read('README.md')) ?? []
+  expect(readFileSync(join(projectRoot, picture)).length).toBeLessThan(100_000)
+})
