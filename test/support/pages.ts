@@ -7,11 +7,13 @@ import { projectRoot } from '../../scripts/contract/document.ts'
 
 export type Fence = { readonly language: string; readonly text: string }
 
-/** All that stands between fences on a page, in its order. */
+/** All that stands between fences in a text, in its order. */
+export const fencesIn = (text: string): readonly Fence[] =>
+  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', inside = '']) => ({ language, text: inside }))
+
+/** The same of a page. */
 export const fencesOf = async (page: string): Promise<readonly Fence[]> =>
-  [...(await readFile(join(projectRoot, page), 'utf8')).matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
-    ([, language = '', text = '']) => ({ language, text }),
-  )
+  fencesIn(await readFile(join(projectRoot, page), 'utf8'))
 
 /** The programs among them, by the name in their first line. */
 export const programsOf = (all: readonly Fence[]): readonly { readonly name: string; readonly text: string }[] =>
