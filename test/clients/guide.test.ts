@@ -88,6 +88,106 @@ const expectAll = (lines: readonly (readonly [string, string])[], pattern: RegEx
   for (const [name, line] of lines) expect(line, name).toMatch(pattern)
 }
 
+/** What a cell of the table says, and what of the generated code makes it true. */
+const CELLS: {
+  readonly [name: string]: {
+    readonly file: string
+    readonly cells: readonly (readonly [column: number, says: RegExp, since: RegExp])[]
+  }
+} = {
+  'TypeScript, openapi-fetch': {
+    file: 'api.d.ts',
+    cells: [
+      [
+        2,
+        /a `switch` narrows/,
+        /Execution: components\["schemas"\]\["TransactionExecution"\] \| components\["schemas"\]\["SignatureExecution"\] \| components/,
+      ],
+      [3, /codes are literals/, /ErrorCode: "INVALID_REQUEST" \| "UNSUPPORTED_TOKEN" \| /],
+      [4, /in the type/, /feeBps: number \| null;/],
+      [5, /amounts `string`; times, chain ids `number`/, /expiresAt: number;/],
+    ],
+  },
+  'TypeScript, hey-api with zod': {
+    file: 'hey/types.gen.ts',
+    cells: [
+      [
+        2,
+        /a `switch` narrows/,
+        /export type Execution = [\s\S]{0,200}TransactionExecution[\s\S]{0,200}\| [\s\S]{0,200}DepositExecution/,
+      ],
+      [3, /codes are literals/, /export type ErrorCode = 'INVALID_REQUEST' \| 'UNSUPPORTED_TOKEN' \| /],
+      [4, /in the type/, /feeBps: number \| null;/],
+      [5, /amounts `string`; times, chain ids `number`/, /expiresAt: number;/],
+    ],
+  },
+  'TypeScript, orval': {
+    file: 'api.ts',
+    cells: [
+      [2, /a `switch` narrows/, /export type Execution = TransactionExecution \| SignatureExecution \| DepositExecution/],
+      [3, /by status, codes are literals/, /INVALID_REQUEST: 'INVALID_REQUEST',/],
+      [4, /in the type/, /feeBps: number \| null;/],
+      [5, /amounts `string`; times, chain ids `number`/, /expiresAt: number;/],
+    ],
+  },
+  Python: {
+    file: 'client.py',
+    cells: [
+      [2, /`Union` of dataclasses/, /^Execution = Union\[TransactionExecution, SignatureExecution, DepositExecution\]$/m],
+      [
+        3,
+        /`ApiError` with its status; the body is `Any`/,
+        /class ApiError\(Exception\):[\s\S]*status: int, status_text: str, body: Any/,
+      ],
+      [4, /`Optional\[int\]`, objects `Optional\[Any\]`/, /fee_bps: Optional\[int\][\s\S]*/],
+      [5, /amounts `str`, times `float`, chain ids an `int` enumeration/, /expires_at: float[\s\S]*^Amount = str$/m],
+    ],
+  },
+  Go: {
+    file: 'client/client.go',
+    cells: [
+      [2, /`any`: encode it again for `UnmarshalExecution`/, /^type Execution = any$[\s\S]*func UnmarshalExecution\(/m],
+      [3, /`\*APIError` with its status; the body is `any`/, /type APIError struct \{[^}]*Status +int[^}]*Body +any/],
+      [4, /numbers `\*int64`, objects `any`/, /Gas +any [\s\S]*FeeBps +\*int64/],
+      [
+        5,
+        /amounts `string`, times `float64`, chain ids `int64`/,
+        /^type ChainId int64$[\s\S]*^type Amount = string$[\s\S]*ExpiresAt +float64/m,
+      ],
+    ],
+  },
+  Java: {
+    file: 'Client.java',
+    cells: [
+      [2, /sealed interface of records/, /public sealed interface Execution extends JsonValue/],
+      [
+        3,
+        /`ApiException` with its status; the body is `Object`/,
+        /class ApiException extends RuntimeException \{[\s\S]{0,200}int status;[\s\S]{0,80}Object body;/,
+      ],
+      [4, /numbers are boxed, objects are `Object`/, /Object gas,[\s\S]*Long feeBps,/],
+      [5, /amounts `String`; times, chain ids `Double`/, /Double expiresAt/],
+    ],
+  },
+  PHP: {
+    file: 'client.php',
+    cells: [
+      [
+        2,
+        /union of classes, or the bare array/,
+        /function unmarshalExecution\(array \$data\): mixed[\s\S]{0,400}default => \$data/,
+      ],
+      [
+        3,
+        /`ApiError` with its status; the body is `mixed`/,
+        /class ApiError extends[\s\S]{0,200}int \$status,[\s\S]{0,120}mixed \$body,/,
+      ],
+      [4, /numbers `\?int`, objects `mixed`/, /public mixed \$gas,[\s\S]*public \?int \$feeBps,/],
+      [5, /amounts `string`; times, chain ids `float`/, /public float \$expiresAt,/],
+    ],
+  },
+}
+
 describe('each client of the page', () => {
   it('is there, in the versions that are tested', async () => {
     expect(NAMES).toHaveLength(8)
@@ -97,6 +197,25 @@ describe('each client of the page', () => {
     const named = [...page.matchAll(/npx ((?:@[\w-]+\/)?[\w-]+)@(\S+)/g)].map(([, name = '', version]) => [name, version])
     expect(named.length).toBeGreaterThan(7)
     expect(named.filter(([name = '', version]) => devDependencies[name] !== version)).toEqual([])
+  })
+
+  it('gives what the table says', async () => {
+    const rows = new Map(
+      [...page.matchAll(/^\| \[[^\]]+\]\(#([\w-]+)\) \|.*$/gm)].map(([row, anchor = '']) => [
+        anchor,
+        row.split(' | ').map((cell) => cell.trim()),
+      ]),
+    )
+    expect(rows.size).toBe(Object.keys(CELLS).length)
+    for (const { name, folder } of clients) {
+      const { file, cells } = CELLS[name] ?? expect.fail(name)
+      const generated = await readFile(join(folder, file), 'utf8')
+      const row = rows.get(name.toLowerCase().replaceAll(',', '').replaceAll(' ', '-')) ?? expect.fail(`no row of ${name}`)
+      for (const [column, says, since] of cells) {
+        expect(row[column], name).toMatch(says)
+        expect(since.test(generated), `${name}: ${row[column]}, since ${since}`).toBe(true)
+      }
+    }
   })
 
   it('quotes, executes and tracks all three kinds of execution', { timeout: 120_000 }, async () => {
@@ -115,6 +234,22 @@ describe('each client of the page', () => {
   it.runIf(here.includes(PAID))('pays for a call, where its language has a client of the protocol', async () => {
     for (const client of paying)
       expect(await runClient(client, placesOf(service))).toEqual([expect.stringMatching(/^paid 0x[0-9a-f]{64} for 2\d+ of \w+/)])
+  })
+
+  it('fails, each in its language, where the contract calls one field otherwise', { timeout: 120_000 }, async () => {
+    const document = (await bundleDocument('openapi.yaml')).replaceAll('"quoteToken"', '"quoteTicket"')
+    expect(document).toContain('"quoteTicket"')
+    const set = await setUpClients(page, document)
+    closers.push(() => removeClients(set))
+    const asked = set.filter(({ name }) => here.includes(name) && (name === 'TypeScript, openapi-fetch' || name in NEEDS))
+    for (const client of asked) {
+      const works = async () => {
+        await buildClient(client)
+        return runClient(client, placesOf(service), DEPOSIT_SWAP)
+      }
+      await expect(works(), client.name).rejects.toThrow(/failed/)
+      await service.control.advance(2_000)
+    }
   })
 
   it('is refused with 400 and what is wrong', { timeout: 60_000 }, async () => {
