@@ -14,7 +14,7 @@ import { createClientAddress } from './http/clientAddress.ts'
 import { readContract } from './http/contract.ts'
 import { cors } from './http/cors.ts'
 import { dispatch } from './http/dispatch.ts'
-import { docs } from './http/docs.ts'
+import { docs, type LoadPages } from './http/docs.ts'
 import { notFound } from './http/edgeError.ts'
 import { errorResponse } from './http/errorResponse.ts'
 import { jsonBody } from './http/jsonBody.ts'
@@ -51,6 +51,8 @@ export type AppOptions = {
   readonly sharedCounts?: SharedCounts | null
   /** Headers of every response beside the usual ones, such as service-network. */
   readonly headers?: ExtraHeaders
+  /** Where `/docs` comes from; what is installed, by default. */
+  readonly loadPages?: LoadPages
 }
 
 /** The HTTP edge of an engine, not listening yet. Throws RangeError when a trusted proxy is no address. */
@@ -72,7 +74,7 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   app.use(errorResponse(observe))
   app.use(cors())
   app.use(admission(options.rooms, clientAddress))
-  app.use(docs(clientAddress, rateCounter))
+  app.use(docs(clientAddress, rateCounter, options.loadPages))
   app.use(caller(engine))
   app.use(rateLimit(clientAddress, rateCounter, options.keysPerAddressPerMinute))
   app.use(paymentGate(engine, { clientAddress, counter: rateCounter, rooms, describe: createCallDescriptions(contract) }))

@@ -61,7 +61,12 @@ const COMPRESSED_FROM_BYTES = 1_024
 const BROTLI_QUALITY = 9
 
 type Encoding = 'br' | 'gzip'
-type Piece = { readonly type: string; readonly plain: Buffer; readonly etag: string; readonly encoded: Map<Encoding, Buffer> }
+type Piece = {
+  readonly type: string
+  readonly plain: Buffer
+  readonly etag: string
+  readonly encoded: Map<Encoding, Promise<Buffer>>
+}
 type Loaded = {
   readonly pieces: ReadonlyMap<string, Piece>
   readonly policies: ReadonlyMap<string, string>
@@ -130,13 +135,14 @@ const encodingFor = ({ type, plain }: Piece, accepted = ''): Encoding | null => 
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null
 }
 
-const bodyOf = async (piece: Piece, encoding: Encoding | null): Promise<Buffer> => {
-  if (encoding === null) return piece.plain
-  const known = piece.encoded.get(encoding)
+/** Compresses once for all who ask meanwhile: the threads that it takes are those that names are resolved with. */
+const bodyOf = async ({ plain, encoded }: Piece, encoding: Encoding | null): Promise<Buffer> => {
+  if (encoding === null) return plain
+  const known = encoded.get(encoding)
   if (known) return known
-  const encoded = await compress[encoding](piece.plain)
-  piece.encoded.set(encoding, encoded)
-  return encoded
+  const compressed = compress[encoding](plain)
+  encoded.set(encoding, compressed)
+  return compressed
 }
 
 const EMPTY = Buffer.alloc(0)

@@ -30,7 +30,7 @@ const SCALAR_STYLES = [
   'ZW1GSuo0pKyEx5Ar7ZC5Dflb/mjatjeTW9aVx0iZAzE=',
 ]
 
-const reference = (): PageSet =>
+const reference = (installed: (path: string) => URL): PageSet =>
   createPageSet({
     base: '/docs',
     documents: { '/docs': async () => referencePage() },
@@ -39,8 +39,8 @@ const reference = (): PageSet =>
       'reference.css': new URL('reference.css', HERE),
       'reference.js': new URL('reference.js', HERE),
       'openapi.json': new URL('../../generated/openapi.json', import.meta.url),
-      'scalar.js': packageFile('@scalar/api-reference/dist/browser/standalone.js'),
-      'scalar.css': packageFile('@scalar/api-reference/dist/style.css'),
+      'scalar.js': installed('@scalar/api-reference/dist/browser/standalone.js'),
+      'scalar.css': installed('@scalar/api-reference/dist/style.css'),
     },
     policy: {
       'script-src': ["'self'"],
@@ -86,8 +86,9 @@ export type DocsPages = {
   answer(request: PageRequest): Promise<PageAnswer | null>
 }
 
-export const createDocsPages = (): DocsPages => {
-  const sets = [guides(), reference()]
+/** `installed` tells where a file of a package is. */
+export const createDocsPages = (installed = packageFile): DocsPages => {
+  const sets = [guides(), reference(installed)]
   return {
     answer: async (request) => {
       for (const set of sets) {

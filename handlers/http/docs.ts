@@ -9,12 +9,13 @@ import { spend } from './spend.ts'
 
 const ROOT = '/'
 const DOCS = '/docs'
+const GUIDES = `${DOCS}/guides/first-swap`
 const ALLOW = 'GET, HEAD, OPTIONS'
 
 /** What is where, for whoever asks at `/` and is no browser. */
 const PLACES = JSON.stringify({
   docs: DOCS,
-  guides: `${DOCS}/guides/first-swap`,
+  guides: GUIDES,
   openapi: '/openapi.json',
   health: '/api/v1/health',
   quote: '/api/v1/quote',
@@ -40,6 +41,13 @@ const answerRoot = ({ req, res, state }: EdgeContext): number => {
   return 200
 }
 
+/** What people type who know the place and not the page. */
+const LEADS: { readonly [path: string]: string } = {
+  [`${DOCS}/`]: DOCS,
+  [`${DOCS}/guides`]: GUIDES,
+  [`${DOCS}/guides/`]: GUIDES,
+}
+
 /** Writes all but the body, and tells the status. */
 const dress = ({ res, state }: EdgeContext, { status, headers }: PageAnswer): number => {
   for (const [name, value] of Object.entries(headers)) {
@@ -49,14 +57,21 @@ const dress = ({ res, state }: EdgeContext, { status, headers }: PageAnswer): nu
   return status
 }
 
+export type LoadPages = () => Promise<DocsPages>
+
+const loadPages: LoadPages = async () => {
+  const { createDocsPages } = await import('../docs/docsPages.ts')
+  return createDocsPages()
+}
+
 /**
  * `/docs` and below, and `/`, which leads there: outside the contract, outside its rate limits, and loaded when first asked for.
  * An address has so many of its files a minute.
  */
-export const docs = (clientAddress: ClientAddress, counter: RateCounter): EdgeMiddleware => {
+export const docs = (clientAddress: ClientAddress, counter: RateCounter, load: LoadPages = loadPages): EdgeMiddleware => {
   let loading: Promise<DocsPages> | null = null
   const pages = (): Promise<DocsPages> => {
-    loading ??= import('../docs/docsPages.ts').then(({ createDocsPages }) => createDocsPages())
+    loading ??= load()
     return loading
   }
   const find = async (ctx: EdgeContext): Promise<PageAnswer | null> => {
@@ -85,6 +100,13 @@ export const docs = (clientAddress: ClientAddress, counter: RateCounter): EdgeMi
     if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(ALLOW)
     if (path === ROOT) {
       ctx.status = answerRoot(ctx)
+      return
+    }
+    const lead = LEADS[path]
+    if (lead !== undefined) {
+      state.cacheControl = 'no-cache'
+      ctx.res.setHeader('location', lead)
+      ctx.status = 302
       return
     }
     await spend(state, counter, `docs ${clientAddress(req)}`, { policy: 'docs', perMinute: PAGES_PER_MINUTE, what: 'pages' })

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDocsPages } from '../../handlers/docs/docsPages.ts'
 import { GUIDES, pathOf } from '../../handlers/docs/guides.ts'
 import { renderMarkdown } from '../../handlers/docs/renderMarkdown.ts'
 import { type EdgeServer, startEdge } from '../support/edgeServer.ts'
@@ -105,15 +106,35 @@ describe('a page', () => {
   })
 
   it('that is not there is 404 in our form', async () => {
-    for (const path of [
-      '/docs/',
-      '/docs/guides',
-      '/docs/guides/none',
-      '/docs/files/0/scalar.js',
-      '/docs/../openapi.yaml',
-      '/DOCS',
-    ])
+    for (const path of ['/docs/none', '/docs/guides/none', '/docs/files/0/scalar.js', '/docs/../openapi.yaml', '/DOCS'])
       expect([path, (await edge.call(path)).json.error.code]).toEqual([path, 'NOT_FOUND'])
+  })
+
+  it.each([
+    ['/docs/', '/docs'],
+    ['/docs/guides', '/docs/guides/first-swap'],
+    ['/docs/guides/', '/docs/guides/first-swap'],
+  ])('is found by who types %s', async (path, location) => {
+    const { status, headers } = await get(path)
+    expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([302, location, 'no-cache'])
+    expect((await edge.call(path, { method: 'POST', body: {} })).status).toBe(405)
+  })
+
+  it('whose package is not installed is told of in one line, and all else goes on', async () => {
+    const loadPages = async () => createDocsPages((path) => new URL(`file:///not-installed/${path}`))
+    const bare = await startEdge({ app: { loadPages } })
+    try {
+      const { status, json } = await bare.call('/docs')
+      expect([status, json.error]).toEqual([
+        503,
+        { code: 'NOT_CONFIGURED', message: 'The pages are not installed here. The document is at /openapi.json.' },
+      ])
+      expect((await bare.logged('request.failed'))['reason']).toContain('not-installed')
+      for (const path of ['/openapi.json', '/api/v1/health', '/docs/guides/first-swap'])
+        expect([path, (await fetch(`http://127.0.0.1:${bare.port}${path}`)).status]).toEqual([path, 200])
+    } finally {
+      await bare.close()
+    }
   })
 
   it('counts against no limit of calls, and has one of its own', async () => {

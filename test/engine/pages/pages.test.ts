@@ -62,6 +62,17 @@ describe('a set of pages', () => {
     expect(decompress(answer?.body ?? Buffer.alloc(0)).toString()).toBe(LONG)
   })
 
+  it('compresses a file once for all who ask at the same time', async () => {
+    const pages = set()
+    const page = await pages.answer(ask('/docs'))
+    const path = `${folderIn(page?.body.toString() ?? '')}/page.js`
+    const answers = await Promise.all([1, 2, 3].map(() => pages.answer(ask(path, { acceptEncoding: 'br' }))))
+    const [first] = answers
+    expect(first?.body.length).toBeGreaterThan(0)
+    // The very same bytes, and not only equal ones.
+    expect(answers.map((answer) => answer?.body === first?.body)).toEqual([true, true, true])
+  })
+
   it('answers who has it with 304, HEAD without a body, other methods with 405', async () => {
     const pages = set()
     const plain = await pages.answer(ask('/docs'))
