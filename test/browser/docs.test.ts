@@ -78,6 +78,7 @@ describe.skipIf(hasNoChromium())('the documentation', () => {
     await page.waitForURL(`${url}/docs`)
     await page.click('nav >> text=Guides')
     await page.waitForSelector('h1')
+    await keepScreenshot(page, 'docs-guide')
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement?.textContent')).toBe('To the content')
     await page.keyboard.press('Enter')
@@ -91,7 +92,6 @@ describe.skipIf(hasNoChromium())('the documentation', () => {
       await page.waitForURL(({ pathname }) => !seen.includes(pathname))
     }
     expect(seen).toEqual(GUIDES.map(pathOf))
-    await keepScreenshot(page, 'docs-guide')
     expect(troubles).toEqual([])
   })
 })
