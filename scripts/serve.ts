@@ -32,7 +32,7 @@ import { createExplainer } from './explainer.ts'
 import { listen, StartError } from './listen.ts'
 import { createLog, say } from './log.ts'
 import { startMonitor } from './monitor.ts'
-import { createNetworkWatch } from './networkWatch.ts'
+import { createNetworkWatch, type Watcher } from './networkWatch.ts'
 import { onSimnet, type SimnetPlaces } from './onSimnet.ts'
 import { createPayments } from './payments.ts'
 
@@ -102,7 +102,7 @@ export const startOfflineNetwork = async (
 /** What one of several processes is given by the one that started them. */
 export type Cluster = {
   /** The offline network, which runs in another process; null on mainnet. */
-  readonly network: { readonly places: SimnetPlaces; readonly clock: Clock } | null
+  readonly network: { readonly places: SimnetPlaces; readonly clock: Clock; readonly watcher: Watcher } | null
   /** Without Redis. */
   share(): Promise<Shared>
 }
@@ -110,7 +110,7 @@ export type Cluster = {
 /** The offline network of this process, or of another. */
 const findNetwork = async (config: Config, cluster: Cluster | null) => {
   if (config.network === 'mainnet') return { simnet: null, places: null, clock: systemClock, watcher: null }
-  if (cluster?.network) return { simnet: null, watcher: null, ...cluster.network }
+  if (cluster?.network) return { simnet: null, ...cluster.network }
   const simnet = await startOfflineNetwork(config)
   return { simnet, places: simnet, clock: simnet.clock, watcher: simnet }
 }
@@ -265,7 +265,12 @@ export const SIMNET_NOTICE = [
 export const GRACE_MS = 1_000
 
 /** Where there is something to open in a browser. */
-const pagesOf = ({ url, simnet, monitorUrl, hasOperatorPage }: Service): readonly string[] => [
+export const pagesOf = ({
+  url,
+  simnet,
+  monitorUrl,
+  hasOperatorPage,
+}: Pick<Service, 'url' | 'simnet' | 'monitorUrl' | 'hasOperatorPage'>): readonly string[] => [
   `Documentation: ${url}/docs`,
   ...(simnet ? [`Offline network, to look at and to play with: ${simnet.controlUrl}/`] : []),
   ...(hasOperatorPage ? [`Operator's page: ${monitorUrl}/`] : []),

@@ -1,5 +1,6 @@
 import type { Counted } from '../../engine/core/sharedCounts.ts'
 import type { Change, Told } from '../../engine/shared/sharedStandings.ts'
+import type { WatchedEvent } from '../../engine/simnet/watch/watched.ts'
 import type { SimnetPlaces } from '../onSimnet.ts'
 
 /** What workers ask of the process that started them, in place of Redis. */
@@ -14,6 +15,8 @@ export type Reply = Counted | boolean | readonly Told[] | null
 export type FromWorker =
   | { readonly kind: 'question'; readonly id: number; readonly question: Question }
   | { readonly kind: 'listening'; readonly url: string; readonly monitorUrl: string | null }
+  /** What the offline network wants to know, for its page. */
+  | { readonly kind: 'watched'; readonly event: WatchedEvent }
 
 export type ToWorker =
   | { readonly kind: 'reply'; readonly id: number; readonly reply: Reply }

@@ -1,12 +1,30 @@
 import { shareBy } from '../../engine/shared/openShared.ts'
 import { say } from '../log.ts'
+import type { Watcher } from '../networkWatch.ts'
 import { type Cluster, fail, GRACE_MS, serve } from '../serve.ts'
 import { askPrimary } from './askPrimary.ts'
 import { type FromWorker, type ToWorker, WORKER_VARIABLE, type WorkerTask } from './messages.ts'
 
-const send = (message: FromWorker): void => {
+const send = (message: FromWorker, onSent: () => void = () => undefined): void => {
   // The other end may be gone, which is told by itself.
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+  if (process.connected) process.send?.(message, undefined, undefined, onSent)
+}
+
+/** So many not yet taken, the rest is not told: a page can do without, and the memory of this process cannot. */
+const WATCHED_MAX = 200
+
+/** Hands on what the offline network's page shows to the process that runs it. */
+const watchFromHere = (): Watcher => {
+  let underWay = 0
+  return {
+    watch: (event) => {
+      if (underWay >= WATCHED_MAX || !process.connected) return
+      underWay += 1
+      send({ kind: 'watched', event }, () => {
+        underWay -= 1
+      })
+    },
+  }
 }
 
 const onMessage = (take: (message: ToWorker) => void): void => void process.on('message', take)
@@ -23,7 +41,7 @@ const followClock = (aheadMs: number) => {
 const readTask = (): Cluster => {
   const { network } = JSON.parse(process.env[WORKER_VARIABLE] ?? '{"network":null}') as WorkerTask
   return {
-    network: network && { places: network.places, clock: followClock(network.aheadMs) },
+    network: network && { places: network.places, clock: followClock(network.aheadMs), watcher: watchFromHere() },
     share: () => {
       const { counts, standings } = askPrimary(send, onMessage)
       return shareBy(

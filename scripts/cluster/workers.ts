@@ -7,6 +7,7 @@ export type WorkersPorts = {
   readonly task: () => WorkerTask
   readonly environmentOf: (number: number) => { readonly [name: string]: string }
   readonly answer: (message: Extract<FromWorker, { kind: 'question' }>) => Promise<ToWorker>
+  readonly watch: (event: Extract<FromWorker, { kind: 'watched' }>['event']) => void
   readonly writeLine: (line: string) => void
   readonly say: (line: string) => void
 }
@@ -51,7 +52,7 @@ const end = async (worker: Worker): Promise<boolean> => {
   return isWell
 }
 
-export const createWorkers = ({ count, task, environmentOf, answer, writeLine, say }: WorkersPorts): Workers => {
+export const createWorkers = ({ count, task, environmentOf, answer, watch, writeLine, say }: WorkersPorts): Workers => {
   const places: Place[] = Array.from({ length: count }, () => ({ worker: null, pauseMs: PAUSE_MS, timer: undefined }))
   const living = new Set<Worker>()
   let isStarted = false
@@ -78,6 +79,7 @@ export const createWorkers = ({ count, task, environmentOf, answer, writeLine, s
     const listening = new Promise<Listening>((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
         if (message.kind === 'listening') resolve(message)
+        else if (message.kind === 'watched') watch(message.event)
         else void answer(message).then((reply) => tellOne(worker, reply))
       })
       worker.once('exit', (code, signal) => {

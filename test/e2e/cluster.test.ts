@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 import { startSimnet } from '../../engine/simnet/simnet.ts'
+import type { StateTold } from '../../engine/simnet/watch/told.ts'
 import { controlNetwork } from '../../scripts/client/network.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { executeAs } from '../../scripts/client/swap.ts'
@@ -109,6 +110,21 @@ const lightLoad = (url: string): (() => Promise<{ readonly answered: number; rea
   }
 }
 
+/** What the offline network's page is told by the process that runs it, though others serve. */
+const showsOnItsPage = async (
+  controlUrl: string,
+  { url, ref }: { readonly url: string; readonly ref: string },
+): Promise<void> => {
+  const state = async () => (await (await fetch(`${controlUrl}/state`)).json()) as StateTold
+  await expect.poll(async () => (await state()).swaps.length).toBe(1)
+  const { service, races, swaps } = await state()
+  expect(service).toEqual({ url })
+  expect(races.map(({ venue }) => venue)).toEqual(['near-intents'])
+  expect(swaps).toMatchObject([
+    { ref, quoteId: races[0]?.quoteId, venue: 'near-intents', executionType: 'DEPOSIT', inputAmount: DEPOSIT_SWAP.inputAmount },
+  ])
+}
+
 describe('a cluster', () => {
   it('serves one port from all its processes, which know together who has asked how often, follow one time, are replaced when they die, and end together', {
     timeout: 120_000,
@@ -122,6 +138,7 @@ describe('a cluster', () => {
     const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await ask(url, '/api/v1/chains')).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(40)
     await expect.poll(() => workersOf(service), { timeout: 5_000 }).toHaveLength(2)
+    await showsOnItsPage(controlUrl ?? '', { url, ref: first.statusRef ?? '' })
     for (const line of service.stdout().trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
 
     await controlNetwork(controlUrl ?? '').advance(3_600_000)

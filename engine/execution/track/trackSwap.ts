@@ -100,11 +100,9 @@ export const createTrackSwap = (ports: TrackPorts) => {
     return judge(await gather({ venue, ref, quote, record: null }, context)).told
   }
 
-  /** With what is kept of the swap's money, whose list is empty where nothing was seen of it, or none can be read. */
-  const withPayments = async (status: SwapStatus, { id }: SwapRecord, { observe }: CallContext): Promise<Followed> => ({
-    ...status,
-    payments: await recordedOr(observe, [], async () => (await payments.ofSwap(id)).filter(isOfSwap)),
-  })
+  /** What is kept of the swap's money; null where it cannot be read. */
+  const readPayments = ({ id }: SwapRecord, { observe }: CallContext) =>
+    recordedOr(observe, null, async () => (await payments.ofSwap(id)).filter(isOfSwap))
 
   /** Somebody asks for it: what was given up is looked after again. */
   const revive = async (record: SwapRecord, { observe }: CallContext): Promise<void> => {
@@ -129,10 +127,11 @@ export const createTrackSwap = (ports: TrackPorts) => {
       // Of several executions a venue may be waiting for one, and have seen the transaction for another.
       const { isRecognised } = factsOf(status.state)
       const isBetter = !isRecognised && best.state === 'not_found' && status.state !== 'not_found'
-      const followed = isRecognised || isBetter ? await withPayments(status, record, own) : null
-      tell(record, followed ?? status, venue.profile.id, own)
-      if (followed && isRecognised) recognised.push(followed)
-      if (followed && isBetter) best = followed
+      const seen = isRecognised || isBetter ? await readPayments(record, own) : null
+      tell(record, { ...status, ...(seen && { payments: seen }) }, venue.profile.id, own)
+      const followed = { ...status, payments: seen ?? [] }
+      if (isRecognised) recognised.push(followed)
+      if (isBetter) best = followed
       if (isTrusted && recognised.length > 0) break
     }
     return tellTogether(recognised) ?? best

@@ -7,13 +7,13 @@ import type { Faults } from '../kit/faults.ts'
 import type { Market } from '../kit/market.ts'
 import type { DrivenSchedule } from '../kit/simSchedule.ts'
 import type { SimTokens } from '../kit/tokens.ts'
-import type { SimClock } from '../kit/world.ts'
 import type { SolanaChain } from '../solana/solanaChain.ts'
 import type { Watch } from '../watch/watch.ts'
+import type { WatchedClock } from '../watch/watchedClock.ts'
 
 /** Everything the control server can move. */
 export type Controls = {
-  readonly clock: SimClock
+  readonly clock: WatchedClock
   readonly schedule: DrivenSchedule
   readonly market: Market
   readonly tokens: SimTokens

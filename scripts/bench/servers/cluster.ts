@@ -17,6 +17,7 @@ const main = async (): Promise<void> => {
     task: () => ({ network: null }),
     environmentOf: () => ({ BENCH_ORIGINS: JSON.stringify(origins) }),
     answer: async ({ id, question }) => ({ kind: 'reply', id, reply: await known(question) }),
+    watch: () => undefined,
     writeLine: createRelay().write,
     say,
   })

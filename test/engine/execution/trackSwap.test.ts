@@ -97,6 +97,16 @@ describe('status', () => {
     ])
   })
 
+  it('tells nothing of its payments while what is kept of them cannot be read: that is not to have none', async () => {
+    const on = await bench()
+    says(on.venue, statusOf('processing'))
+    on.engine.store.fails = (call) => call === 'payments.ofSwap'
+    expect(await status(on)).toMatchObject({ state: 'processing', payments: [] })
+    const [told] = on.engine.reported('swap.tracked')
+    expect(told).toMatchObject({ by: 'status', state: 'processing' })
+    expect(told).not.toHaveProperty('payments')
+  })
+
   it('asks the venue about the ref with the swap as executed', async () => {
     const on = await bench()
     await status(on)
