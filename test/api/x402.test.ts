@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Caller, RequestContext } from '../../engine/core/caller.ts'
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'
 import { createPaidCalls } from '../../engine/x402/paidCalls.ts'
@@ -248,7 +248,7 @@ describe('limits', () => {
     for (let i = 0; i < 12; i += 1) expect(reasonOf(await post(BODY, await forged()))).toBe('badSignature')
     const payments = await Promise.all(Array.from({ length: 11 }, () => sign()))
     const calls = payments.slice(0, 10).map((payment) => post(BODY, payment))
-    await vi.waitFor(() => expect(going).toHaveLength(10))
+    await expect.poll(() => going.length).toBe(10)
     const verified = facilitator.verified.length
     const eleventh = await post(BODY, payments[10])
     expect([codeOf(eleventh), eleventh.headers['retry-after']]).toEqual([[429, 'RATE_LIMITED'], '1'])
@@ -266,7 +266,7 @@ describe('limits', () => {
     const { post, sign, chain, facilitator } = await start({ engine: { ...limitedTo(5), quote } })
     const payments = await Promise.all(Array.from({ length: 200 }, () => sign(createPayer(chain))))
     const calls = payments.map((payment) => post(BODY, payment))
-    await vi.waitFor(() => expect(going).toHaveLength(5))
+    await expect.poll(() => going.length).toBe(5)
     for (const end of going) end()
     const statuses = (await Promise.all(calls)).map(({ status }) => status)
     expect([statuses.filter((one) => one === 404).length, statuses.filter((one) => one === 429).length]).toEqual([5, 195])
