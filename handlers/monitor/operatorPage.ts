@@ -71,7 +71,9 @@ export const createOperatorPage = ({ host, explain }: OperatorPort): OperatorPag
     answer: async (request) => {
       const { url = '', headers } = request
       if (!isOwnCall(request, host)) return told(403, 'not for pages of others: ask for this host by its address')
-      const { pathname, searchParams } = new URL(url, 'http://operator.invalid')
+      const asked = URL.parse(url, 'http://operator.invalid')
+      if (asked === null) return null
+      const { pathname, searchParams } = asked
       if (pathname === '/explain') return tellOf(searchParams.get('id') ?? '')
       return (await pages()).answer({
         method: 'GET',

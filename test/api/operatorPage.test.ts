@@ -123,6 +123,27 @@ describe("the operator's page", () => {
     for (const secret of [...Object.values(SECRETS), quoteToken]) expect(told).not.toContain(secret)
   })
 
+  it.each([
+    '//',
+    '/../../etc/passwd',
+    '/files/',
+    '/files/../operator.html',
+    '/explain/',
+    '/%2e%2e/x',
+    'http://evil.example/none',
+    '/x'.repeat(4_000),
+  ])('has nothing at %j', async (path) => {
+    expect((await ask(path)).status).toBe(404)
+  })
+
+  it('answers one search at a time, and is as quick as ever about life and readiness meanwhile', async () => {
+    const asked = Array.from({ length: 40 }, () => ask(`/explain?id=${ref}`))
+    expect((await ask('/live')).status).toBe(200)
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
+    expect(statuses).toContain(200)
+  })
+
   it('takes no other method', async () => {
     const reply = await fetch(`http://127.0.0.1:${port}/explain?id=1`, { method: 'POST' })
     expect(reply.status).toBe(404)
