@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { projectRoot } from '../scripts/contract/document.ts'
 import { isPass, judgeExchanges, readExchanges, tellJudgement } from './support/judgeExchanges.ts'
 import { startPrism } from './support/prism.ts'
@@ -14,10 +15,13 @@ import { startPrism } from './support/prism.ts'
 /** What the whole run is known to meet, operation by status. */
 const KINDS_MIN = 49
 
+/** What the pages looked like, for a person to see. */
+const SCREENSHOTS = process.env['SWAP_TEST_SCREENSHOTS'] ?? join(projectRoot, 'coverage/screenshots')
+
 const runVitest = (folder: string, args: readonly string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const cli = join(projectRoot, 'node_modules/.bin/vitest')
-    const env = { ...process.env, SWAP_TEST_RECORD_TO: folder }
+    const env = { ...process.env, SWAP_TEST_RECORD_TO: folder, SWAP_TEST_SCREENSHOTS: SCREENSHOTS }
     const all = [cli, 'run', '--config', 'test/vitest.config.ts', '--coverage', ...args]
     const child = spawn(process.execPath, all, { cwd: projectRoot, env, stdio: 'inherit' })
     child.once('error', reject)
@@ -32,6 +36,7 @@ const main = async (): Promise<void> => {
     const prism = await startPrism()
     const judgement = await judgeExchanges(prism, await readExchanges(folder)).finally(() => prism.close())
     process.stdout.write(`${tellJudgement(judgement)}\n`)
+    if (existsSync(SCREENSHOTS)) process.stdout.write(`The pages as they looked: ${relative(process.cwd(), SCREENSHOTS)}\n`)
     process.exitCode = exitCode === 0 && isPass(judgement, args.length > 0 ? 1 : KINDS_MIN) ? 0 : 1
   } finally {
     await rm(folder, { recursive: true, force: true })

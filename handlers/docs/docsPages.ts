@@ -8,11 +8,13 @@ import {
   packageFile,
 } from '../../engine/pages/pages.ts'
 import { GUIDES, type Guide, pathOf } from './guides.ts'
+import { createOperationPlaces, type FindPlace } from './operationPlaces.ts'
 import { guidePage, referencePage } from './shell.ts'
 
 /** `/docs`: the contract as a page, made by Scalar, and the guides. Nothing is read before somebody opens one of them. */
 
 const HERE = new URL('./browser/', import.meta.url)
+const DOCUMENT = new URL('../../generated/openapi.json', import.meta.url)
 const SHARED = {
   'theme.css': new URL('../../engine/pages/browser/theme.css', import.meta.url),
   'bar.css': new URL('bar.css', HERE),
@@ -38,7 +40,7 @@ const reference = (installed: (path: string) => URL): PageSet =>
       ...SHARED,
       'reference.css': new URL('reference.css', HERE),
       'reference.js': new URL('reference.js', HERE),
-      'openapi.json': new URL('../../generated/openapi.json', import.meta.url),
+      'openapi.json': DOCUMENT,
       'scalar.js': installed('@scalar/api-reference/dist/browser/standalone.js'),
       'scalar.css': installed('@scalar/api-reference/dist/style.css'),
     },
@@ -68,18 +70,25 @@ const resolveFrom =
     return guide ? { href: `${pathOf(guide)}${hash}`, isForeign: false } : null
   }
 
-const render = async (guide: Guide): Promise<string> => {
+const render = async (guide: Guide, findPlace: () => Promise<FindPlace>): Promise<string> => {
   const { renderMarkdown } = await import('./renderMarkdown.ts')
-  return guidePage(guide, renderMarkdown(await readFile(guide.source, 'utf8'), resolveFrom(guide)))
+  const markdown = await readFile(guide.source, 'utf8')
+  return guidePage(guide, renderMarkdown(markdown, { resolve: resolveFrom(guide), findPlace: await findPlace() }))
 }
 
-const guides = (): PageSet =>
-  createPageSet({
+const guides = (): PageSet => {
+  let places: Promise<FindPlace> | null = null
+  const findPlace = (): Promise<FindPlace> => {
+    places ??= readFile(DOCUMENT, 'utf8').then((json) => createOperationPlaces(JSON.parse(json)))
+    return places
+  }
+  return createPageSet({
     base: '/docs/guides',
-    documents: Object.fromEntries(GUIDES.map((guide): [string, PageSource] => [pathOf(guide), () => render(guide)])),
-    files: { ...SHARED, 'guide.css': new URL('guide.css', HERE) },
+    documents: Object.fromEntries(GUIDES.map((guide): [string, PageSource] => [pathOf(guide), () => render(guide, findPlace)])),
+    files: { ...SHARED, 'guide.css': new URL('guide.css', HERE), 'guide.js': new URL('guide.js', HERE) },
     policy: { 'style-src': ["'self'"], 'img-src': ["'self'", 'data:'] },
   })
+}
 
 export type DocsPages = {
   /** Null for a path that is none of its own. Rejects where what it shows is not installed. */

@@ -1,4 +1,6 @@
 import { Marked, type Tokens } from 'marked'
+import { escapeHtml } from './escapeHtml.ts'
+import { paintCode } from './paintCode.ts'
 
 /**
  * HTML of the project's own Markdown. Links lead to pages of this site or to https; any other is left as its text, since
@@ -7,12 +9,17 @@ import { Marked, type Tokens } from 'marked'
 
 export type LinkTarget = { readonly href: string; readonly isForeign: boolean }
 
-/** Where a link of a page leads on this site; null: nowhere. */
-export type ResolveLink = (href: string) => LinkTarget | null
+export type RenderOptions = {
+  /** Where a link of a page leads on this site; null: nowhere. */
+  readonly resolve: (href: string) => LinkTarget | null
+  /** Where more is told of what stands as code, such as an operation; null: nowhere. The first of its kind leads there. */
+  readonly findPlace?: (code: string) => string | null
+}
 
-const ESCAPES: { readonly [sign: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+/** A heading of the second level. */
+export type Section = { readonly anchor: string; readonly title: string }
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+export type Rendered = { readonly html: string; readonly sections: readonly Section[] }
 
 /** The name of a heading in an address, as GitHub makes it; a second one of the same name has a number. */
 const createAnchors = (): ((text: string) => string) => {
@@ -35,29 +42,54 @@ const plainText = (tokens: readonly Tokens.Generic[]): string =>
 const scrolled = (what: string, html: string): string =>
   `<div class="scrolled" tabindex="0" role="region" aria-label="${what}">${html}</div>`
 
-export const renderMarkdown = (markdown: string, resolve: ResolveLink): string => {
+const block = ({ text, lang = '' }: Tokens.Code): string => {
+  const language = lang.split(' ', 1)[0] ?? ''
+  const label = language === '' ? 'Example' : `Example, ${escapeHtml(language)}`
+  const pre = `<pre tabindex="0" role="region" aria-label="${label}"><code>${paintCode(text, language)}\n</code></pre>`
+  return `<div class="example">${pre}</div>\n`
+}
+
+const anchorLink = (anchor: string, title: string): string =>
+  ` <a class="anchor" href="#${anchor}" aria-label="Link to this section: ${escapeHtml(title)}">#</a>`
+
+export const renderMarkdown = (markdown: string, { resolve, findPlace = () => null }: RenderOptions): Rendered => {
   const anchorOf = createAnchors()
+  const sections: Section[] = []
+  const shown = new Set<string>()
+  /** Whether code may become a link: not within another one, nor in a heading. */
+  let isFree = true
+  const bound = (work: () => string): string => {
+    isFree = false
+    const html = work()
+    isFree = true
+    return html
+  }
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth }) {
-        const anchor = anchorOf(plainText(tokens))
-        const text = this.parser.parseInline(tokens)
-        const link = depth === 1 ? '' : ` <a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a>`
-        return `<h${depth} id="${anchor}">${text}${link}</h${depth}>\n`
+        const title = plainText(tokens)
+        const anchor = anchorOf(title)
+        if (depth === 2) sections.push({ anchor, title })
+        const text = bound(() => this.parser.parseInline(tokens))
+        return `<h${depth} id="${anchor}">${text}${depth === 1 ? '' : anchorLink(anchor, title)}</h${depth}>\n`
       },
-      code({ text, lang }) {
-        const language = (lang ?? '').split(' ', 1)[0] ?? ''
-        const label = language === '' ? 'Example' : `Example, ${escapeHtml(language)}`
-        return `<pre tabindex="0" role="region" aria-label="${label}"><code>${escapeHtml(text)}\n</code></pre>\n`
+      code: block,
+      codespan({ text }) {
+        const place = isFree ? findPlace(text) : null
+        const code = `<code>${escapeHtml(text)}</code>`
+        if (place === null || shown.has(place)) return code
+        shown.add(place)
+        return `<a href="${escapeHtml(place)}">${code}</a>`
       },
       table({ header, rows }) {
         const cells = (row: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
           `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`
+        const head = bound(() => cells(header, 'th'))
         const body = rows.map((row) => cells(row, 'td')).join('')
-        return scrolled('Table', `<table><thead>${cells(header, 'th')}</thead><tbody>${body}</tbody></table>`)
+        return scrolled('Table', `<table><thead>${head}</thead><tbody>${body}</tbody></table>`)
       },
       link({ href, tokens }) {
-        const text = this.parser.parseInline(tokens)
+        const text = bound(() => this.parser.parseInline(tokens))
         const target = resolve(href)
         if (target === null) return text
         return `<a href="${escapeHtml(target.href)}"${target.isForeign ? ' rel="noreferrer"' : ''}>${text}</a>`
@@ -66,5 +98,5 @@ export const renderMarkdown = (markdown: string, resolve: ResolveLink): string =
       html: ({ text }) => escapeHtml(text),
     },
   })
-  return marked.parse(markdown, { async: false })
+  return { html: marked.parse(markdown, { async: false }), sections }
 }

@@ -1,5 +1,6 @@
+import { escapeHtml } from './escapeHtml.ts'
 import { GUIDES, type Guide, pathOf } from './guides.ts'
-import { escapeHtml } from './renderMarkdown.ts'
+import type { Rendered } from './renderMarkdown.ts'
 
 /** What is around the text of every page: where the reader is, and where else there is to go. */
 
@@ -9,6 +10,9 @@ export type Shell = {
   readonly head: string
   readonly body: string
 }
+
+/** Sections; fewer are seen at a glance. */
+const CONTENTS_FROM = 3
 
 const here = (isHere: boolean): string => (isHere ? ' aria-current="page"' : '')
 
@@ -61,12 +65,20 @@ const turns = (current: Guide): string => {
   return `<nav class="turns" aria-label="Next and previous">${turn(GUIDES[index - 1], 'prev', 'Before')}${turn(GUIDES[index + 1], 'next', 'Next')}</nav>`
 }
 
-export const guidePage = (guide: Guide, html: string): string =>
+/** What a long page has, for those who look for one thing. */
+const contents = ({ sections }: Rendered): string => {
+  if (sections.length < CONTENTS_FROM) return ''
+  const links = sections.map(({ anchor, title }) => `<li><a href="#${anchor}">${escapeHtml(title)}</a></li>`)
+  return `<nav class="sections" aria-label="On this page"><p>On this page</p><ul>${links.join('')}</ul></nav>`
+}
+
+export const guidePage = (guide: Guide, rendered: Rendered): string =>
   page({
     title: guide.title,
     head: `<link rel="stylesheet" href="%FILES%/theme.css">
 <link rel="stylesheet" href="%FILES%/bar.css">
-<link rel="stylesheet" href="%FILES%/guide.css">`,
+<link rel="stylesheet" href="%FILES%/guide.css">
+<script type="module" src="%FILES%/guide.js"></script>`,
     body: `${bar(guide)}
 <div class="columns">
 <nav class="guides" aria-label="Guides">
@@ -74,8 +86,9 @@ export const guidePage = (guide: Guide, html: string): string =>
 <div class="wide">${list(guide)}</div>
 </nav>
 <main id="content" tabindex="-1">
-${html}
+${rendered.html}
 ${turns(guide)}
 </main>
+${contents(rendered)}
 </div>`,
   })

@@ -36,13 +36,19 @@ const tell = (error: unknown): string => {
   return error.cause === undefined ? own : `${own}\ncaused by ${tell(error.cause)}`
 }
 
+/**
+ * Whether nothing failed: the call was refused before it began, since a room was full, which tells of that itself, or since the
+ * operator has set nothing for it.
+ */
+const isRefusal = ({ code, cause }: SwapError): boolean =>
+  code === 'OVERLOADED' || (code === 'NOT_CONFIGURED' && cause === undefined)
+
 /** Answers with the failure envelope. What was thrown on purpose speaks for itself; anything else says nothing of itself. */
 const answer = (ctx: EdgeContext, thrown: unknown, observe: ObserveEdge): void => {
   const { requestId } = ctx.state
   const error = thrown instanceof SwapError ? thrown : new SwapError('INTERNAL', UNEXPECTED, { cause: thrown })
   const status = statusOf(error)
-  // Nothing failed: it was refused before it began, and is told of by the room that was full.
-  if (status >= 500 && error.code !== 'OVERLOADED') {
+  if (status >= 500 && !isRefusal(error)) {
     const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown)
     observe({ event: 'request.failed', requestId, code: error.code, reason })
   }

@@ -1,9 +1,17 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDocsPages } from '../../handlers/docs/docsPages.ts'
 import { GUIDES, pathOf } from '../../handlers/docs/guides.ts'
+import { createOperationPlaces } from '../../handlers/docs/operationPlaces.ts'
+import { paintCode } from '../../handlers/docs/paintCode.ts'
 import { renderMarkdown } from '../../handlers/docs/renderMarkdown.ts'
+import { readContract } from '../../handlers/http/contract.ts'
+import { projectRoot } from '../../scripts/contract/document.ts'
 import { type EdgeServer, startEdge } from '../support/edgeServer.ts'
+import { operationHashes } from '../support/operationHashes.ts'
+import { fencesOf } from '../support/pages.ts'
 
 /** `/docs`, its guides and `/`, as HTTP. */
 
@@ -158,27 +166,33 @@ describe('every link', () => {
     const pages = new Map(
       await Promise.all(PAGES.map(async (path): Promise<[string, string]> => [path, await (await get(path)).text()])),
     )
-    let links = 0
+    // Those that the browser's test finds on the page.
+    const operations = new Set(operationHashes())
+    let [links, toReference] = [0, 0]
     for (const [path, html] of pages) {
       for (const [, href = ''] of html.matchAll(/<a [^>]*href="([^"]*)"/g)) {
         if (href.startsWith('https://')) continue
         links += 1
         const { pathname, hash } = new URL(href, `${url}${path}`)
         const target = pages.get(pathname)
-        if (target === undefined) expect([path, href, (await get(pathname)).status]).toEqual([path, href, 200])
+        if (pathname === '/docs' && hash.startsWith('#tag/')) {
+          expect([path, href, operations.has(hash)]).toEqual([path, href, true])
+          toReference += 1
+        } else if (target === undefined) expect([path, href, (await get(pathname)).status]).toEqual([path, href, 200])
         else if (hash !== '')
           expect([path, href, target.includes(` id="${decodeURIComponent(hash.slice(1))}"`)]).toEqual([path, href, true])
       }
     }
     expect(links).toBeGreaterThan(200)
+    expect(toReference).toBeGreaterThan(15)
   })
 })
 
 describe('Markdown', () => {
-  const nowhere = () => null
+  const nowhere = { resolve: () => null }
 
   it('is shown and never obeyed where it has markup', () => {
-    const html = renderMarkdown(
+    const { html } = renderMarkdown(
       'a <script>alert(1)</script> `<b>` ![x](javascript:alert(1)) [y](javascript:alert(2))\n\n<img src=x>',
       nowhere,
     )
@@ -187,7 +201,60 @@ describe('Markdown', () => {
   })
 
   it('has a name of its own for every heading', () => {
-    const html = renderMarkdown('## A `b` & c\n\n## A b c\n\n## A b c', nowhere)
-    expect([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['a-b--c', 'a-b-c', 'a-b-c-1'])
+    const { html, sections } = renderMarkdown('# Page\n\n## A `b` & c\n\n## A b c\n\n## A b c', nowhere)
+    expect([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['page', 'a-b--c', 'a-b-c', 'a-b-c-1'])
+    expect(sections.map(({ anchor, title }) => [anchor, title])).toEqual([
+      ['a-b--c', 'A b & c'],
+      ['a-b-c', 'A b c'],
+      ['a-b-c-1', 'A b c'],
+    ])
+  })
+
+  it('leads from an operation to the reference: once, and not from a heading or from within a link', () => {
+    const findPlace = createOperationPlaces(readContract().document)
+    const { html } = renderMarkdown(
+      '# `/quote`\n\n[`/quote`](/docs) `POST /api/v1/quote` `/quote` `/keys` `GET /api/v1/keys` `/mine`',
+      {
+        resolve: (href) => ({ href, isForeign: false }),
+        findPlace,
+      },
+    )
+    expect([...html.matchAll(/<a href="([^"]+)"><code>([^<]+)<\/code><\/a>/g)].map(([, href, code]) => [href, code])).toEqual([
+      ['/docs', '/quote'],
+      ['/docs#tag/swaps/POST/api/v1/quote', 'POST /api/v1/quote'],
+      ['/docs#tag/partners/GET/api/v1/keys', 'GET /api/v1/keys'],
+    ])
+  })
+
+  it.each([
+    ['js', "const a = 'x' // <y>", '<b>const</b> a = <i>&#39;x&#39;</i> <s>// &lt;y&gt;</s>'],
+    ['js', '`a\n//` /* b\n*/ .if', '<i>`a\n//`</i> <s>/* b\n*/</s> .if'],
+    ['js', "'https://a", '<i>&#39;https://a</i>'],
+    ['py', 'def f(): # "no text"', '<b>def</b> f(): <s># &quot;no text&quot;</s>'],
+    ['sh', "curl -d '{\n}' http://a#b # c", 'curl -d <i>&#39;{\n}&#39;</i> http://a#b <s># c</s>'],
+    ['text', "if it's <b>", 'if it&#39;s &lt;b&gt;'],
+  ])('colours %s: %s', (language, code, expected) => {
+    const short = { comment: 's', text: 'i', keyword: 'b' } as const
+    const painted = paintCode(code, language).replaceAll(
+      /<span class="(comment|text|keyword)">([^<]*)<\/span>/g,
+      (_all, kind: keyof typeof short, text) => `<${short[kind]}>${text}</${short[kind]}>`,
+    )
+    expect(painted).toBe(expected)
+  })
+
+  it('has every program as it stands in the Markdown, coloured or not', async () => {
+    const signs: { readonly [name: string]: string } = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+    let [examples, coloured] = [0, 0]
+    for (const { source } of GUIDES) {
+      for (const { language, text } of await fencesOf(relative(projectRoot, fileURLToPath(source)))) {
+        const html = paintCode(text, language)
+        const bare = html.replaceAll(/<span class="(comment|text|keyword)">|<\/span>/g, '')
+        expect(bare.replaceAll(/&([a-z]+|#39);/g, (_all, name) => signs[name] ?? name)).toBe(text)
+        examples += 1
+        if (html.includes('<span')) coloured += 1
+      }
+    }
+    expect(examples).toBeGreaterThan(60)
+    expect(coloured).toBeGreaterThan(25)
   })
 })

@@ -654,21 +654,15 @@ describe('401', () => {
 })
 
 describe('404', () => {
-  it.each([
-    '/',
-    '/nowhere',
-    '/api/v1/quote/',
-    '/API/v1/chains',
-    '/api/v1/%63hains',
-    '/%E0%A4%A',
-    '//api/v1/chains',
-    '/openapi.json/',
-  ])('answers NOT_FOUND at %s', async (path) => {
-    const edge = await start()
-    const reply = await edge.call(path)
-    expect([reply.status, reply.json.error.code]).toEqual([404, 'NOT_FOUND'])
-    expect(reply.headers['cache-control']).toBe('no-store')
-  })
+  it.each(['/nowhere', '/api/v1/quote/', '/API/v1/chains', '/api/v1/%63hains', '/%E0%A4%A', '//api/v1/chains', '/openapi.json/'])(
+    'answers NOT_FOUND at %s',
+    async (path) => {
+      const edge = await start()
+      const reply = await edge.call(path)
+      expect([reply.status, reply.json.error.code]).toEqual([404, 'NOT_FOUND'])
+      expect(reply.headers['cache-control']).toBe('no-store')
+    },
+  )
 
   it('answers OPTIONS of a path that is not there', async () => {
     const edge = await start()

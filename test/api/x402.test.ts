@@ -100,6 +100,9 @@ describe('where nothing is configured', () => {
       const paying = await edge.call(`/api/v1/x402/${path}`, { ...ask, headers: { 'payment-signature': 'e30=' } })
       expect(codeOf(paying)).toEqual([503, 'NOT_CONFIGURED'])
       expect((await edge.call(`/api/v1/${path}`, ask)).status).toBe(200)
+      // The operator's decision, and no failure of ours: each request says its code.
+      expect(edge.logs.filter(({ event }) => event === 'request.failed')).toEqual([])
+      expect(edge.logs.filter(({ event, code }) => event === 'request' && code === 'NOT_CONFIGURED')).toHaveLength(2)
     } finally {
       await edge.close()
     }

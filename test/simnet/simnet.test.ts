@@ -548,6 +548,18 @@ describe('the control server', () => {
       (await post('/rpc/1', { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }, { origin: 'https://evil.example' }))
         .status,
     ).toBe(403)
+    // No page can have the origin of an extension, and of those wallets ask the chains: these alone.
+    for (const origin of [
+      'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
+      'moz-extension://0f1c2d3e-aaaa-bbbb-cccc-000000000000',
+    ]) {
+      const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
+      expect((await post('/rpc/1', call, { origin, 'sec-fetch-site': 'cross-site' })).status).toBe(200)
+      expect((await post('/clock', { advanceMs: 1 }, { origin })).status).toBe(403)
+      expect((await fetch(`${simnet.controlUrl}/state`, { headers: { origin } })).status).toBe(403)
+    }
+    for (const origin of ['chrome-extension://', 'chrome-extension://a.b', 'evil-extension://abc', 'https://chrome-extension'])
+      expect((await post('/rpc/1', { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }, { origin })).status).toBe(403)
     const asHost = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
         get({ port, host: '127.0.0.1', path: '/', headers: { host } }, (response) => {

@@ -3,6 +3,10 @@ import type { LoopbackRequest } from '../kit/loopbackServer.ts'
 /** A port is whatever the caller found us at: it may be forwarded. Written out, as `localhost.` and `127.1` are other names. */
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/i
 
+/** No page has such an origin: browsers give it to their extensions, of which wallets ask the chains from a background page. */
+const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[\w-]+$/
+const CHAIN = /^\/rpc\/-?[0-9]+$/
+
 /**
  * Whether a request is from this network's own page, or from no page at all. A web page has no business here: browsers name
  * the page in Origin, wherever it is, and a page that made its own name point to loopback shows it in Host. What they send
@@ -11,6 +15,7 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/i
 export const isOwnCall = ({ method, headers, url }: LoopbackRequest): boolean => {
   const { host = '', origin } = headers
   if (!LOOPBACK.test(host)) return false
+  if (origin !== undefined && EXTENSION.test(origin)) return CHAIN.test(url.pathname)
   // Null among them, which sandboxed pages and those of files have.
   if (origin !== undefined && origin !== `http://${host.toLowerCase()}`) return false
   const site = headers['sec-fetch-site']

@@ -1,4 +1,5 @@
 import { html, nothing, render } from 'lit-html'
+import { findWallets } from './extension.js'
 import { callNetwork } from './net.js'
 import { chainsView, clockView, faultsView, pricesView } from './network.js'
 import { swapsView } from './swaps.js'
@@ -90,6 +91,11 @@ for (const name of /** @type {(keyof Events)[]} */ (Object.keys(TAKEN)))
 setInterval(update, TICK_MS)
 
 const { openWallet } = await import('./wallet.js')
-ui.wallet = openWallet()
+ui.own = openWallet()
+ui.wallet = ui.own
+findWallets((wallets) => {
+  ui.wallets = wallets
+  update()
+})
 readSoon()
 update()

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit-html'
 import { amountText, shortText } from '../../../pages/browser/text.js'
+import { connectWallet } from './extension.js'
 import { callNetwork, callService, pause } from './net.js'
 import { raceView } from './race.js'
 import { nowOf, trying, ui, update, updateNow } from './ui.js'
@@ -236,7 +237,7 @@ const quoteView = (state, quote) => {
   return html`<div class="offer-card"><p class="big">${amountText(quote.output.amount, decimals)} ${symbol} <span class="faint">by ${quote.venue.name}</span></p>
     <p class="faint">${guaranteedMin ? `At least ${amountText(guaranteedMin, decimals)} ${symbol} (${bps / 100} %). ` : ''}About ${Math.round(quote.estimatedTimeSeconds)} s.
       ${leftSec > 0 ? `Holds for ${leftSec} s more.` : 'It has expired.'}</p>
-    <div class="row"><button type="button" class="primary" id="swap" ?disabled=${ui.isSwapping || !quote.executable} @click=${swapNow}>Do this swap with the page’s wallet</button>
+    <div class="row"><button type="button" class="primary" id="swap" ?disabled=${ui.isSwapping || ui.isAsking || !quote.executable} @click=${swapNow}>Do this swap with ${ui.chosen === '' ? 'the page’s wallet' : (ui.wallets.find(({ uuid }) => uuid === ui.chosen)?.name ?? 'the wallet')}</button>
     <label><input type="checkbox" .checked=${ui.letTimeRun} @change=${(/** @type {any} */ event) => {
       ui.letTimeRun = event.target.checked
     }}> let the network’s time run meanwhile</label></div></div>`
@@ -262,6 +263,29 @@ const sideView = (state, side) => {
     }}>
       ${chain?.tokens.map(({ address, symbol }) => html`<option value=${address} .selected=${address === wish[tokenKey]}>${symbol}</option>`)}</select></label>`
 }
+
+/** @param {State} state @param {string} uuid empty for the page's own wallet */
+const chooseWallet = async (state, uuid) => {
+  const announced = ui.wallets.find((one) => one.uuid === uuid)
+  const connected =
+    announced && (await connectWallet(announced, (chainId) => chainOf(state, chainId)?.name ?? `chain ${chainId}`))
+  if (announced && !connected) throw new Error(`${announced.name} shows no account.`)
+  ui.wallet = ui.own && connected ? { ...ui.own, ...connected } : ui.own
+  ui.chosen = connected ? uuid : ''
+  ui.asked = null
+}
+
+/** Nothing where the browser has no wallet. @param {State} state */
+const walletView = (state) =>
+  ui.wallets.length === 0
+    ? nothing
+    : html`<label>Wallet on EVM chains <select id="wallet" .value=${ui.chosen} ?disabled=${ui.isSwapping} @change=${(
+        /** @type {any} */ event,
+      ) => {
+        const uuid = event.target.value
+        void trying(() => chooseWallet(state, uuid)).then(updateNow)
+      }}><option value="" .selected=${ui.chosen === ''}>the page’s throw-away wallet</option>
+      ${ui.wallets.map(({ uuid, name }) => html`<option value=${uuid} .selected=${uuid === ui.chosen}>${name}</option>`)}</select></label>`
 
 /** @param {State} state */
 export const tradeView = (state) => {
@@ -289,6 +313,7 @@ export const tradeView = (state) => {
       <label>Rank by <select id="ranking" @change=${(/** @type {any} */ event) => {
         wish.rankingMode = event.target.value
       }}><option value="best_output">best output</option><option value="fastest">fastest</option></select></label>
+      ${walletView(state)}
       <button class="primary" id="ask" ?disabled=${ui.isAsking || !ui.wallet}>${ui.isAsking ? 'Racing …' : 'Ask for a quote'}</button>
     </form>
     ${ui.asked?.failure ? failureView(ui.asked.failure, ui.asked.again) : nothing}

@@ -4,15 +4,22 @@
  * @typedef {import('../../watch/told.ts').BalanceTold} Balance
  * @typedef {{ inputChainId: number, inputToken: string, amount: string, outputChainId: number, outputToken: string, slippageBps: string, rankingMode: string }} Wish
  * @typedef {{ text: string, isBad?: boolean }} Line
- * @typedef {Awaited<ReturnType<typeof import('./wallet.js').openWallet>>} Wallet
+ * @typedef {Awaited<ReturnType<typeof import('./wallet.js').openWallet>>} OwnWallet
+ * @typedef {Omit<OwnWallet, 'evm' | 'sendEvm'> & { evm: string, sendEvm(transaction: import('./extension.js').Transaction): Promise<string> }} Wallet
  */
 
 export const ui = {
   /** @type {State | null} */
   state: null,
   isLive: false,
-  /** @type {Wallet | null} */
+  /** Who signs now. @type {Wallet | null} */
   wallet: null,
+  /** The page's own. @type {OwnWallet | null} */
+  own: null,
+  /** Those of the browser. @type {readonly import('./extension.js').Announced[]} */
+  wallets: [],
+  /** By its uuid; empty for the page's own. */
+  chosen: '',
   /** @type {readonly Balance[]} */
   balances: [],
   /** @type {Wish | null} */
