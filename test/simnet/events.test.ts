@@ -1,13 +1,17 @@
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startLoopbackServer } from '../../engine/simnet/kit/loopbackServer.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import { createListeners } from '../../engine/simnet/watch/listeners.ts'
+import type { PricesTold, StateTold } from '../../engine/simnet/watch/told.ts'
 
 /** What the offline network tells whoever listens. */
 type Event = { readonly name: string; readonly data: unknown }
 
 /** Reads server-sent events one by one; null once the stream has ended. */
-const listen = async (url: string) => {
+const listen = async (url: string, headers: { readonly [name: string]: string } = {}) => {
   const over = new AbortController()
-  const response = await fetch(`${url}/events`, { signal: over.signal })
+  const response = await fetch(`${url}/events`, { signal: over.signal, headers })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   const next = async (): Promise<Event | null> => {
@@ -36,6 +40,18 @@ const listen = async (url: string) => {
   }
   return { response, next, until, leave: () => over.abort() }
 }
+
+/** Asks, and never reads a byte of the answer. */
+const listenAndNotRead = (url: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const { port, host } = new URL(url)
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      socket.pause()
+      socket.write(`GET /events HTTP/1.1\r\nHost: ${host}\r\n\r\n`, () => resolve(socket))
+    })
+    // It is cut off.
+    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNREFUSED' ? reject(error) : undefined))
+  })
 
 describe('those who listen to the offline network', () => {
   let simnet: Simnet
@@ -89,4 +105,50 @@ describe('those who listen to the offline network', () => {
     const last = await listener.next().catch(() => null)
     expect(last).toBeNull()
   })
+
+  it('are let go when it ends, those among them who never read', async () => {
+    const other = await startSimnet({ controlPort: 0, seed: '2', venues: ['near-intents'] })
+    const deaf = await listenAndNotRead(other.controlUrl)
+    const listener = await listen(other.controlUrl)
+    await listener.until('state')
+    await other.close()
+    expect(await listener.next().catch(() => null)).toBeNull()
+    deaf.destroy()
+  })
+
+  it('are told everything anew when they come back, whatever they say they know', async () => {
+    await post('/prices', { currency: 'SOL', usd: '123.5' })
+    const listener = await listen(simnet.controlUrl, { 'last-event-id': '999999' })
+    expect(await listener.next()).toMatchObject({ name: 'state', data: { prices: { SOL: '123.5' } } })
+    listener.leave()
+  })
+})
+
+it('a listener who does not read is cut off, the others hear all, and what waits for it is bounded', async () => {
+  const unreadBytesMax = 1024 * 1024
+  const listeners = createListeners({ state: async () => ({}) as StateTold, unreadBytesMax, gatherMs: 1 })
+  const held: (() => number)[] = []
+  const server = await startLoopbackServer(async (_request, response) => {
+    held.push(() => response.writableLength)
+    await listeners.attach(response)
+  })
+  const listener = await listen(server.origin)
+  await listener.until('state')
+  const deaf = await listenAndNotRead(server.origin)
+  await expect.poll(() => listeners.count).toBe(2)
+  const large = 'x'.repeat(unreadBytesMax)
+  let most = 0
+  // More than the buffers of any system between two sockets hold.
+  for (let told = 1; told <= 64 && listeners.count === 2; told += 1) {
+    listeners.tell('prices', '', (): PricesTold => ({ told: String(told), large }))
+    expect(await listener.until('prices')).toMatchObject({ told: String(told) })
+    most = Math.max(most, ...held.map((bytes) => bytes()))
+  }
+  expect(listeners.count).toBe(1)
+  expect(most).toBeLessThan(3 * unreadBytesMax)
+  listeners.tell('prices', '', (): PricesTold => ({ told: 'the last' }))
+  expect(await listener.until('prices')).toEqual({ told: 'the last' })
+  listeners.close()
+  deaf.destroy()
+  await server.close()
 })

@@ -46,6 +46,9 @@ const ROUTES: { readonly [route: string]: Control } = {
 const EVENTS = 'GET /events'
 const CALLS = [...Object.keys(ROUTES), EVENTS]
 
+/** Which a web page cannot send without asking first. */
+const JSON_TYPE = /^application\/json(?:;|$)/i
+
 const asJson = ({ status, text }: { readonly status: number; readonly text: string }): LineAnswer => ({
   status,
   text,
@@ -80,7 +83,7 @@ const chainAt = ({ pathname }: URL): ChainId | null => {
 const runControl = async (controls: Controls, { method, url, headers, rawBody }: LoopbackRequest): Promise<unknown> => {
   const control = Object.hasOwn(ROUTES, `${method} ${url.pathname}`) ? ROUTES[`${method} ${url.pathname}`] : undefined
   if (!control) throw new ControlError(404, `${method} ${url.pathname}: there is no such call; there are ${CALLS.join(', ')}`)
-  if (method === 'POST' && !headers['content-type']?.startsWith('application/json'))
+  if (method === 'POST' && !JSON_TYPE.test(headers['content-type'] ?? ''))
     throw new ControlError(400, 'content-type: must be application/json')
   return control(controls, parseJson(rawBody), url.searchParams)
 }

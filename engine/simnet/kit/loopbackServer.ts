@@ -28,6 +28,9 @@ const BODY_BYTES_MAX = 1024 * 1024
 
 class BodyTooLarge extends Error {}
 
+/** Nobody can tell whom or what it is for. */
+class Ambiguous extends Error {}
+
 const readBody = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   let size = 0
@@ -39,9 +42,16 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** A target that names a host would stand above the Host header, by which callers are told apart. https://www.rfc-editor.org/rfc/rfc9112#section-3.2 */
+const targetOf = ({ url: target = '/', headersDistinct }: IncomingMessage): URL => {
+  if ((headersDistinct['host']?.length ?? 0) > 1) throw new Ambiguous('there is more than one host')
+  if (!target.startsWith('/')) throw new Ambiguous('the target must be a path')
+  return new URL(`http://simnet${target}`)
+}
+
 const toRequest = async (request: IncomingMessage): Promise<LoopbackRequest> => ({
   method: request.method ?? 'GET',
-  url: new URL(request.url ?? '/', 'http://simnet'),
+  url: targetOf(request),
   headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, value?.toString()])),
   rawBody: await readBody(request),
 })
@@ -57,6 +67,7 @@ export const writeJson = (response: ServerResponse, status: number, body: unknow
 const fail = (response: ServerResponse, error: unknown): void => {
   if (response.headersSent || response.destroyed) response.destroy()
   else if (error instanceof BodyTooLarge) writeJson(response, 413, { error: error.message })
+  else if (error instanceof Ambiguous) writeJson(response, 400, { error: error.message })
   else writeJson(response, 500, { error: `simulator error: ${error instanceof Error ? error.message : String(error)}` })
 }
 

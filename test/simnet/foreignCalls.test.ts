@@ -1,0 +1,124 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+
+/** No web page reads or moves somebody's offline network: requests as bytes, since no client would send most of these. */
+let simnet: Simnet
+let port: string
+
+beforeAll(async () => {
+  simnet = await startSimnet({ controlPort: 0, seed: '1', venues: ['near-intents'] })
+  port = new URL(simnet.controlUrl).port
+})
+afterAll(() => simnet.close())
+
+type Raw = { readonly head: readonly string[]; readonly body?: string }
+
+/** The status, and the rest as text; the connection is one of its own. */
+const send = ({ head, body = '' }: Raw): Promise<{ readonly status: number; readonly text: string }> =>
+  new Promise((resolve, reject) => {
+    const lines = [...head, 'Connection: close', ...(body === '' ? [] : [`Content-Length: ${body.length}`]), '', body]
+    let text = ''
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(lines.join('\r\n').replaceAll('PORT', port)))
+    socket.setEncoding('utf8').on('data', (got: string) => {
+      text += got
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve({ status: Number(text.slice(9, 12)), text }))
+  })
+
+const HOST = 'Host: 127.0.0.1:PORT'
+const GET = 'GET /state HTTP/1.1'
+const JUMP = { start: 'POST /clock HTTP/1.1', body: '{"advanceMs":3600000}' }
+const JSON_BODY = 'Content-Type: application/json'
+const IMAGE = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image']
+
+describe('the control server, by', () => {
+  it.each<[what: string, status: number, head: readonly string[]]>([
+    ['its own address', 200, [GET, HOST]],
+    ['its name in capitals', 200, [GET, 'Host: LOCALHOST:PORT']],
+    ['its name in capitals, its own page', 200, [GET, 'Host: LOCALHOST:PORT', 'Origin: http://localhost:PORT']],
+    ['its address of IPv6', 200, [GET, 'Host: [::1]:PORT']],
+    ['a name with a trailing dot', 403, [GET, 'Host: localhost.:PORT']],
+    ['a name that leads to loopback', 403, [GET, 'Host: 127.0.0.1.nip.io:PORT']],
+    ['another spelling of loopback', 403, [GET, 'Host: 2130706433:PORT']],
+    ['a name behind an at sign', 403, [GET, 'Host: evil@localhost:PORT']],
+    ['no name at all', 403, ['GET /state HTTP/1.0']],
+    ['two names, its own first', 400, [GET, HOST, 'Host: evil.example']],
+    ['two names, its own last', 400, [GET, 'Host: evil.example', HOST]],
+    ['a target that names another host', 400, ['GET http://evil.example/state HTTP/1.1', HOST]],
+    ['a target that names its host', 400, ['GET http://127.0.0.1:PORT/state HTTP/1.1', HOST]],
+    ['a target that is no path', 400, ['GET http://[ HTTP/1.1', HOST]],
+    ['a path that looks like a host', 404, ['GET //evil.example/state HTTP/1.1', HOST]],
+    ['a path that is nothing', 404, ['GET // HTTP/1.1', HOST]],
+    ['an origin with a path', 403, [GET, HOST, 'Origin: http://127.0.0.1:PORT/x']],
+    ['an empty origin', 403, [GET, HOST, 'Origin:']],
+    ['two origins', 403, [GET, HOST, 'Origin: http://127.0.0.1:PORT', 'Origin: http://evil.example']],
+    ['a page of another port', 403, [GET, HOST, 'Sec-Fetch-Site: same-site', 'Sec-Fetch-Mode: no-cors']],
+    ['its own page and another at once', 403, [GET, HOST, 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Site: cross-site']],
+    [
+      'a question before a call',
+      403,
+      ['OPTIONS /clock HTTP/1.1', HOST, 'Origin: http://evil.example', 'Access-Control-Request-Method: POST'],
+    ],
+    ['a call for a socket', 403, ['GET / HTTP/1.1', HOST, 'Origin: http://evil.example', 'Upgrade: websocket']],
+    ...['/', '/state', '/events', '/prices', '/faults', '/rpc/-1/blocks/tip/height', '/files/x', '/facilitator/supported'].map(
+      (path): [string, number, readonly string[]] => [`an image of ${path}`, 403, [`GET ${path} HTTP/1.1`, HOST, ...IMAGE]],
+    ),
+    [
+      'a link to what it tells',
+      403,
+      [GET, HOST, 'Accept: text/html', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document'],
+    ],
+    [
+      'a frame of its page',
+      403,
+      [
+        'GET / HTTP/1.1',
+        HOST,
+        'Accept: text/html',
+        'Sec-Fetch-Site: cross-site',
+        'Sec-Fetch-Mode: navigate',
+        'Sec-Fetch-Dest: iframe',
+      ],
+    ],
+    [
+      'a link to its page',
+      200,
+      [
+        'GET / HTTP/1.1',
+        HOST,
+        'Accept: text/html',
+        'Sec-Fetch-Site: cross-site',
+        'Sec-Fetch-Mode: navigate',
+        'Sec-Fetch-Dest: document',
+      ],
+    ],
+  ])('%s: %i', async (_what, status, head) => {
+    const answer = await send({ head })
+    expect(answer.status).toBe(status)
+    if (status !== 200) expect(answer.text).not.toMatch(/"chains"|"venues"/)
+    expect(answer.text).not.toMatch(/access-control-allow/i)
+  })
+
+  it.each<[what: string, status: number, head: readonly string[]]>([
+    ['a form of plain text', 400, [JUMP.start, HOST, 'Content-Type: text/plain']],
+    ['a form', 400, [JUMP.start, HOST, 'Content-Type: application/x-www-form-urlencoded']],
+    ['what only begins like JSON', 400, [JUMP.start, HOST, 'Content-Type: application/jsonp']],
+    ['a page, no type', 400, [JUMP.start, HOST]],
+    ['a form of another site', 403, [JUMP.start, HOST, JSON_BODY, 'Sec-Fetch-Site: cross-site']],
+    ['two origins', 403, [JUMP.start, HOST, JSON_BODY, 'Origin: http://evil.example', 'Origin: http://127.0.0.1:PORT']],
+    ['another method that is said to be this', 404, ['PUT /clock HTTP/1.1', HOST, JSON_BODY, 'X-HTTP-Method-Override: POST']],
+  ])('%s, does not move: %i', async (_what, status, head) => {
+    const before = simnet.clock.now()
+    expect((await send({ head, body: JUMP.body })).status).toBe(status)
+    expect(simnet.clock.now() - before).toBeLessThan(3_600_000)
+  })
+
+  it('JSON, whatever its type is spelled like, moves', async () => {
+    const before = simnet.clock.now()
+    const head = [JUMP.start, HOST, 'Content-Type: Application/JSON; charset=utf-8']
+    expect((await send({ head, body: JUMP.body })).status).toBe(200)
+    expect(simnet.clock.now() - before).toBeGreaterThanOrEqual(3_600_000)
+  })
+})
