@@ -39,9 +39,12 @@ export const pricesView = (
     <input inputmode="decimal" autocomplete="off" .value=${usd} @change=${(/** @type {any} */ event) => trying(() => callNetwork('POST', '/prices', { currency, usd: event.target.value.trim() }))}></label>`,
   )}</div></section>`
 
+/** @param {string} target */
+const kindOf = (target) => (target.startsWith('chain:') ? 'chain' : target === 'facilitator' ? 'facilitator' : 'venue')
+
 /** @param {State} state @param {string} target */
 const kindsFor = (state, target) => {
-  const kind = target.startsWith('chain:') ? 'chain' : target === 'facilitator' ? 'facilitator' : 'venue'
+  const kind = kindOf(target)
   const isNode = kind === 'chain' && Number(target.slice('chain:'.length)) > 0
   return state.faultKinds.filter(({ on }) => on.includes(kind) || (isNode && on.includes('node')))
 }
@@ -60,17 +63,36 @@ const turn = async (target, fault, isOn, state) => {
     })
 }
 
+/** @param {State} state @param {string} kind */
+const ofKind = (state, kind) => state.faultTargets.filter((target) => kindOf(target) === kind)
+
+/** @param {State} state @param {string} target */
+const nameOf = (state, target) => state.chains.find(({ faultTarget }) => faultTarget === target)?.name
+
+/** @param {State} state @param {readonly string[]} targets */
+const targetsView = (state, targets) =>
+  targets.map((target) => {
+    const on = state.faults.filter(({ venue }) => venue === target).map(({ fault }) => fault)
+    const name = nameOf(state, target)
+    return html`<details class="target" data-target=${target}><summary>${name ? html`${name} <span class="faint">${target}</span>` : target}${on.length > 0 ? html` <span class="on">${on.join(', ')}</span>` : nothing}</summary>
+      <div class="switches">${kindsFor(state, target).map(
+        ({
+          name: fault,
+          does,
+        }) => html`<label class="switch"><input type="checkbox" role="switch" data-fault=${fault} .checked=${on.includes(fault)}
+          @change=${(/** @type {any} */ event) => trying(() => turn(target, fault, event.target.checked, state))}><span><strong>${fault}</strong> ${does}</span></label>`,
+      )}</div></details>`
+  })
+
 /** @param {State} state */
 export const faultsView = (state) => html`<section aria-labelledby="faults-head"><h2 id="faults-head">What goes wrong</h2>
   <p class="faint">Switch on a fault, and ask for a quote. ${state.faults.length === 0 ? 'All is well now.' : html`<button type="button" id="clear" @click=${() => trying(() => callNetwork('DELETE', '/faults'))}>All is well again</button>`}</p>
-  ${state.faultTargets.map((target) => {
-    const on = state.faults.filter(({ venue }) => venue === target).map(({ fault }) => fault)
-    return html`<details class="target" data-target=${target}><summary>${target}${on.length > 0 ? html` <span class="on">${on.join(', ')}</span>` : nothing}</summary>
-      <div class="switches">${kindsFor(state, target).map(
-        ({
-          name,
-          does,
-        }) => html`<label class="switch"><input type="checkbox" role="switch" data-fault=${name} .checked=${on.includes(name)}
-          @change=${(/** @type {any} */ event) => trying(() => turn(target, name, event.target.checked, state))}><span><strong>${name}</strong> ${does}</span></label>`,
-      )}</div></details>`
+  ${targetsView(state, ofKind(state, 'venue'))}
+  ${[
+    ['The chains’ nodes', ofKind(state, 'chain')],
+    ['Payments for calls', ofKind(state, 'facilitator')],
+  ].map(([title, targets]) => {
+    const on = state.faults.filter(({ venue }) => targets?.includes(venue))
+    return html`<details class="group"><summary><strong>${title}</strong>${on.length > 0 ? html` <span class="on">${on.length} on</span>` : nothing}</summary>
+      ${targetsView(state, /** @type {readonly string[]} */ (targets))}</details>`
   })}</section>`

@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit-html'
 import { findWallets } from './extension.js'
+import { faucetView } from './faucet.js'
 import { callNetwork } from './net.js'
 import { chainsView, clockView, faultsView, pricesView } from './network.js'
 import { swapsView } from './swaps.js'
@@ -24,7 +25,7 @@ drawnBy(() => {
     html`<header><h1>Offline network</h1><p class="faint">${state.service.url ? html`The service: <a href=${`${state.service.url}/docs`}>${state.service.url}</a>` : 'The service is not listening.'}
       <span class=${ui.isLive ? 'live' : 'live off'} role="status">${ui.isLive ? 'live' : 'not connected: what is shown may be old'}</span></p></header>
     ${ui.trouble === '' ? nothing : html`<p class="failure" role="alert">${ui.trouble}</p>`}
-    <main>${tradeView(state)}<div class="columns"><div>${clockView(state)}${pricesView(state)}${chainsView(state)}</div><div>${faultsView(state)}</div></div>${swapsView(state)}</main>`,
+    <main>${tradeView(state)}${swapsView(state)}<div class="columns"><div>${clockView(state)}${faucetView(state)}${pricesView(state)}</div><div>${faultsView(state)}${chainsView(state)}</div></div></main>`,
     root,
   )
 })
@@ -70,23 +71,38 @@ const TAKEN = {
   service: (state, service) => ({ ...state, service }),
 }
 
-const events = new EventSource('/events')
-events.onopen = () => {
-  ui.isLive = true
-  update()
-}
-events.onerror = () => {
-  ui.isLive = false
-  update()
-}
-for (const name of /** @type {(keyof Events)[]} */ (Object.keys(TAKEN)))
-  events.addEventListener(name, (event) => {
-    const told = JSON.parse(/** @type {MessageEvent<string>} */ (event).data)
-    if (ui.state === null && name !== 'state') return
-    ui.state = /** @type {(state: State | null, told: unknown) => State} */ (TAKEN[name])(ui.state, told)
-    if (name === 'chain' || name === 'state') readSoon()
+/** @type {EventSource | null} */
+let events = null
+
+const listen = () => {
+  events ??= new EventSource('/events')
+  events.onopen = () => {
+    ui.isLive = true
     update()
-  })
+  }
+  events.onerror = () => {
+    ui.isLive = false
+    update()
+  }
+  for (const name of /** @type {(keyof Events)[]} */ (Object.keys(TAKEN)))
+    events.addEventListener(name, (event) => {
+      const told = JSON.parse(/** @type {MessageEvent<string>} */ (event).data)
+      if (ui.state === null && name !== 'state') return
+      ui.state = /** @type {(state: State | null, told: unknown) => State} */ (TAKEN[name])(ui.state, told)
+      if (name === 'chain' || name === 'state') readSoon()
+      update()
+    })
+}
+
+/** Of one host a browser has six connections at once, for all its tabs: those that nobody sees leave theirs to the others. */
+const listenWhileSeen = () => {
+  if (!document.hidden) return listen()
+  events?.close()
+  events = null
+  ui.isLive = false
+}
+document.addEventListener('visibilitychange', listenWhileSeen)
+listenWhileSeen()
 
 setInterval(update, TICK_MS)
 

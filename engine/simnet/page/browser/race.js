@@ -1,7 +1,9 @@
 import { html, nothing, svg } from 'lit-html'
 import { amountText } from '../../../pages/browser/text.js'
+import { timeText } from './network.js'
+import { ui, updateNow } from './ui.js'
 
-/** @typedef {import('../../watch/told.ts').RaceTold} Race @typedef {import('../../watch/told.ts').RunTold} Run */
+/** @typedef {import('./ui.js').State} State @typedef {import('../../watch/told.ts').RaceTold} Race @typedef {import('../../watch/told.ts').RunTold} Run */
 
 /** What became of a venue, in a word, and the mark that stands for it beside its colour. */
 const OUTCOMES = {
@@ -24,6 +26,12 @@ const shown = ({ output }, amount) => (amount === null ? '' : amountText(amount,
 /** Basis points of one above the other, two places. @param {string} amount @param {string} best */
 const bpsFrom = (amount, best) =>
   BigInt(best) === 0n ? 0 : Number(((BigInt(amount) - BigInt(best)) * 1_000_000n) / BigInt(best)) / 100
+
+/** How far above or below something, in words. @param {number} bps @param {string} than */
+const besideText = (bps, than) => {
+  if (bps === 0) return `as much as ${than}, to 0.01 %`
+  return `${percentText(Math.abs(bps)).replace('+', '')} ${bps < 0 ? 'less' : 'more'} than ${than}`
+}
 
 /** @param {number} bps */
 export const percentText = (bps) => `${bps > 0 ? '+' : ''}${(bps / 100).toFixed(Math.abs(bps) < 10 ? 3 : 2)} %`
@@ -122,10 +130,32 @@ const summary = (race) => {
   const paid = `${amountText(inputAmount, input.decimals ?? 0)} ${input.symbol ?? ''}`
   if (!venue || !best)
     return html`<p class="told"><strong>Nobody made an offer</strong> for ${paid}: ${refusal}, after ${elapsedMs} ms.</p>`
-  return html`<p class="told"><strong>${venue}</strong> pays <strong class="mono">${shown(race, best.amount)} ${output.symbol ?? ''}</strong> for ${paid}${leadBps === null ? nothing : html`, ${leadBps === 0 ? 'less than 0.01 %' : percentText(leadBps)} beside the second`}${referenceBps === null ? nothing : html`, ${percentText(referenceBps)} beside what the venues’ published prices make of it`}.
+  return html`<p class="told"><strong>${venue}</strong> pays <strong class="mono">${shown(race, best.amount)} ${output.symbol ?? ''}</strong> for ${paid}${leadBps === null ? nothing : html`, ${besideText(leadBps, 'the second')}`}${referenceBps === null ? nothing : html`; ${besideText(referenceBps, 'published prices make of it')}`}.
     Answered after ${elapsedMs} ms${overheadMs === null ? nothing : html`, ${Math.round(overheadMs)} of them our own`}.</p>`
 }
 
 /** @param {Race} race */
-export const raceView = (race) => html`<div class="result" data-race=${race.id}>${summary(race)}${picture(race)}
+const raceView = (race) => html`<div class="result" data-race=${race.id}>${summary(race)}${picture(race)}
   ${race.unwilling.length === 0 ? nothing : html`<p class="faint">Not on this route: ${race.unwilling.join(', ')}.</p>`}${table(race)}</div>`
+
+/** @param {State} state @param {Race} race */
+const titleOf = ({ chains }, race) => {
+  const placeOf = (/** @type {Race['input']} */ { chainId, symbol }) =>
+    `${symbol ?? ''} on ${chains.find((chain) => chain.chainId === chainId)?.name ?? chainId}`
+  const { input, inputAmount, output, venue, refusal, at } = race
+  return `${timeText(at).slice(11)}  ${amountText(inputAmount, input.decimals ?? 0)} ${placeOf(input)} → ${placeOf(output)}: ${venue ?? refusal}`
+}
+
+/** The newest, or the one that the reader chose of those before. @param {State} state */
+export const racesView = (state) => {
+  const race = state.races.find(({ id }) => id === ui.raceId) ?? state.races[0]
+  if (!race) return html`<p class="faint">The first quote shows its race here, whoever asks for it.</p>`
+  const choose = (/** @type {any} */ event) => {
+    const id = Number(event.target.value)
+    ui.raceId = id === state.races[0]?.id ? null : id
+    updateNow()
+  }
+  return html`<label class="races">Race <select id="race" @change=${choose}>${state.races.map(
+    (one) => html`<option value=${one.id} .selected=${one.id === race.id}>${titleOf(state, one)}</option>`,
+  )}</select></label>${raceView(race)}`
+}

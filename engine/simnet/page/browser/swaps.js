@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit-html'
 import { amountText, shortText } from '../../../pages/browser/text.js'
 import { timeText } from './network.js'
+import { ui, updateNow } from './ui.js'
 
 /** @typedef {import('../../watch/told.ts').SwapTold} Swap @typedef {import('./ui.js').State} State */
 
@@ -13,6 +14,9 @@ const WHAT = {
   delivered: 'delivered',
   refunded: 'refunded',
 }
+
+/** Its beginning is shown; whole it is what one copies. @param {string} text */
+const longText = (text) => html`<code class="long" title=${text}>${text}</code>`
 
 /** @param {import('../../watch/told.ts').ToldToken | null} token @param {string | null} amount */
 const sum = (token, amount) =>
@@ -35,12 +39,29 @@ const swapView = (state, swap) => {
         token,
         amount,
         block,
+        blockAt,
+        from,
+        to,
         isFinal,
-      }) => html`<li><strong>${kind}</strong> ${nameOf(chainId)} ${sum(token, amount)}<br><code title=${hash}>${shortText(hash)}</code>
-        <span class="faint">${block === null ? 'in no block yet' : `block ${block}`}${isFinal ? ', final' : ''}</span></li>`,
+      }) => html`<li><strong>${kind}</strong> ${nameOf(chainId)} ${sum(token, amount)}<br>${longText(hash)}
+        <span class="faint">${block === null ? 'in no block yet' : `block ${block}${blockAt === null ? '' : ` of ${timeText(blockAt).slice(11)}`}`}${isFinal ? ', final' : ''}</span>
+        ${from && to ? html`<br><span class="faint">from ${longText(from)} to ${longText(to)}</span>` : nothing}</li>`,
     )}</ul></div></li>`
 }
 
+/** So many are shown before the reader wants all. */
+const SHOWN = 4
+
 /** @param {State} state */
-export const swapsView = (state) => html`<section aria-labelledby="swaps-head"><h2 id="swaps-head">Swaps</h2>
-  ${state.swaps.length === 0 ? html`<p class="faint">None yet: those of any client are shown here.</p>` : html`<ul class="swaps">${state.swaps.map((swap) => swapView(state, swap))}</ul>`}</section>`
+export const swapsView = (state) => {
+  const { swaps } = state
+  if (swaps.length === 0)
+    return html`<section aria-labelledby="swaps-head"><h2 id="swaps-head">Swaps</h2><p class="faint">None yet: those of any client are shown here.</p></section>`
+  const turn = () => {
+    ui.showsAllSwaps = !ui.showsAllSwaps
+    updateNow()
+  }
+  return html`<section aria-labelledby="swaps-head"><h2 id="swaps-head">Swaps</h2>
+  <ul class="swaps">${swaps.slice(0, ui.showsAllSwaps ? swaps.length : SHOWN).map((swap) => swapView(state, swap))}</ul>
+  ${swaps.length <= SHOWN ? nothing : html`<button type="button" id="all-swaps" aria-expanded=${ui.showsAllSwaps} @click=${turn}>${ui.showsAllSwaps ? 'Only the newest' : `All ${swaps.length}`}</button>`}</section>`
+}

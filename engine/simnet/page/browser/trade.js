@@ -2,7 +2,7 @@ import { html, nothing } from 'lit-html'
 import { amountText, shortText } from '../../../pages/browser/text.js'
 import { connectWallet } from './extension.js'
 import { callNetwork, callService, pause } from './net.js'
-import { raceView } from './race.js'
+import { racesView } from './race.js'
 import { nowOf, trying, ui, update, updateNow } from './ui.js'
 
 /** @typedef {import('./ui.js').State} State @typedef {import('./ui.js').Wish} Wish @typedef {import('../../watch/told.ts').FaucetToken} Token */
@@ -31,6 +31,10 @@ const tokenOf = (state, chainId, address) => chainOf(state, chainId)?.tokens.fin
 const addressOf = (state, chainId, symbol) =>
   chainOf(state, chainId)?.tokens.find((token) => token.symbol === symbol)?.address ?? ''
 
+/** What is chosen first on a chain. @param {State} state @param {number} chainId */
+export const firstToken = (state, chainId) =>
+  addressOf(state, chainId, 'USDC') || (chainOf(state, chainId)?.tokens[0]?.address ?? '')
+
 /** @param {State} state @returns {Wish} */
 export const firstWish = (state) => ({
   inputChainId: 8453,
@@ -43,7 +47,7 @@ export const firstWish = (state) => ({
 })
 
 /** @param {number} chainId */
-const ownAddress = (chainId) =>
+export const ownAddress = (chainId) =>
   (chainId === BITCOIN ? ui.wallet?.bitcoin : chainId === SOLANA ? ui.wallet?.solana : ui.wallet?.evm) ?? ''
 
 /** @param {State} state @param {Wish} wish */
@@ -77,6 +81,7 @@ export const askQuote = async () => {
     return update()
   }
   ui.isAsking = true
+  ui.raceId = null
   ui.lines = []
   update()
   const { data, failure } = await callService(state.service.url, 'POST', '/api/v1/quote', request)
@@ -253,7 +258,7 @@ const sideView = (state, side) => {
   const chain = chainOf(state, wish[chainKey])
   const setChain = (/** @type {any} */ event) => {
     wish[chainKey] = Number(event.target.value)
-    wish[tokenKey] = addressOf(state, wish[chainKey], 'USDC') || (chainOf(state, wish[chainKey])?.tokens[0]?.address ?? '')
+    wish[tokenKey] = firstToken(state, wish[chainKey])
     updateNow()
   }
   return html`<label>${side === 'input' ? 'From' : 'To'} <select id=${`${side}-chain`} @change=${setChain}>
@@ -295,7 +300,6 @@ export const tradeView = (state) => {
     event.preventDefault()
     void trying(askQuote)
   }
-  const [race] = state.races
   return html`<section id="quote" aria-labelledby="quote-head"><h2 id="quote-head">Quote and swap</h2>
     <form class="grid" @submit=${submit}>
       ${sideView(state, 'input')}
@@ -314,10 +318,10 @@ export const tradeView = (state) => {
         wish.rankingMode = event.target.value
       }}><option value="best_output">best output</option><option value="fastest">fastest</option></select></label>
       ${walletView(state)}
-      <button class="primary" id="ask" ?disabled=${ui.isAsking || !ui.wallet}>${ui.isAsking ? 'Racing …' : 'Ask for a quote'}</button>
+      <button class="primary" id="ask" ?disabled=${ui.isAsking || !ui.wallet}>${ui.isAsking ? 'Racing …' : 'Get a quote'}</button>
     </form>
     ${ui.asked?.failure ? failureView(ui.asked.failure, ui.asked.again) : nothing}
     ${ui.asked?.quote ? quoteView(state, ui.asked.quote) : nothing}
     <ol class="lines" aria-live="polite">${ui.lines.map(({ text, isBad }) => html`<li class=${isBad ? 'bad' : ''}>${text}</li>`)}</ol>
-    ${race ? raceView(race) : html`<p class="faint">The first quote shows its race here, whoever asks for it.</p>`}</section>`
+    ${racesView(state)}</section>`
 }

@@ -24,6 +24,11 @@ export const ui = {
   balances: [],
   /** @type {Wish | null} */
   wish: null,
+  /** @type {{ chainId: number, token: string, address: string, amount: string, given: string } | null} */
+  gift: null,
+  /** The race that is looked at; null for the newest. @type {number | null} */
+  raceId: null,
+  showsAllSwaps: false,
   isAsking: false,
   /** @type {{ quote: any, failure: import('./net.js').Failure | null, again: number } | null} */
   asked: null,

@@ -1,0 +1,47 @@
+import { html, nothing } from 'lit-html'
+import { callNetwork } from './net.js'
+import { firstToken, ownAddress, parseAmount } from './trade.js'
+import { trying, ui, updateNow } from './ui.js'
+
+/** @typedef {import('./ui.js').State} State */
+
+const FIRST = { chainId: 8453, token: '', address: '', amount: '1', given: '' }
+
+/** @param {State} state */
+const give = async (state) => {
+  const { chainId, token: address, ...gift } = ui.gift ?? FIRST
+  const token = state.chains.find((chain) => chain.chainId === chainId)?.tokens.find((one) => one.address === address)
+  const amount = token && parseAmount(gift.amount, token.decimals)
+  const holder = gift.address.trim() || ownAddress(chainId)
+  if (!token || !amount) throw new Error('The amount is no decimal number that this token has.')
+  await callNetwork('POST', '/faucet', { chainId, token: address, address: holder, amount })
+  ui.gift = { ...gift, chainId, token: address, given: `${gift.amount.trim()} ${token.symbol} are there.` }
+}
+
+/** @param {State} state */
+export const faucetView = (state) => {
+  ui.gift ??= { ...FIRST, token: firstToken(state, FIRST.chainId) }
+  const { gift } = ui
+  const chain = state.chains.find(({ chainId }) => chainId === gift.chainId)
+  /** @param {Partial<typeof gift>} changed */
+  const set = (changed) => {
+    ui.gift = { ...gift, given: '', ...changed }
+    updateNow()
+  }
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault()
+    void trying(() => give(state))
+  }
+  return html`<section aria-labelledby="faucet-head"><h2 id="faucet-head">Faucet</h2>
+  <form class="grid" id="faucet" @submit=${submit}>
+    <label>Chain <select id="gift-chain" @change=${(/** @type {any} */ event) => {
+      const chainId = Number(event.target.value)
+      set({ chainId, token: firstToken(state, chainId) })
+    }}>${state.chains.map(({ chainId, name }) => html`<option value=${chainId} .selected=${chainId === gift.chainId}>${name}</option>`)}</select></label>
+    <label>Coin <select id="gift-token" @change=${(/** @type {any} */ event) => set({ token: event.target.value })}>
+      ${chain?.tokens.map(({ address, symbol }) => html`<option value=${address} .selected=${address === gift.token}>${symbol}</option>`)}</select></label>
+    <label>How much <input id="gift-amount" inputmode="decimal" autocomplete="off" .value=${gift.amount} @input=${(/** @type {any} */ event) => set({ amount: event.target.value })}></label>
+    <label class="wide">For <input id="gift-address" autocomplete="off" spellcheck="false" placeholder="the page’s wallet, or any address" .value=${gift.address} @input=${(/** @type {any} */ event) => set({ address: event.target.value })}></label>
+    <button id="give" ?disabled=${!ui.wallet}>Give</button>
+  </form>${gift.given === '' ? nothing : html`<p role="status">${gift.given}</p>`}</section>`
+}
