@@ -87,6 +87,18 @@ describe.skipIf(hasNoChromium())('the documentation', () => {
     expect(troubles).toEqual([])
   })
 
+  it('is searched by keyboard', async () => {
+    const { page, troubles } = reference
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('webhook')
+    await page.waitForSelector('[role=dialog] >> text=Send a test to the webhook of a key')
+    expect(await seriousFindings(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(({ hash }) => /^#(models|tag)\/.*(event|webhook)/i.test(hash))
+    expect(troubles).toEqual([])
+  })
+
   it.each(['light', 'dark'] as const)('has no serious barrier, %s', async (colorScheme) => {
     const shown = colorScheme === 'light' ? reference : await watchReference({ colorScheme })
     expect(await shown.page.evaluate('document.body.className')).toBe(`${colorScheme}-mode`)

@@ -21,7 +21,7 @@ const NEEDS: { readonly [name: string]: readonly [debianPackage: string, isThere
       findProgram(['mypy', '/usr/bin/mypy'], '--version') !== null,
   ],
   Go: ['golang-go', () => findProgram(['go'], 'version') !== null],
-  Java: ['openjdk-17-jdk-headless', () => findProgram(['javac'], '-version') !== null],
+  Java: ['default-jdk-headless', () => findProgram(['javac'], '-version') !== null],
   PHP: ['php-cli and php-curl', () => findProgram(['php'], '-r', 'exit(function_exists("curl_init") ? 0 : 1);') !== null],
 }
 

@@ -23,3 +23,9 @@ if (element instanceof HTMLElement && scalar) {
     proxyUrl: '',
   })
 }
+
+/** Its field for searching does not say that the list below it is there. */
+addEventListener('focusin', ({ target }) => {
+  if (target instanceof HTMLElement && target.matches('input[role=combobox]:not([aria-expanded])'))
+    target.setAttribute('aria-expanded', 'true')
+})
