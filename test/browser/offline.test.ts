@@ -1,7 +1,9 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BalancesTold, StateTold } from '../../engine/simnet/watch/told.ts'
 import { hasNoChromium, launchChromium } from '../clients/chromium.ts'
 import { only, startService, type TestService } from '../support/service.ts'
+import { TRANSACTION_SWAP } from '../support/swaps.ts'
 import { keepScreenshot, seriousFindings, type WatchedPage, watchPage } from './kit.ts'
 
 /** The page of the offline network, in a real browser over a real service. */
@@ -28,12 +30,18 @@ const choose = async (from: string, to: string, amount: string, tokens: readonly
   await page.fill('#amount', amount)
 }
 
-/** The text of the newest race once there is one after those before. */
+/** What the page may not have been told yet. */
+const newestRace = async (): Promise<number> => {
+  const { races } = (await (await fetch(`${service.control.url}/state`)).json()) as StateTold
+  return races[0]?.id ?? 0
+}
+
+/** The text of the next race. */
 const askFor = async (): Promise<string> => {
   const { page } = watched
-  const last = (await page.locator('[data-race]').count()) > 0 ? await page.getAttribute('[data-race]', 'data-race') : '0'
+  const next = (await newestRace()) + 1
   await page.click('#ask')
-  await page.waitForSelector(`[data-race]:not([data-race="${last}"])`, { timeout: ANSWERED_MS })
+  await page.waitForSelector(`[data-race="${next}"]`, { timeout: ANSWERED_MS })
   await page.waitForSelector('#ask:not([disabled])')
   return page.innerText('.result')
 }
@@ -112,6 +120,76 @@ describe.skipIf(hasNoChromium())('the page of the offline network', () => {
     await page.waitForSelector('.failure:has-text("QUOTE_EXPIRED")')
     await page.click('text=Ask for a fresh quote')
     await page.waitForSelector('.offer-card:has-text("Holds for")')
+  }, 60_000)
+
+  it('shows an earlier race as long as the reader looks at it', async () => {
+    const { page } = watched
+    await askFor()
+    const newest = await newestRace()
+    await page.selectOption('#race', { index: 1 })
+    await page.waitForSelector(`[data-race="${newest - 1}"]`)
+    await service.call('quote', { body: TRANSACTION_SWAP })
+    await page.waitForSelector(`#race option[value="${newest + 1}"]`, { state: 'attached' })
+    expect(await page.getAttribute('[data-race]', 'data-race')).toBe(String(newest - 1))
+    await askFor()
+  }, 60_000)
+
+  it('gives coins to any address, and says why not', async () => {
+    const { page } = watched
+    const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    await page.selectOption('#gift-chain', '8453')
+    await page.selectOption('#gift-token', { label: 'USDC' })
+    await page.fill('#gift-amount', '12.5')
+    await page.fill('#gift-address', address)
+    await page.click('#give')
+    await page.waitForSelector('text=12.5 USDC are there.')
+    const { balances } = (await (
+      await fetch(`${service.control.url}/balances?address=${address}&chainId=8453`)
+    ).json()) as BalancesTold
+    expect(balances.find(({ symbol }) => symbol === 'USDC')?.amount).toBe('12500000')
+    await page.fill('#gift-address', 'nobody')
+    await page.click('#give')
+    await page.waitForSelector('.failure:has-text("address: must be an address of chain 8453")')
+    await page.fill('#gift-address', '')
+    await page.click('#give')
+    await page.waitForSelector('text=12.5 USDC are there.')
+  }, 60_000)
+
+  it('shows the newest of very many swaps, and all that are kept when asked', async () => {
+    const page = await open()
+    const [quoteId, venue, requestId] = ['quote', 'relay', 'many']
+    for (let swapId = 1_001; swapId <= 1_200; swapId += 1)
+      service.simnet.watch({
+        ...{ event: 'swap.executed', requestId, quoteId, swapId, ref: `ref-${swapId}`, venue, executionType: 'DEPOSIT' },
+        repeated: false,
+      })
+    await page.page.waitForSelector('[data-swap="1200"]')
+    expect(await page.page.locator('.swap').count()).toBe(4)
+    await page.page.reload()
+    await page.page.click('#all-swaps')
+    await page.page.waitForSelector('[data-swap="1151"]')
+    expect(await page.page.locator('.swap').count()).toBe(50)
+    await page.close()
+  }, 60_000)
+
+  it('opens in more tabs than a browser has connections, and is told of what happened when it is seen again', async () => {
+    const context = await browser.newContext()
+    const [first, ...others] = await Promise.all(Array.from({ length: 9 }, () => context.newPage()))
+    const show = (page: Page, isSeen: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${!isSeen} }); document.dispatchEvent(new Event('visibilitychange'))`,
+      )
+    if (!first) throw new Error('no page')
+    for (const page of [first, ...others]) {
+      await page.goto(service.control.url, { timeout: ANSWERED_MS })
+      await page.waitForSelector('.live:not(.off)')
+      await show(page, false)
+    }
+    await service.control.setPrice('MKR', '1821.5')
+    await show(first, true)
+    await first.waitForSelector('.live:not(.off)')
+    expect(await first.getByLabel('MKR', { exact: true }).inputValue()).toBe('1821.5')
+    await context.close()
   }, 60_000)
 
   it('has asked nobody but the network and the service, and no complaint in its console', () => {

@@ -196,7 +196,7 @@ const follow = async (quoteToken, ref) => {
     last = told
     if (ENDS.includes(status)) return { status, deliveredAmount }
     if (ui.letTimeRun)
-      await callNetwork('POST', '/clock', { advanceMs: Math.min(STEP_MS * 2 ** Math.floor(look / 4), STEP_MS_MAX) })
+      await callNetwork('POST', '/clock', { advanceMs: Math.min(STEP_MS * 2 ** Math.floor(look / 2), STEP_MS_MAX) })
     await pause(LOOK_MS)
   }
   throw new Error('The swap has not ended; its timeline below goes on.')
