@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { raceLines, racesIn } from '../../scripts/operator/explain/raceLines.ts'
+import { damagedIn, raceLines, racesIn } from '../../scripts/operator/explain/raceLines.ts'
 
 const WHOLE = { venue: 'relay', outcome: 'offer', elapsedMs: 12, rank: 1, amount: '1000', minimum: '990' }
 
@@ -25,6 +25,9 @@ describe('a race in a log', () => {
     const [race] = racesIn([line(runs)] as never)
     expect(race?.runs).toEqual([WHOLE])
     expect(race && raceLines(race).join('\n')).toContain('relay won by what is left of the output: the only offer')
+    expect(damagedIn([line(runs), line([WHOLE])] as never)).toEqual([
+      `${runs.length - 1} of the ${runs.length} venues in the race of quote q: its line of the log is damaged`,
+    ])
   })
 
   it('is told without a reference or a list of venues that is none', () => {

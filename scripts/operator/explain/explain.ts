@@ -6,7 +6,7 @@ import { tellSwap } from '../commands/showSwap.ts'
 import { notFound } from '../operatorError.ts'
 import { fieldsOf, paint, type Told, tableOf, timeOf } from '../printing.ts'
 import type { Session } from '../session.ts'
-import { type KnownRace, raceLines, racesIn } from './raceLines.ts'
+import { damagedIn, type KnownRace, raceLines, racesIn } from './raceLines.ts'
 import { type LogLine, type LogRead, readLog } from './readLog.ts'
 
 type ExplainOptions = { readonly log?: readonly string[] }
@@ -120,6 +120,7 @@ const unreadOf = (
   return [
     ...(log === undefined ? ['the log: none was given (--log <file...>); quotes that were not executed stand nowhere else'] : []),
     ...read.unread,
+    ...damagedIn(read.lines),
     ...(log !== undefined && first !== undefined && read.beginsAt !== null && read.beginsAt > first.createdAt
       ? [`the log of before ${timeOf(read.beginsAt)}, which was not given: the swap was executed ${timeOf(first.createdAt)}`]
       : []),

@@ -22,19 +22,29 @@ const isRun = (value: unknown): value is ToldRun => {
   return typeof venue === 'string' && typeof outcome === 'string' && [amount, minimum, feeCost].every(isAmount)
 }
 
+const tellsRace = ({ event, runs }: LogLine): boolean =>
+  (event === 'quote.served' || event === 'quote.refused') && Array.isArray(runs)
+
+/** What the log has of races and nobody can read, in words. */
+export const damagedIn = (lines: readonly LogLine[]): readonly string[] =>
+  lines.filter(tellsRace).flatMap(({ runs, quoteId, requestId }) => {
+    const all = runs as readonly unknown[]
+    const damaged = all.filter((run) => !isRun(run)).length
+    const race = textOrNull(quoteId) === null ? `request ${textOrNull(requestId) ?? 'without an id'}` : `quote ${quoteId}`
+    return damaged === 0 ? [] : [`${damaged} of the ${all.length} venues in the race of ${race}: its line of the log is damaged`]
+  })
+
 /** The races that the log tells of. */
 export const racesIn = (lines: readonly LogLine[]): readonly KnownRace[] =>
-  lines
-    .filter(({ event, runs }) => (event === 'quote.served' || event === 'quote.refused') && Array.isArray(runs))
-    .map(({ mode, runs, unwilling, reference, quoteId, requestId }) => ({
-      mode: mode === 'fastest' ? 'fastest' : 'best_output',
-      runs: (runs as readonly unknown[]).filter(isRun),
-      unwilling: Array.isArray(unwilling) ? unwilling.filter((venue) => typeof venue === 'string') : [],
-      reference: isAmount(reference) ? textOrNull(reference) : null,
-      quoteId: textOrNull(quoteId),
-      requestId: textOrNull(requestId),
-      from: 'log',
-    }))
+  lines.filter(tellsRace).map(({ mode, runs, unwilling, reference, quoteId, requestId }) => ({
+    mode: mode === 'fastest' ? 'fastest' : 'best_output',
+    runs: (runs as readonly unknown[]).filter(isRun),
+    unwilling: Array.isArray(unwilling) ? unwilling.filter((venue) => typeof venue === 'string') : [],
+    reference: isAmount(reference) ? textOrNull(reference) : null,
+    quoteId: textOrNull(quoteId),
+    requestId: textOrNull(requestId),
+    from: 'log',
+  }))
 
 const percent = (bps: number): string => `${(Math.abs(bps) / 100).toFixed(2)} % ${bps < 0 ? 'below' : 'above'}`
 
