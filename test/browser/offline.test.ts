@@ -172,6 +172,25 @@ describe.skipIf(hasNoChromium())('the page of the offline network', () => {
     await page.close()
   }, 60_000)
 
+  it('waits for its turn where too many look at the network', async () => {
+    const leaves: AbortController[] = []
+    for (let status = 200; status === 200; ) {
+      const over = new AbortController()
+      const response = await fetch(`${service.control.url}/events`, { signal: over.signal })
+      status = response.status
+      leaves.push(over)
+    }
+    expect(leaves.length).toBeGreaterThan(2)
+    const expected = [/status of 503/]
+    const page = await watchPage(browser, { origins: [service.control.url, service.url], expected })
+    await page.page.goto(service.control.url)
+    await page.page.waitForSelector('text=Waiting: too many look at this network already')
+    for (const over of leaves) over.abort()
+    await page.page.waitForSelector('#ask:not([disabled])')
+    expect(page.troubles).toEqual([])
+    await page.close()
+  }, 60_000)
+
   it('opens in more tabs than a browser has connections, and is told of what happened when it is seen again', async () => {
     const context = await browser.newContext()
     const [first, ...others] = await Promise.all(Array.from({ length: 9 }, () => context.newPage()))

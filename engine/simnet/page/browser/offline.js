@@ -12,6 +12,7 @@ import { drawnBy, ui, update } from './ui.js'
 const KEPT_MAX = 50
 const BALANCES_MS = 400
 const TICK_MS = 1_000
+const AGAIN_MS = 2_000
 
 const root = /** @type {HTMLElement} */ (document.getElementById('page'))
 let isFirst = true
@@ -82,6 +83,12 @@ const listen = () => {
   }
   events.onerror = () => {
     ui.isLive = false
+    // Refused, as one too many: a browser comes back by itself only where a connection broke.
+    if (events?.readyState === EventSource.CLOSED) {
+      events = null
+      setTimeout(listenWhileSeen, AGAIN_MS)
+      if (isFirst) root.textContent = 'Waiting: too many look at this network already, or it does not answer.'
+    }
     update()
   }
   for (const name of /** @type {(keyof Events)[]} */ (Object.keys(TAKEN)))
