@@ -11,8 +11,14 @@ export type MonitorConfig = {
 
 const DEFAULT_PORT = 9_464
 
-export const readMonitor = (reader: Reader): MonitorConfig => ({
-  host: reader.text('METRICS_HOST', '127.0.0.1'),
-  port: reader.optional('METRICS_PORT') === 'off' ? null : reader.integer('METRICS_PORT', DEFAULT_PORT, { min: 0, max: 65_535 }),
-  page: reader.oneOf('OPERATOR_PAGE', 'false', ['true', 'false']) === 'true',
-})
+const LOOPBACK = /^(localhost|127\.[0-9.]+|::1)$/
+
+export const readMonitor = (reader: Reader): MonitorConfig => {
+  const host = reader.text('METRICS_HOST', '127.0.0.1')
+  const isOff = reader.optional('METRICS_PORT') === 'off'
+  const port = isOff ? null : reader.integer('METRICS_PORT', DEFAULT_PORT, { min: 0, max: 65_535 })
+  const page = reader.oneOf('OPERATOR_PAGE', 'false', ['true', 'false']) === 'true'
+  if (page && !isOff && !LOOPBACK.test(host))
+    reader.warnings.push(`OPERATOR_PAGE has no password: whoever reaches METRICS_HOST ${host} reads what became of every swap`)
+  return { host, port, page }
+}

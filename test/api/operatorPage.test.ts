@@ -62,6 +62,18 @@ describe("the operator's page", () => {
     }
   })
 
+  it.each([
+    [{ METRICS_HOST: '0.0.0.0' }, 1],
+    [{ METRICS_HOST: '10.0.0.5' }, 1],
+    [{ METRICS_HOST: '0.0.0.0', METRICS_PORT: 'off' }, 0],
+    [{ METRICS_HOST: '0.0.0.0', OPERATOR_PAGE: 'false' }, 0],
+    [{ METRICS_HOST: '::1' }, 0],
+    [{}, 0],
+  ])('warns who opens it to others: %j', (env, warnings) => {
+    const told = parseConfig({ NETWORK: 'mainnet', OPERATOR_PAGE: 'true', ...env }).warnings
+    expect(told.filter((warning) => warning.startsWith('OPERATOR_PAGE has no password'))).toHaveLength(warnings)
+  })
+
   it('is HTML under a strict policy', async () => {
     const { status, headers, text } = await ask('/')
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
