@@ -12,3 +12,11 @@ export const swapsOpen = async (db: Kysely<unknown>): Promise<void> => {
     CREATE INDEX swaps_open ON swaps (state, created_at)
     WHERE is_sandbox = 0 AND state NOT IN ('success', 'refunded', 'failed')`.execute(db)
 }
+
+/** By what an operator asks after a swap, and what one was told of: all that is kept was read for it. */
+export const searched = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema.createIndex('swaps_request').on('swaps').columns(['request_id', 'id']).execute()
+  await db.schema.createIndex('payments_tx').on('payments').column('tx_hash').execute()
+  await db.schema.createIndex('broadcasts_tx').on('broadcasts').column('tx_hash').execute()
+  await db.schema.createIndex('partner_events_swap').on('partner_events').columns(['swap_id', 'id']).execute()
+}

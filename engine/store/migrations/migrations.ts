@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { ledgerBalances } from './ledgerBalances.ts'
-import { lists, swapsOpen } from './lists.ts'
+import { lists, searched, swapsOpen } from './lists.ts'
 import { ledger, partnerEvents, partners, settingChanges, settlement, swapsAttribution } from './partners.ts'
 import { storeFacts, swapsArchived } from './storeFacts.ts'
 import { swapsRace } from './swapsRace.ts'
@@ -198,6 +198,7 @@ const ADDITIVE_STEPS = {
   '0023-store-facts': storeFacts,
   '0024-swaps-open': swapsOpen,
   '0025-swaps-archived': swapsArchived,
+  '0026-searched': searched,
 } as const
 
 /** The oldest version that may use the records is one that knows this. */
