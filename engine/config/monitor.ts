@@ -1,3 +1,4 @@
+import { isLoopback } from '../core/loopback.ts'
 import type { Reader } from './reader.ts'
 
 /** Where liveness, readiness and metrics are told: for the operator, not for callers. */
@@ -11,14 +12,13 @@ export type MonitorConfig = {
 
 const DEFAULT_PORT = 9_464
 
-const LOOPBACK = /^(localhost|127\.[0-9.]+|::1)$/
-
 export const readMonitor = (reader: Reader): MonitorConfig => {
   const host = reader.text('METRICS_HOST', '127.0.0.1')
   const isOff = reader.optional('METRICS_PORT') === 'off'
   const port = isOff ? null : reader.integer('METRICS_PORT', DEFAULT_PORT, { min: 0, max: 65_535 })
   const page = reader.oneOf('OPERATOR_PAGE', 'false', ['true', 'false']) === 'true'
-  if (page && !isOff && !LOOPBACK.test(host))
+  if (page && isOff) reader.warnings.push('OPERATOR_PAGE is set, but METRICS_PORT is off: there is no page')
+  if (page && !isOff && !isLoopback(host))
     reader.warnings.push(`OPERATOR_PAGE has no password: whoever reaches METRICS_HOST ${host} reads what became of every swap`)
   return { host, port, page }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createOperatorPage, type OperatorPage, type OperatorPort } from './operatorPage.ts'
+import type { PageAnswer } from '../../engine/pages/pages.ts'
+import { createOperatorPage, type OperatorPage, type OperatorPort, REFUSED, type Told } from './operatorPage.ts'
 
 /** What the operator's side is told. Neither call may take long: whoever asks asks often. */
 export type MonitorPorts = {
@@ -54,11 +55,17 @@ const tellMetrics = async ({ metrics }: MonitorPorts): Promise<Answer> => {
   }
 }
 
-/** What the page tells beside its documents. */
-const showPage = async (page: OperatorPage, request: IncomingMessage): Promise<Answer> => {
-  const shown = await withinLimit(page.answer(request))
+const shownAs = (shown: PageAnswer | Told | null): Answer => {
   if (shown === null) return NOT_FOUND
   return 'told' in shown ? inJson(shown.status, shown.told) : shown
+}
+
+const showPage = async (page: OperatorPage, request: IncomingMessage): Promise<Answer> => {
+  try {
+    return shownAs(await withinLimit(page.answer(request)))
+  } catch {
+    return inJson(503, { error: 'this could not be shown in time, or is not installed' })
+  }
 }
 
 const answerTo = async (request: IncomingMessage, ports: MonitorPorts, page: OperatorPage | null): Promise<Answer> => {
@@ -66,12 +73,11 @@ const answerTo = async (request: IncomingMessage, ports: MonitorPorts, page: Ope
   if (method !== 'GET' && method !== 'HEAD') return NOT_FOUND
   const [path] = url.split('?')
   if (path === '/live') return inJson(200, { live: true })
+  if (path !== '/metrics' && path !== '/ready') return page === null ? NOT_FOUND : showPage(page, request)
+  if (page?.mayRead(request) === false) return shownAs(REFUSED)
   if (path === '/metrics') return tellMetrics(ports)
-  if (path === '/ready') {
-    const { ready, reasons } = ports.isReady()
-    return inJson(ready ? 200 : 503, { ready, reasons })
-  }
-  return page === null ? NOT_FOUND : showPage(page, request)
+  const { ready, reasons } = ports.isReady()
+  return inJson(ready ? 200 : 503, { ready, reasons })
 }
 
 const write = (response: ServerResponse, { status, headers, body }: Answer, isHead: boolean): void => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { isLoopback } from '../../engine/core/loopback.ts'
 import type { PageAnswer, PageSet } from '../../engine/pages/pages.ts'
 
 /** What the page knows beyond the metrics. */
@@ -10,17 +11,29 @@ export type OperatorPort = {
   explain(id: string): Promise<readonly string[] | 'starting' | null>
 }
 
-type Told = { readonly status: number; readonly told: object }
+/** An answer in JSON. */
+export type Told = { readonly status: number; readonly told: object }
 
 export type OperatorPage = {
+  /**
+   * Whether metrics and readiness are told to whoever asks. Scrapers send no Origin; they may call the port by any name, unless
+   * it is open to this machine alone.
+   */
+  mayRead(request: IncomingMessage): boolean
   /** Null: there is nothing of the page at this path. */
   answer(request: IncomingMessage): Promise<PageAnswer | Told | null>
 }
+
+/** What a link of another page may open. */
+const DOCUMENTS = ['/', '/runbook', '/metrics', '/ready']
 
 /** No id is longer, and none has a space. */
 const ID = /^[\x21-\x7e]{1,200}$/
 
 const told = (status: number, error: string): Told => ({ status, told: { error } })
+
+/** To a web page of somebody else, or whoever came by a name that is not this port's. */
+export const REFUSED: Told = told(403, 'not for pages of others: ask for this host by its address')
 
 const nameIn = (host: string): string =>
   host
@@ -32,21 +45,32 @@ const nameIn = (host: string): string =>
  * Whether no web page of somebody else asks. One whose name was made to lead here shows that name in Host; any other shows
  * its own in Origin or is told of by Sec-Fetch-Site. https://www.w3.org/TR/fetch-metadata/
  */
-const isOwnCall = ({ headers, url = '' }: IncomingMessage, own: string): boolean => {
-  const { host = '', origin } = headers
+const isOwnCall = (request: IncomingMessage, own: string): boolean => hasOwnHost(request, own) && isOfOwnPage(request)
+
+const hasOwnHost = ({ headers: { host = '' } }: IncomingMessage, own: string): boolean => {
   const name = nameIn(host)
-  if (name !== 'localhost' && name !== own.toLowerCase() && isIP(name) === 0) return false
+  return name === 'localhost' || name === own.toLowerCase() || isIP(name) !== 0
+}
+
+const isOfOwnPage = ({ headers, url = '' }: IncomingMessage): boolean => {
+  const { host = '', origin } = headers
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) return false
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return true
-  return url === '/' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  return DOCUMENTS.includes(url) && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 
 /** The page for the operator's browser, and what it asks. It changes nothing. */
 export const createOperatorPage = ({ host, explain }: OperatorPort): OperatorPage => {
   let loading: Promise<PageSet> | null = null
   const pages = (): Promise<PageSet> => {
-    loading ??= import('./page/operatorPages.ts').then(({ createOperatorPages }) => createOperatorPages())
+    loading ??= import('./page/operatorPages.ts').then(
+      ({ createOperatorPages }) => createOperatorPages(),
+      (error: unknown) => {
+        loading = null
+        throw error
+      },
+    )
     return loading
   }
   let isExplaining = false
@@ -68,9 +92,10 @@ export const createOperatorPage = ({ host, explain }: OperatorPort): OperatorPag
   }
 
   return {
+    mayRead: (request) => isOfOwnPage(request) && (!isLoopback(host) || hasOwnHost(request, host)),
     answer: async (request) => {
       const { url = '', headers } = request
-      if (!isOwnCall(request, host)) return told(403, 'not for pages of others: ask for this host by its address')
+      if (!isOwnCall(request, host)) return REFUSED
       const asked = URL.parse(url, 'http://operator.invalid')
       if (asked === null) return null
       const { pathname, searchParams } = asked

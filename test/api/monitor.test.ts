@@ -1,5 +1,5 @@
 import net, { type AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMonitorServer, type MonitorPorts } from '../../handlers/monitor/monitorServer.ts'
 
 const closers: (() => unknown)[] = []
@@ -30,9 +30,9 @@ const connect = async (port: number): Promise<net.Socket> => {
   return socket
 }
 
-const ask = async (port: number, path: string): Promise<string> => {
+const ask = async (port: number, path: string, host = '127.0.0.1'): Promise<string> => {
   const socket = await connect(port)
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('latin1')
@@ -72,5 +72,43 @@ describe('the port of the operator', () => {
     gathered.resolve()
     for (const page of await Promise.all(asked)) expect(page).toMatch(/gathering 1$/)
     expect(await ask(port, '/metrics')).toMatch(/gathering 2$/)
+  })
+
+  it('searches the records for one caller at a time, and says of a search that takes too long that it does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    closers.push(() => void vi.useRealTimers())
+    const found = Promise.withResolvers<readonly string[]>()
+    const searched: string[] = []
+    const explain = (id: string) => {
+      searched.push(id)
+      return found.promise
+    }
+    const port = await listening({ operator: { host: '127.0.0.1', explain } })
+    const first = ask(port, '/explain?id=a')
+    await expect.poll(() => searched).toEqual(['a'])
+    for (const id of ['a', 'b']) expect(await ask(port, `/explain?id=${id}`)).toMatch(/ 503 .*another explanation is under way/s)
+    expect(await ask(port, '/live')).toMatch(OK)
+    vi.advanceTimersByTime(5_000)
+    expect(await first).toMatch(/ 503 .*could not be shown in time/s)
+    expect(await ask(port, '/explain?id=b')).toMatch(/ 503 /)
+    found.resolve(['line'])
+    await found.promise
+    expect(await ask(port, '/explain?id=c')).toMatch(/ 200 .*"line"/s)
+    expect(searched).toEqual(['a', 'c'])
+  })
+
+  it.each([
+    ['0.0.0.0', 200],
+    ['127.0.0.1', 403],
+    ['::1', 403],
+    ['localhost', 403],
+  ])('tells scrapers that come by a name what they ask where it listens at %s and has a page: %i', async (host, status) => {
+    const port = await listening({ operator: { host, explain: async () => null } })
+    for (const path of ['/metrics', '/ready']) {
+      expect(await ask(port, path, 'swap.internal')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(await ask(port, path, `swap.internal\r\norigin: https://evil.example`)).toMatch(/^HTTP\/1\.1 403 /)
+    }
+    expect(await ask(port, '/live', 'swap.internal')).toMatch(OK)
+    expect(await ask(port, '/', 'swap.internal')).toMatch(/^HTTP\/1\.1 403 /)
   })
 })

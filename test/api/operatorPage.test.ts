@@ -1,7 +1,16 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseConfig } from '../../engine/config/config.ts'
+import { rpcUrlsKey } from '../../engine/config/chains.ts'
+import { type Environment, parseConfig } from '../../engine/config/config.ts'
+import { CHAIN_IDS } from '../../engine/core/chain.ts'
+import { PROBLEM_NAMES } from '../../engine/observe/metrics/labels.ts'
 import { executeAs } from '../../scripts/client/swap.ts'
+import { serve } from '../../scripts/serve.ts'
+import { SIGNUP } from '../support/keysStage.ts'
+import { createMigratedDatabase, dropDatabase } from '../support/postgres/database.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
@@ -11,6 +20,18 @@ const SECRETS = {
   VENUE_RELAY_API_KEY: 'planted-venue-key-81c2e1',
   WEBHOOK_SECRET_KEYS: 'ab'.repeat(32),
   QUOTE_TOKEN_KEYS: 'cd'.repeat(32),
+}
+
+/** Where nobody listens. https://www.rfc-editor.org/rfc/rfc863 */
+const NOWHERE = 'http://127.0.0.1:9'
+
+const TOKEN_SWAP = {
+  inputChainId: 8453,
+  inputToken: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  inputAmount: '250000000',
+  outputChainId: 42161,
+  outputToken: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
+  userAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
 }
 
 let service: TestService
@@ -30,6 +51,14 @@ const ask = (path: string, headers: http.OutgoingHttpHeaders = {}, to = port): P
       })
       .on('error', reject)
   })
+
+/** All that is told there, of some ids too. */
+const askAll = async (to: number, ...ids: readonly string[]): Promise<readonly Reply[]> => {
+  const replies: Reply[] = []
+  for (const path of ['/', '/runbook', '/metrics', '/ready', ...ids.map((id) => `/explain?id=${encodeURIComponent(id)}`)])
+    replies.push(await ask(path, {}, to))
+  return replies
+}
 
 const portOf = ({ monitorUrl }: TestService): number => Number(new URL(monitorUrl ?? expect.fail('no monitor')).port)
 
@@ -74,6 +103,12 @@ describe("the operator's page", () => {
     expect(told.filter((warning) => warning.startsWith('OPERATOR_PAGE has no password'))).toHaveLength(warnings)
   })
 
+  it('is missed by who asks for it where nothing is told', () => {
+    const told = (env: Environment) => parseConfig({ NETWORK: 'mainnet', METRICS_PORT: 'off', ...env }).warnings
+    expect(told({ OPERATOR_PAGE: 'true' }).filter((one) => one.includes('OPERATOR_PAGE'))).toHaveLength(1)
+    expect(told({}).filter((one) => one.includes('OPERATOR_PAGE'))).toEqual([])
+  })
+
   it('is HTML under a strict policy', async () => {
     const { status, headers, text } = await ask('/')
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -111,10 +146,10 @@ describe("the operator's page", () => {
       { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
     ],
   ])('tells nothing to %s', async (_who, headers) => {
-    for (const path of ['/', `/explain?id=${ref}`]) {
+    for (const path of ['/', '/runbook', '/metrics', '/ready', `/explain?id=${ref}`]) {
       const { status, text } = await ask(path, headers)
       expect([path, status]).toEqual([path, 403])
-      expect(text).not.toContain('Swap 1')
+      expect(text).not.toMatch(/Swap 1|swap_|"ready"/)
     }
     expect((await ask('/live', headers)).status).toBe(200)
   })
@@ -126,13 +161,57 @@ describe("the operator's page", () => {
     },
   )
 
-  it('tells no secret', async () => {
-    const told = (
-      await Promise.all(['/', '/metrics', '/ready', `/explain?id=${ref}`, `/explain?id=${quoteId}`].map((path) => ask(path)))
-    )
-      .map(({ text }) => text)
-      .join('\n')
-    for (const secret of [...Object.values(SECRETS), quoteToken]) expect(told).not.toContain(secret)
+  it('tells no secret of its own, and no key of a caller, also where that is asked for', async () => {
+    const { apiKey } = await service.call('createKey', { body: SIGNUP })
+    expect(apiKey.length).toBeGreaterThan(20)
+    const quote = await service.send('POST', '/api/v1/quote', { body: DEPOSIT_SWAP, headers: { 'x-api-key': apiKey } })
+    expect(quote.status).toBe(200)
+    const told = await askAll(port, ref, quoteId, '1')
+    expect(told.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200])
+    const text = told.map((reply) => reply.text).join('\n')
+    for (const secret of [...Object.values(SECRETS), quoteToken, apiKey]) expect(text).not.toContain(secret)
+    const unknown = await ask(`/explain?id=${apiKey}`)
+    expect([unknown.status, JSON.parse(unknown.text)]).toEqual([404, { error: `Nothing is known of ${apiKey} in the records.` }])
+  })
+
+  it('tells no secret of the places it works with while none of them answers', async () => {
+    const url = new URL(await createMigratedDatabase())
+    url.password = 'planted-database-word'
+    const dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
+    const secrets = ['planted-database-word', 'planted-rpc-path', 'planted-rpc-query', 'planted-key']
+    const lost = await serve({
+      NETWORK: 'mainnet',
+      PORT: '0',
+      METRICS_PORT: '0',
+      OPERATOR_PAGE: 'true',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: url.href,
+      DATABASE_SINGLE_INSTANCE: 'true',
+      VENUES_ENABLED: 'relay,zerox',
+      ...Object.fromEntries(['RELAY', 'ZEROX'].map((id) => [`VENUE_${id}_BASE_URL`, NOWHERE])),
+      VENUE_ZEROX_API_KEY: 'planted-key',
+      ...Object.fromEntries(
+        CHAIN_IDS.map((chainId) => [rpcUrlsKey(chainId), `${NOWHERE}/planted-rpc-path?key=planted-rpc-query`]),
+      ),
+    })
+    try {
+      await fetch(`${lost.url}/api/v1/quote`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(TOKEN_SWAP),
+      })
+      const own = Number(new URL(lost.monitorUrl ?? expect.fail('no monitor')).port)
+      const told = await askAll(own, '1', 'planted-key')
+      expect(told.map(({ status }) => status)).toEqual([200, 200, 200, expect.any(Number), 404, 404])
+      const text = told.map((reply) => reply.text).join('\n')
+      expect(text).toMatch(/swap_chain_endpoint_healthy\{chain="8453",endpoint="1"\} 0/)
+      expect(secrets.filter((secret) => text.replace('Nothing is known of planted-key', '').includes(secret))).toEqual([])
+    } finally {
+      await lost.close()
+      await dropDatabase(url.href)
+      await rm(dataDir, { recursive: true, force: true })
+    }
   })
 
   it.each([
@@ -148,12 +227,24 @@ describe("the operator's page", () => {
     expect((await ask(path)).status).toBe(404)
   })
 
-  it('answers one search at a time, and is as quick as ever about life and readiness meanwhile', async () => {
-    const asked = Array.from({ length: 40 }, () => ask(`/explain?id=${ref}`))
-    expect((await ask('/live')).status).toBe(200)
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
-    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
-    expect(statuses).toContain(200)
+  it('shows the runbook, where every problem that it may tell of has its place', async () => {
+    const { status, headers, text } = await ask('/runbook')
+    expect([status, headers['content-security-policy']]).toEqual([200, expect.stringMatching(/^default-src 'none'/)])
+    const script = await readFile('handlers/monitor/page/browser/sections.js', 'utf8')
+    for (const problem of PROBLEM_NAMES) {
+      const [, alert = ''] = new RegExp(`^  ${problem}: '(\\w+)',$`, 'm').exec(script) ?? []
+      expect([problem, text.includes(`<h2 id="${alert.toLowerCase()}"`)]).toEqual([problem, true])
+    }
+    expect(text).toContain('<h2 id="swaprecordsunread"')
+  })
+
+  it('may be opened by a link on another page, and by no frame of it', async () => {
+    const navigation = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    for (const path of ['/', '/runbook', '/metrics', '/ready']) {
+      expect([path, (await ask(path, { ...navigation, 'sec-fetch-dest': 'document' })).status]).toEqual([path, 200])
+      expect([path, (await ask(path, { ...navigation, 'sec-fetch-dest': 'iframe' })).status]).toEqual([path, 403])
+    }
+    expect((await ask('/explain?id=1', { ...navigation, 'sec-fetch-dest': 'document' })).status).toBe(403)
   })
 
   it('takes no other method', async () => {

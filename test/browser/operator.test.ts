@@ -22,9 +22,22 @@ let browser: Browser
 let url: string
 const opened: WatchedPage[] = []
 
-const open = async (options: Partial<Parameters<typeof watchPage>[1]> = {}): Promise<WatchedPage> => {
+/** What the page has remembered for its plots. */
+const READ_HISTORY = `import([...document.scripts].find(({ src }) => src.endsWith('operator.js')).src.replace('operator.js', 'plots.js')).then(({ history }) => history)`
+
+type Wish = Partial<Parameters<typeof watchPage>[1]> & {
+  /** What the page reads in place of the true metrics. */
+  readonly metrics?: (text: string) => string
+}
+
+const open = async ({ metrics, ...options }: Wish = {}): Promise<WatchedPage> => {
   const watched = await watchPage(browser, { origins: [url], ...options })
   opened.push(watched)
+  if (metrics)
+    await watched.page.route('**/metrics', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: metrics(await response.text()) })
+    })
   await watched.page.goto(url)
   await watched.page.waitForSelector('#standing')
   return watched
@@ -63,7 +76,12 @@ describe.skipIf(hasNoChromium())("the operator's page", () => {
         expect(await page.innerText(`[data-venue=${venue}] [data-of=outcomes]`)).toContain(`offer ${answered}`)
     }
     expect(await page.innerText('[data-venue=relay] [data-of=errors]')).toMatch(/^[a-zA-Z]+ [1-9]/)
-    expect(await page.innerText('[data-venue=cow]')).toContain('off')
+    expect(await page.innerText('#off')).toContain('cow')
+    expect(await page.locator('[data-venue=cow]').count()).toBe(0)
+    expect(await page.innerText('[data-call="near-intents execute"]')).toMatch(/execute.*≤/s)
+    const asked = sumOf(series, 'swap_requests_total', { operation: 'quote' })
+    expect(await page.innerText('[data-operation=quote]')).toMatch(new RegExp(`^quote\\s+${asked}\\s`))
+    expect(await page.innerText('#well-chains')).toMatch(/Base \(8453\).*Bitcoin \(-1\)/)
     expect(await page.innerText('[data-room=executes]')).toMatch(/executes\s+0\s+64\s+0/)
     expect(troubles).toEqual([])
   })
@@ -73,8 +91,52 @@ describe.skipIf(hasNoChromium())("the operator's page", () => {
     const before = Number(await page.innerText('[data-tile=quotes] dd'))
     await service.call('quote', { body: DEPOSIT_SWAP })
     await expect.poll(async () => Number(await page.innerText('[data-tile=quotes] dd'))).toBe(before + 1)
+    await page.waitForSelector('.plots canvas')
     expect(await page.locator('.plots canvas').count()).toBe(2)
     expect(troubles).toEqual([])
+  })
+
+  it('says that it does not know what is open while the records cannot be read, and where what to do stands', async () => {
+    const ofRecords = /^swap_(open_swaps?|settlement_(open|due|lag|abandoned)|webhooks_(due|unfinished)|webhook_lag)\w*[ {].*\n/gm
+    const { page, troubles } = await open({
+      metrics: (text) =>
+        text
+          .replace(ofRecords, '')
+          .replace(/^swap_store_readable .*$/m, 'swap_store_readable 0')
+          .replace(/^swap_problem\{problem="store"\} 0$/m, 'swap_problem{problem="store"} 1'),
+    })
+    expect(await page.innerText('[data-tile=open] dd')).toBe('not known')
+    expect(await page.innerText('[data-tile=oldest] dd')).toBe('not known')
+    for (const section of ['swaps', 'background']) {
+      const told = await page.innerText(`#${section}`)
+      expect([section, told]).toEqual([section, expect.stringContaining('could not be read')])
+      expect([section, told]).not.toEqual([section, expect.stringContaining('No swap is open')])
+    }
+    expect(await page.innerText('#problems')).toBe('In trouble: store, records unread.')
+    await page.click('#problems a')
+    await page.waitForURL('**/runbook#swapstoredown')
+    expect(await page.innerText(':target')).toContain('SwapStoreDown')
+    expect(await seriousFindings(page)).toEqual([])
+    expect(troubles).toEqual([])
+  })
+
+  it('draws nothing between what was before a start of the service and what came after', async () => {
+    let start = 1_700_000_000
+    let count = 90_000
+    const { page } = await open({
+      metrics: (text) =>
+        text
+          .replace(/^process_start_time_seconds .*$/m, `process_start_time_seconds ${start}`)
+          .replaceAll(/^(swap_(?:requests_total|quote_duration_seconds_bucket)\{.*\}) .*$/gm, `$1 ${count}`),
+    })
+    await page.waitForSelector('.plots canvas')
+    const readings = () => page.evaluate<readonly { readonly requests: number | null }[]>(READ_HISTORY)
+    const before = (await readings()).length
+    ;[start, count] = [start + 1_000, 3]
+    await expect.poll(async () => (await readings()).length, { timeout: 15_000 }).toBeGreaterThan(before)
+    const told = await readings()
+    expect(told.at(-1)).toMatchObject({ requests: null, errors: null, quotes: null, quoteSeconds: null })
+    expect(told.filter(({ requests }) => requests !== null && requests < 0)).toEqual([])
   })
 
   it('explains a swap by its number, and what it does not know it says', async () => {

@@ -1,21 +1,63 @@
-import { createPageSet, type PageSet, packageFile } from '../../../engine/pages/pages.ts'
+import { readFile } from 'node:fs/promises'
+import { CHAINS } from '../../../engine/core/chain.ts'
+import { createPageSet, type PageAnswer, type PageRequest, type PageSet, packageFile } from '../../../engine/pages/pages.ts'
+import { escapeHtml } from '../../docs/escapeHtml.ts'
+import { renderMarkdown } from '../../docs/renderMarkdown.ts'
 
 const HERE = new URL('./browser/', import.meta.url)
 const SHARED = new URL('../../../engine/pages/browser/', import.meta.url)
+const RUNBOOK = new URL('../../../operations/RUNBOOK.md', import.meta.url)
 
-const OWN = ['operator.js', 'operator.css', 'metrics.js', 'plots.js', 'sections.js']
+const OWN = ['operator.js', 'operator.css', 'metrics.js', 'figures.js', 'plots.js', 'sections.js', 'venues.js']
 
-/** The operator's page, on the port of the metrics: what it shows is what these tell. */
-export const createOperatorPages = (): PageSet =>
+const STYLES = {
+  'theme.css': new URL('theme.css', SHARED),
+  'operator.css': new URL('operator.css', HERE),
+}
+
+const POLICY = { 'style-src': ["'self'"], 'img-src': ["'self'", 'data:'], 'connect-src': ["'self'"] }
+
+/** What the metrics call by its number has a name for people. */
+const chainNames = (): string => JSON.stringify(Object.fromEntries(CHAINS.map(({ chainId, name }) => [chainId, name])))
+
+const page = (): PageSet =>
   createPageSet({
     base: '',
-    documents: { '/': new URL('./operator.html', import.meta.url) },
+    documents: {
+      '/': async () =>
+        (await readFile(new URL('./operator.html', import.meta.url), 'utf8')).replace('%CHAINS%', escapeHtml(chainNames())),
+    },
     files: {
+      ...STYLES,
       ...Object.fromEntries(OWN.map((name) => [name, new URL(name, HERE)])),
-      'theme.css': new URL('theme.css', SHARED),
       'lit-html.js': packageFile('lit-html/lit-html.js'),
       'uPlot.js': packageFile('uplot/dist/uPlot.esm.js'),
       'uPlot.css': packageFile('uplot/dist/uPlot.min.css'),
     },
-    policy: { 'style-src': ["'self'"], 'img-src': ["'self'", 'data:'], 'connect-src': ["'self'"] },
+    policy: POLICY,
   })
+
+/** Files that it names stay text: they are not here. */
+const toRead = (href: string) => (href.startsWith('#') ? { href, isForeign: false } : null)
+
+const runbookPage = async (): Promise<string> => {
+  const { html } = renderMarkdown(await readFile(RUNBOOK, 'utf8'), { resolve: toRead })
+  return (await readFile(new URL('./runbook.html', import.meta.url), 'utf8')).replace('%TEXT%', () => html)
+}
+
+const runbook = (): PageSet =>
+  createPageSet({ base: '/runbook', documents: { '/runbook': runbookPage }, files: STYLES, policy: POLICY })
+
+/** The operator's page, on the port of the metrics, which shows what these tell; and the runbook, to which it leads. */
+export const createOperatorPages = (): PageSet => {
+  const sets = [page(), runbook()]
+  return {
+    answer: async (request: PageRequest): Promise<PageAnswer | null> => {
+      for (const set of sets) {
+        const answer = await set.answer(request)
+        if (answer !== null) return answer
+      }
+      return null
+    },
+  }
+}

@@ -16,7 +16,6 @@ const SWAPS = 20_000
 const LARGE = ['swaps', 'payments', 'broadcasts', 'partner_events']
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-type Row = { readonly [column: string]: unknown }
 type Place = Awaited<ReturnType<(typeof PLACES)[number][1]>>
 
 /** The first row of a table again and again, each with the next number; what else must be its own is given as SQL. */

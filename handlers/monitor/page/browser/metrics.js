@@ -7,6 +7,12 @@
 const LINE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"/g
 
+/** @param {string} written */
+const numberOf = (written) => (written.endsWith('Inf') ? Number(`${written}inity`) : Number(written))
+
+/** @param {string} written */
+const unescaped = (written) => written.replace(/\\(.)/g, (_all, one) => (one === 'n' ? '\n' : one))
+
 /** @param {string} text @returns {Metrics} */
 export const parseMetrics = (text) => {
   /** @type {Map<string, Sample[]>} */
@@ -15,8 +21,8 @@ export const parseMetrics = (text) => {
     const [, name, labels = '', number] = LINE.exec(line) ?? []
     if (name === undefined || line.startsWith('#')) continue
     const sample = {
-      labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, key, value = '']) => [key, value.replace(/\\(.)/g, '$1')])),
-      value: Number(number),
+      labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, key, value = '']) => [key, unescaped(value)])),
+      value: numberOf(number ?? ''),
     }
     const known = metrics.get(name)
     if (known) known.push(sample)
@@ -56,7 +62,7 @@ export const bucketsOf = (metrics, name, wanted = {}) => {
   /** @type {Map<number, number>} */
   const upTo = new Map()
   for (const { labels, value } of samplesOf(metrics, `${name}_bucket`, wanted)) {
-    const bound = labels['le'] === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels['le'])
+    const bound = numberOf(labels['le'] ?? '')
     upTo.set(bound, (upTo.get(bound) ?? 0) + value)
   }
   let before = 0
@@ -81,6 +87,6 @@ export const quantileOf = (buckets, part) => {
   return null
 }
 
-/** What came between two readings. @param {readonly Bucket[]} now @param {readonly Bucket[]} before */
+/** What came between two readings, neither of which may be of an earlier start. @param {readonly Bucket[]} now @param {readonly Bucket[]} before */
 export const bucketsSince = (now, before) =>
   now.map(({ bound, count }) => ({ bound, count: count - (before.find((one) => one.bound === bound)?.count ?? 0) }))

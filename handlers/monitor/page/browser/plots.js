@@ -30,10 +30,13 @@ const inked = (name) => {
   return color || colour(name)
 }
 
+/** As the reader's clock writes it. @param {number} seconds */
+const clockTime = (seconds) => new Date(seconds * 1_000).toLocaleTimeString()
+
 const COLOURS = ['--accent', '--bad', '--good']
 
-/** @param {HTMLElement} element @param {string} title @param {readonly Line[]} lines */
-const draw = (element, title, lines) => {
+/** @param {HTMLElement} element @param {string} title @param {number} least what the axis reaches to at least @param {readonly Line[]} lines */
+const draw = (element, title, least, lines) => {
   const [ink, line] = [inked('--faint'), inked('--line')]
   const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, font: '12px sans-serif' }
   return new uPlot(
@@ -43,11 +46,14 @@ const draw = (element, title, lines) => {
       height: 180,
       cursor: { drag: { x: false, y: false } },
       legend: { live: false },
-      scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 0.001)] } },
-      axes: [axis, { ...axis, size: 60 }],
+      scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, least)] } },
+      axes: [
+        { ...axis, values: (_plot, at) => at.map(clockTime) },
+        { ...axis, size: 60 },
+      ],
       series: [
         {},
-        ...lines.map(({ label }, at) => ({ label, stroke: inked(COLOURS[at] ?? '--ink'), width: 1.5, spanGaps: true })),
+        ...lines.map(({ label }, at) => ({ label, stroke: inked(COLOURS[at] ?? '--ink'), width: 1.5, spanGaps: false })),
       ],
     },
     dataOf(lines),
@@ -64,14 +70,14 @@ const dataOf = (lines) => [
 /** @type {Map<string, { plot: uPlot, lines: readonly Line[], width: number }>} */
 const plots = new Map()
 
-/** Draws into the element, or brings what is there up to date. @param {HTMLElement} element @param {string} title @param {readonly Line[]} lines */
-export const plot = (element, title, lines) => {
+/** Draws into the element, or brings what is there up to date. @param {HTMLElement} element @param {string} title @param {number} least what the axis reaches to at least @param {readonly Line[]} lines */
+export const plot = (element, title, least, lines) => {
   const known = plots.get(title)
   const width = element.clientWidth
   if (known && known.width === width) known.plot.setData(dataOf(lines))
   else {
     known?.plot.destroy()
-    plots.set(title, { plot: draw(element, title, lines), lines, width })
+    plots.set(title, { plot: draw(element, title, least, lines), lines, width })
   }
 }
 

@@ -1,197 +1,185 @@
-import { html, nothing, svg } from 'lit-html'
+import { html, nothing } from 'lit-html'
+import { bars, count, facts, list, state, table, time, upTo } from './figures.js'
 import { bucketsOf, quantileOf, samplesOf, sumOf, sumsBy } from './metrics.js'
 
-/** @typedef {import('./metrics.js').Metrics} Metrics @typedef {import('./metrics.js').Bucket} Bucket */
+/** @typedef {import('./metrics.js').Metrics} Metrics */
 
-const NONE = '–'
+/**
+ * Whether what the records tell was read: gauges of theirs that are not there are not 0.
+ * @param {Metrics} metrics
+ */
+export const areRecordsRead = (metrics) => sumOf(metrics, 'swap_store_readable') === 1
 
-/** @param {number | null} number */
-export const count = (number) => (number === null ? NONE : Math.round(number).toLocaleString('en'))
-
-/** @param {number | null} seconds */
-export const time = (seconds) => {
-  if (seconds === null) return NONE
-  if (!Number.isFinite(seconds)) return 'longer'
-  if (seconds < 1) return `${+(seconds * 1_000).toFixed(1)} ms`
-  if (seconds < 120) return `${+seconds.toFixed(1)} s`
-  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`
-  return seconds < 172_800 ? `${+(seconds / 3_600).toFixed(1)} h` : `${+(seconds / 86_400).toFixed(1)} days`
-}
-
-/** @param {number | null} seconds */
-const upTo = (seconds) => (seconds === null ? NONE : Number.isFinite(seconds) ? `≤ ${time(seconds)}` : 'longer')
-
-/** @param {number | null} bytes */
-export const megabytes = (bytes) => (bytes === null ? NONE : `${Math.round(bytes / 2 ** 20)} MB`)
-
-/** A gauge of 1 or 0, in words. @param {number | null} value @param {string} [well] @param {string} [ill] */
-const state = (value, well = 'well', ill = 'in trouble') => {
-  if (value === null) return html`<span class="faint">${NONE}</span>`
-  return value === 1 ? html`<span class="good">${well}</span>` : html`<span class="bad">${ill}</span>`
-}
-
-/** @param {string} title @param {readonly string[]} head @param {readonly unknown[]} rows @param {string} empty */
-const table = (title, head, rows, empty) =>
-  rows.length === 0
-    ? html`<p class="faint">${empty}</p>`
-    : html`<div class="scrolled" tabindex="0" role="region" aria-label=${title}>
-        <table>
-          <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-          <tbody>${rows}</tbody>
-        </table>
-      </div>`
-
-/** @param {readonly (readonly [string, number])[]} sums */
-const list = (sums) => {
-  const some = sums.filter(([, value]) => value > 0)
-  return some.length === 0 ? NONE : some.map(([name, value]) => `${name} ${count(value)}`).join(', ')
-}
-
-const [BAR, HIGH] = [9, 28]
-
-/** How calls spread over the bounds of their histogram. @param {readonly Bucket[]} buckets */
-const bars = (buckets) => {
-  const most = Math.max(...buckets.map(({ count: one }) => one), 1)
-  const told = buckets.filter(({ count: one }) => one > 0).map(({ bound, count: one }) => `${one} ${upTo(bound)}`)
-  return svg`<svg class="bars" role="img" aria-label=${told.join(', ') || 'none'} viewBox="0 0 ${buckets.length * BAR} ${HIGH}" width=${buckets.length * BAR} height=${HIGH}>
-    <title>${told.join(', ')}</title>
-    ${buckets.map(({ count: one }, at) => {
-      const high = one === 0 ? 1 : Math.max(2, (one / most) * HIGH)
-      return svg`<rect x=${at * BAR} y=${HIGH - high} width=${BAR - 2} height=${high}></rect>`
-    })}
-  </svg>`
-}
+const UNREAD = html`<p class="bad" data-unread>The records could not be read: nobody knows what is open.</p>`
 
 /** @param {Metrics} metrics */
-export const venues = (metrics) => {
-  const ids = samplesOf(metrics, 'swap_venue_enabled').map(({ labels }) => labels['venue'] ?? '')
-  /** @param {string} venue */
-  const isOff = (venue) => sumOf(metrics, 'swap_venue_enabled', { venue }) !== 1
-  // Those that are asked come first.
-  ids.sort((a, b) => Number(isOff(a)) - Number(isOff(b)) || a.localeCompare(b))
-  const rows = ids.map((venue) => {
-    const quotes = bucketsOf(metrics, 'swap_venue_call_duration_seconds', { venue, call: 'quote' })
-    return html`<tr data-venue=${venue}>
-      <th scope="row">${venue}</th>
-      <td>${isOff(venue) ? html`<span class="faint">off</span>` : state(sumOf(metrics, 'swap_venue_healthy', { venue }), 'well', 'rests')}</td>
-      <td class="number" data-of="wins">${count(sumOf(metrics, 'swap_quote_wins_total', { venue }) ?? 0)}</td>
-      <td>${bars(quotes)}</td>
-      <td class="number">${upTo(quantileOf(quotes, 0.5))}</td>
-      <td class="number">${upTo(quantileOf(quotes, 0.95))}</td>
-      <td data-of="outcomes">${list(sumsBy(metrics, 'swap_venue_calls_total', 'outcome', { venue, call: 'quote' }))}</td>
-      <td data-of="errors">${list(sumsBy(metrics, 'swap_venue_errors_total', 'kind', { venue }))}</td>
-      <td>${list(sumsBy(metrics, 'swap_venue_calls_left_out_total', 'why', { venue }))}</td>
-      <td class="number">${upTo(quantileOf(bucketsOf(metrics, 'swap_venue_limiter_wait_seconds', { venue }), 0.95))}</td>
-    </tr>`
-  })
-  const head = [
-    'venue',
-    'state',
-    'wins',
-    'quotes by time',
-    'half within',
-    '95 % within',
-    'how quotes ended',
-    'errors by kind',
-    'not sent',
-    'held back',
-  ]
-  return table('Venues', head, rows, 'No venue is known yet.')
-}
-
-/** @param {Metrics} metrics */
-export const swaps = (metrics) => {
+const openSwaps = (metrics) => {
   const rows = samplesOf(metrics, 'swap_open_swaps').map(({ labels, value }) => {
     const name = labels['state'] ?? ''
     return html`<tr data-state=${name}><th scope="row">${name}</th><td class="number">${count(value)}</td>
-      <td class="number">${time(sumOf(metrics, 'swap_open_swap_oldest_age_seconds', { state: name }))}</td></tr>`
+      <td class="number">${time(value === 0 ? null : sumOf(metrics, 'swap_open_swap_oldest_age_seconds', { state: name }))}</td></tr>`
   })
-  return html`${table('Open swaps', ['state', 'open', 'the oldest'], rows, 'No swap is open.')}
-    <p>Executed: ${list(sumsBy(metrics, 'swap_executions_total', 'venue'))}. Ended: ${list(sumsBy(metrics, 'swap_swaps_ended_total', 'state'))}.
-      Half of them within ${upTo(quantileOf(bucketsOf(metrics, 'swap_swap_duration_seconds'), 0.5)).replace('≤ ', '')}.
-      Payloads refused by us: ${count(sumOf(metrics, 'swap_payloads_refused_total'))}.</p>`
+  return table('Open swaps', ['state', 'open', 'the oldest'], rows, 'No swap is open.')
 }
 
 /** @param {Metrics} metrics */
-export const limits = (metrics) => {
+export const swaps = (metrics) => html`${areRecordsRead(metrics) ? openSwaps(metrics) : UNREAD}
+  ${facts([
+    ['executed', list(sumsBy(metrics, 'swap_executions_total', 'venue'))],
+    ['executed as', list(sumsBy(metrics, 'swap_executions_total', 'type'))],
+    ['ended', list(sumsBy(metrics, 'swap_swaps_ended_total', 'state'))],
+    ['half of them ended within', upTo(quantileOf(bucketsOf(metrics, 'swap_swap_duration_seconds'), 0.5)).replace('≤ ', '')],
+    ['signatures forwarded', list(sumsBy(metrics, 'swap_signatures_submitted_total', 'venue'))],
+    ['transactions given to be sent', list(sumsBy(metrics, 'swap_transactions_submitted_total', 'outcome'))],
+    ['payloads of venues that we refused', list(sumsBy(metrics, 'swap_payloads_refused_total', 'venue'))],
+    ['payments that would have failed', list(sumsBy(metrics, 'swap_simulations_refused_total', 'venue'))],
+  ])}`
+
+/** @param {Metrics} metrics */
+const operations = (metrics) => {
+  const seen = sumsBy(metrics, 'swap_requests_total', 'operation').filter(([, value]) => value > 0)
+  const rows = seen.map(([operation, requests]) => {
+    const seconds = bucketsOf(metrics, 'swap_request_duration_seconds', { operation })
+    return html`<tr data-operation=${operation}><th scope="row">${operation}</th>
+      <td class="number">${count(requests)}</td><td>${bars(seconds)}</td>
+      <td class="number">${upTo(quantileOf(seconds, 0.5))}</td><td class="number">${upTo(quantileOf(seconds, 0.95))}</td>
+      <td>${list(sumsBy(metrics, 'swap_requests_total', 'status', { operation }))}</td>
+      <td data-of="codes">${list(sumsBy(metrics, 'swap_request_errors_total', 'code', { operation }))}</td></tr>`
+  })
+  const head = ['operation', 'requests', 'by time', 'half within', '95 % within', 'answers', 'errors by code']
+  return table('Requests', head, rows, 'Nobody has asked for anything yet.')
+}
+
+/** @param {Metrics} metrics */
+const rooms = (metrics) => {
   const rows = samplesOf(metrics, 'swap_requests_under_way_max').map(({ labels, value }) => {
     const room = labels['room'] ?? ''
     return html`<tr data-room=${room}><th scope="row">${room}</th>
       <td class="number">${count(sumOf(metrics, 'swap_requests_under_way', { room }))}</td><td class="number">${count(value)}</td>
       <td class="number">${count(sumOf(metrics, 'swap_requests_waiting', { room }))}</td></tr>`
   })
-  /** @param {string} code */
-  const refused = (code) => count(sumOf(metrics, 'swap_request_errors_total', { code }) ?? 0)
-  return html`${table('Rooms', ['served at once', 'now', 'at most', 'waiting'], rows, 'Nothing is served yet.')}
-    <p>Refused: ${refused('RATE_LIMITED')} by limits, ${refused('OVERLOADED')} for overload,
-      ${count(sumOf(metrics, 'swap_connections_refused_total'))} addresses with too many connections, ${count(sumOf(metrics, 'swap_requests_refused_total'))} that were no HTTP.</p>
-    <p>Errors by code: ${list(sumsBy(metrics, 'swap_request_errors_total', 'code'))}.</p>`
+  return table('Rooms', ['served at once', 'now', 'at most', 'waiting'], rows, 'Nothing is served yet.')
 }
 
-/** @param {readonly (readonly [string, unknown])[]} facts */
-const facts = (facts) => html`<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+/** @param {Metrics} metrics */
+export const limits = (metrics) => {
+  /** @param {string} code */
+  const refused = (code) => list(sumsBy(metrics, 'swap_request_errors_total', 'operation', { code }))
+  return html`${rooms(metrics)}
+    ${facts([
+      ['refused by limits', refused('RATE_LIMITED')],
+      ['refused for overload', refused('OVERLOADED')],
+      ['addresses with too many connections', count(sumOf(metrics, 'swap_connections_refused_total'))],
+      ['what was no HTTP', count(sumOf(metrics, 'swap_requests_refused_total'))],
+    ])}`
+}
+
+/** @param {Metrics} metrics */
+export const requests = (metrics) => {
+  const overhead = bucketsOf(metrics, 'swap_quote_overhead_seconds')
+  return html`${operations(metrics)}
+    <p>Of a quote, what is not waiting for venues took ${upTo(quantileOf(overhead, 0.5))} in half of all, ${upTo(quantileOf(overhead, 0.95))} in 95 %.
+      Quotes without an offer that could be executed: ${count(sumOf(metrics, 'swap_quotes_total', { executable: 'false' }) ?? 0)}.</p>`
+}
 
 /** @param {Metrics} metrics @param {number} now */
 export const background = (metrics, now) => {
   const last = sumOf(metrics, 'swap_settlement_last_pass_timestamp_seconds')
-  return facts([
+  const dueFor = sumOf(metrics, 'swap_settlement_lag_seconds')
+  const waitFor = sumOf(metrics, 'swap_webhook_lag_seconds')
+  return html`${areRecordsRead(metrics) ? nothing : UNREAD}
+  ${facts([
     [
       'last pass over open swaps',
       last === null
         ? 'none on this instance'
         : `${time(Math.max(0, now / 1_000 - last))} ago, took ${time(sumOf(metrics, 'swap_settlement_last_pass_duration_seconds'))}`,
     ],
-    [
-      'looked after',
-      `${count(sumOf(metrics, 'swap_settlement_open'))}, due ${count(sumOf(metrics, 'swap_settlement_due'))}, the longest for ${time(sumOf(metrics, 'swap_settlement_lag_seconds'))}`,
-    ],
+    ['looked after', count(sumOf(metrics, 'swap_settlement_open'))],
+    ['due', `${count(sumOf(metrics, 'swap_settlement_due'))}${dueFor ? `, the longest for ${time(dueFor)}` : ''}`],
     ['given up', count(sumOf(metrics, 'swap_settlement_abandoned'))],
     ['looks', list(sumsBy(metrics, 'swap_settlement_looks_total', 'result'))],
     ['what failed for reasons of ours', list(sumsBy(metrics, 'swap_settlement_failures_total', 'part'))],
     ['webhooks', list(sumsBy(metrics, 'swap_webhooks_sent_total', 'outcome'))],
-    [
-      'webhooks that wait',
-      `${count(sumOf(metrics, 'swap_webhooks_due'))}, the longest for ${time(sumOf(metrics, 'swap_webhook_lag_seconds'))}`,
-    ],
+    ['webhooks that wait', `${count(sumOf(metrics, 'swap_webhooks_due'))}${waitFor ? `, the longest for ${time(waitFor)}` : ''}`],
+    ['partners whose webhooks were left for the next pass', count(sumOf(metrics, 'swap_webhooks_stuck_total'))],
     ['webhooks nobody knows the end of', count(sumOf(metrics, 'swap_webhooks_unfinished'))],
-  ])
+  ])}`
 }
 
 /** @param {Metrics} metrics */
 export const money = (metrics) =>
   facts([
     ['paid calls', list(sumsBy(metrics, 'swap_payments_total', 'outcome'))],
-    ['facilitator', state(sumOf(metrics, 'swap_facilitator_up') ?? 1)],
+    ['paid on', list(sumsBy(metrics, 'swap_payments_total', 'network'))],
+    ['facilitator', state(sumOf(metrics, 'swap_facilitator_up'), 'well', 'in trouble', 'no trouble was seen')],
     ['books add up', state(sumOf(metrics, 'swap_ledger_balanced'), 'yes, when the service started', 'no')],
     ['entries that contradict chains', count(sumOf(metrics, 'swap_ledger_mismatches_total'))],
   ])
 
 /** @param {Metrics} metrics */
-export const parts = (metrics) => {
-  const rows = [...new Set(samplesOf(metrics, 'swap_chain_endpoint_healthy').map(({ labels }) => labels['chain'] ?? ''))].map(
-    (chain) => {
-      const endpoints = samplesOf(metrics, 'swap_chain_endpoint_healthy', { chain })
-      return html`<tr data-chain=${chain}><th scope="row">${chain}</th>
-      <td>${endpoints.map(({ labels, value }) => html`<span class="endpoint">${labels['endpoint']} ${state(value)}</span>`)}</td>
-      <td class="number">${count(sumOf(metrics, 'swap_chain_reads_failed_total', { chain }) ?? 0)}</td></tr>`
-    },
-  )
+export const records = (metrics) => {
   const reads = bucketsOf(metrics, 'swap_store_query_duration_seconds')
-  return html`${facts([
-    ['records', state(sumOf(metrics, 'swap_store_healthy') ?? 1)],
-    ['statements', `${list(sumsBy(metrics, 'swap_store_queries_total', 'outcome'))}; 99 % ${upTo(quantileOf(reads, 0.99))}`],
-    ['Redis', sumOf(metrics, 'swap_redis_up') === null ? 'not used' : state(sumOf(metrics, 'swap_redis_up'))],
+  return facts([
+    ['records', state(sumOf(metrics, 'swap_store_healthy'), 'well', 'in trouble', 'no trouble was seen')],
+    ['statements', list(sumsBy(metrics, 'swap_store_queries_total', 'outcome'))],
+    ['of these within', `half ${upTo(quantileOf(reads, 0.5))}, 99 % ${upTo(quantileOf(reads, 0.99))}`],
+    ['requests that the records failed', count(sumOf(metrics, 'swap_store_failures_total'))],
+    ['Redis', state(sumOf(metrics, 'swap_redis_up'), 'well', 'in trouble', 'not used')],
     ['answers of ours that broke the contract', count(sumOf(metrics, 'swap_contract_mismatches_total'))],
     ['log lines dropped', count(sumOf(metrics, 'swap_log_lines_dropped_total'))],
-  ])}
-  ${table('Chain endpoints', ['chain', 'endpoints, in order of preference', 'reads that none answered'], rows, 'No chain is known yet.')}`
+  ])
 }
 
-/** What is wrong now, by its name in the runbook's words. @param {Metrics} metrics @param {readonly string[]} reasons */
+/** What the metrics call by its number. @param {string} chain @param {Readonly<Record<string, string>>} names */
+const nameOf = (chain, names) => (names[chain] ? `${names[chain]} (${chain})` : chain)
+
+/** Those in trouble first; the others on one line. @param {Metrics} metrics @param {Readonly<Record<string, string>>} names */
+export const chains = (metrics, names) => {
+  const ids = [...new Set(samplesOf(metrics, 'swap_chain_endpoint_healthy').map(({ labels }) => labels['chain'] ?? ''))]
+  /** @param {string} chain */
+  const failed = (chain) => sumOf(metrics, 'swap_chain_reads_failed_total', { chain }) ?? 0
+  /** @param {string} chain */
+  const isWell = (chain) =>
+    failed(chain) === 0 && samplesOf(metrics, 'swap_chain_endpoint_healthy', { chain }).every(({ value }) => value === 1)
+  const well = ids.filter(isWell)
+  const rows = ids
+    .filter((chain) => !isWell(chain))
+    .map((chain) => {
+      const endpoints = samplesOf(metrics, 'swap_chain_endpoint_healthy', { chain })
+      return html`<tr data-chain=${chain}><th scope="row">${nameOf(chain, names)}</th>
+      <td>${endpoints.map(({ labels, value }) => html`<span class="endpoint">${labels['endpoint']} ${state(value)}</span>`)}</td>
+      <td class="number">${count(failed(chain))}</td></tr>`
+    })
+  if (ids.length === 0) return html`<p class="faint">No chain is known yet.</p>`
+  return html`${rows.length === 0 ? nothing : table('Chain endpoints', ['chain', 'endpoints, in order of preference', 'reads that none answered'], rows, '')}
+    ${well.length === 0 ? nothing : html`<p id="well-chains"><span class="good">Well</span>: ${well.map((chain) => nameOf(chain, names)).join(', ')}.</p>`}`
+}
+
+/** What each problem is called in the runbook. */
+const ALERTS = {
+  starting: 'SwapNotReady',
+  draining: 'SwapNotReady',
+  store: 'SwapStoreDown',
+  venues: 'SwapNoVenues',
+  descriptors: 'SwapDescriptorsScarce',
+  venue: 'SwapVenueFailing',
+  chain: 'SwapChainUnreachable',
+  facilitator: 'SwapFacilitatorDown',
+}
+
+/** @param {string} problem */
+const inRunbook = (problem) => {
+  const alert = Object.entries(ALERTS).find(([name]) => name === problem)?.[1]
+  return html`<a href="/runbook${alert ? `#${alert.toLowerCase()}` : ''}">${problem}</a>`
+}
+
+/** What is wrong now, and where what to do stands. @param {Metrics} metrics @param {readonly string[]} reasons */
 export const problems = (metrics, reasons) => {
   const told = samplesOf(metrics, 'swap_problem').flatMap(({ labels, value }) => (value === 1 ? [labels['problem'] ?? ''] : []))
-  const all = [...new Set([...reasons, ...told])]
+  const unread = areRecordsRead(metrics) ? [] : [html`<a href="/runbook#swaprecordsunread">records unread</a>`]
+  const all = [...[...new Set([...reasons, ...told])].map(inRunbook), ...unread]
   return all.length === 0
     ? nothing
-    : html`<p class="bad" role="status">In trouble: ${all.join(', ')}. What to do stands in operations/RUNBOOK.md.</p>`
+    : html`<p class="bad" id="problems" role="status">In trouble: ${all.map((one, at) => html`${at === 0 ? '' : ', '}${one}`)}.</p>`
 }
