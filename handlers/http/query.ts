@@ -2,14 +2,15 @@ import { invalidRequest } from '../../engine/errors.ts'
 import type { ContractOperation } from './contract.ts'
 
 /**
- * A query parameter as the validators get it: text, or what no schema takes. A parameter given twice is a list, and an
- * integer in a spelling other than its canonical one is an object, because ajv would coerce `0x1` and `1.0` to 1.
+ * A query parameter as the validators get it: text, or what no schema takes. A parameter given twice is a list, and what is
+ * no integer by JSON's own spelling is an object, because ajv would coerce `0x1` and ` 1` to 1. `1.0` is 1, as it is in a body:
+ * clients whose language has one kind of number send it.
  */
-export type QueryValue = string | readonly string[] | { readonly notCanonical: string }
+export type QueryValue = string | readonly string[] | { readonly notAnInteger: string }
 
 type Query = { readonly [name: string]: QueryValue }
 
-const CANONICAL_INTEGER = /^(0|-?[1-9][0-9]*)$/
+const INTEGER = /^(0|-?[1-9][0-9]*)(?:\.0{1,9})?$/
 const NO_QUERY: Query = Object.freeze({})
 
 /** The names of the integer query parameters of an operation whose references were resolved. */
@@ -29,6 +30,8 @@ const decode = (text: string): string => {
   }
 }
 
+const integerIn = (value: string): QueryValue => INTEGER.exec(value)?.[1] ?? { notAnInteger: value }
+
 /** Reads a query string. Throws INVALID_REQUEST where it cannot be decoded. */
 export const parseQuery = (search: string, integerParameters: ReadonlySet<string>): Query => {
   if (search === '') return NO_QUERY
@@ -39,7 +42,7 @@ export const parseQuery = (search: string, integerParameters: ReadonlySet<string
     const name = decode(equals < 0 ? part : part.slice(0, equals))
     const value = equals < 0 ? '' : decode(part.slice(equals + 1))
     if (values.has(name)) values.set(name, [value])
-    else values.set(name, integerParameters.has(name) && !CANONICAL_INTEGER.test(value) ? { notCanonical: value } : value)
+    else values.set(name, integerParameters.has(name) ? integerIn(value) : value)
   }
   // fromEntries defines own properties, so a parameter called __proto__ is one more unknown name.
   return Object.fromEntries(values)

@@ -457,7 +457,14 @@ describe('400', () => {
     })
   })
 
-  it.each(['0x1', '1.0', '%201', '01', '+1', '-0', '1e0', '', 'one'])(
+  it.each(['1', '1.0', '1.00'])('takes chainId=%s, as a body may have it', async (chainId) => {
+    const resolveToken = vi.fn<Engine['resolveToken']>(() => Promise.reject(new Error('enough')))
+    const edge = await start({ engine: { resolveToken } })
+    await edge.call(`/api/v1/tokens/resolve?chainId=${chainId}&address=x`)
+    expect(resolveToken.mock.calls[0]?.[0]).toMatchObject({ chainId: 1 })
+  })
+
+  it.each(['0x1', '1.5', '1.', '1.01', '.1', '1.0.0', '%201', '01', '+1', '-0', '1e0', '', 'one', `1.${'0'.repeat(10)}`])(
     'refuses chainId=%s, which is not how 1 is written',
     async (chainId) => {
       const resolveToken = vi.fn<Engine['resolveToken']>()

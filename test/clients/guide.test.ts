@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleDocument, projectRoot } from '../../scripts/contract/document.ts'
 import { only, startService, type TestService } from '../support/service.ts'
@@ -77,6 +78,26 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
+type Between = { before?(path: string): Promise<void>; answer?(text: string): string }
+
+/** Where clients find the service with something in between: what happens before it is asked, or to what it answers. */
+const startBefore = async (asked: TestService, { before, answer = (text) => text }: Between) => {
+  const server = http.createServer(async (request, response) => {
+    const path = request.url ?? ''
+    await before?.(path)
+    const { host: _host, connection: _connection, ...headers } = request.headers as Record<string, string>
+    const body = request.method === 'POST' ? await text(request) : null
+    const reply = await fetch(asked.publicUrl + path, { method: request.method ?? 'GET', headers, body })
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(answer(await reply.text()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { ...placesOf(asked), service: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
 const placesOf = ({ publicUrl, control }: TestService) => ({ service: publicUrl, network: control.url })
 
 /** The one line that each prints for a request. */
@@ -87,6 +108,22 @@ const expectAll = (lines: readonly (readonly [string, string])[], pattern: RegEx
   expect(lines.length).toBe(here.length - 1)
   for (const [name, line] of lines) expect(line, name).toMatch(pattern)
 }
+
+/** The two operations whose query has a number. */
+const TOKENS_JAVA = `import crosschainswapservice.Client;
+import crosschainswapservice.Client.BtcCoverageParams;
+import crosschainswapservice.Client.ResolveToken2Params;
+
+public final class Tokens {
+    public static void main(String[] args) {
+        Client client = new Client(new Client.Config().serverUrl(args[0]));
+        var token = client.resolveToken2(new ResolveToken2Params().chainId(8453.0).address("${SWAP.inputToken}")).data2();
+        System.out.println(token.token().symbol() + " " + token.token().decimals().longValue());
+        var coverage = client.btcCoverage(new BtcCoverageParams().chainId(8453.0)).data2();
+        System.out.println(coverage.chainId() + " " + coverage.coverage().size() + " tokens");
+    }
+}
+`
 
 /** What a cell of the table says, and what of the generated code makes it true. */
 const CELLS: {
@@ -249,6 +286,19 @@ describe('each client of the page', () => {
     }
   })
 
+  it.runIf(here.includes('Java'))('asks with a chain id in the query, which Java has as a double', async () => {
+    const { folder } = clients.find(({ name }) => name === 'Java') ?? expect.fail('no Java')
+    await writeFile(join(folder, 'Tokens.java'), TOKENS_JAVA)
+    const asked = {
+      name: 'Java',
+      folder,
+      build: ['javac -encoding UTF-8 -Xlint:all -Werror --release 17 -cp out -d out Tokens.java'],
+    }
+    await buildClient({ ...asked, run: '' })
+    const printed = await runClient({ ...asked, run: 'java -cp out Tokens http://127.0.0.1:3000' }, placesOf(service))
+    expect(printed).toEqual(['USDC 6', expect.stringMatching(/^8453\.0 [1-9]\d* tokens$/)])
+  })
+
   it.runIf(here.includes(PAID))('pays for a call, where its language has a client of the protocol', async () => {
     for (const client of paying)
       expect(await runClient(client, placesOf(service))).toEqual([expect.stringMatching(/^paid 0x[0-9a-f]{64} for 2\d+ of \w+/)])
@@ -275,6 +325,12 @@ describe('each client of the page', () => {
     expectAll(lines, /^refused 400 UNSUPPORTED_TOKEN \{"fields": ?\[\{"path": ?"outputToken"/)
   })
 
+  it('is refused with 400 and a code of a later version, which it tells like any other', { timeout: 60_000 }, async () => {
+    const later = await startBefore(service, { answer: (text) => text.replace('"UNSUPPORTED_TOKEN"', '"TOKEN_PAUSED"') })
+    const lines = await told({ ...SWAP, outputToken: '0x000000000000000000000000000000000000dEaD' }, later)
+    expectAll(lines, /^refused 400 TOKEN_PAUSED \{"fields": ?\[/)
+  })
+
   it('is refused with 401 for a key that nobody gave out', { timeout: 60_000 }, async () => {
     expectAll(await told(SWAP, placesOf(service), { SWAP_API_KEY: 'not-a-key' }), /^refused 401 UNAUTHORIZED \{\}$/)
   })
@@ -294,27 +350,15 @@ describe('each client of the page', () => {
   })
 
   it('is refused with 410 when it comes too late', { timeout: 60_000 }, async () => {
-    // Twenty minutes pass between a quote and its execution.
-    const late = http.createServer(async (request, response) => {
-      if (request.url === '/api/v1/execute') await service.control.advance(20 * 60_000)
-      const { hostname, port } = new URL(service.publicUrl)
-      const { method, url, headers } = request
-      const forward = http.request({ hostname, port, method, path: url, headers, agent: false }, (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers)
-        answer.pipe(response)
-      })
-      request.pipe(forward)
+    const late = await startBefore(service, {
+      // Twenty minutes pass between a quote and its execution.
+      before: async (path) => {
+        if (path === '/api/v1/execute') await service.control.advance(20 * 60_000)
+      },
     })
-    await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve))
-    const at = { ...placesOf(service), service: `http://127.0.0.1:${(late.address() as AddressInfo).port}` }
-    try {
-      const lines: [string, string][] = []
-      for (const client of clients) lines.push([client.name, (await runClient(client, at, DEPOSIT_SWAP)).join('\n')])
-      expectAll(lines, /^refused 410 QUOTE_EXPIRED \{/)
-    } finally {
-      late.closeAllConnections()
-      late.close()
-    }
+    const lines: [string, string][] = []
+    for (const client of clients) lines.push([client.name, (await runClient(client, late, DEPOSIT_SWAP)).join('\n')])
+    expectAll(lines, /^refused 410 QUOTE_EXPIRED \{/)
   })
 
   it('is refused with 503 while the service is busy, and with 429 when it has asked too often, and how long to wait', {
