@@ -28,8 +28,8 @@ const bridgeFunction = (name: string, struct: string, type: string) => [
   `function swapAndStartBridgeTokensVia${name}(BridgeData _bridgeData, SwapData[] _swapData, ${type} _data) payable`,
 ]
 
-/** How long a deposit at Across may wait to be filled. */
-const FILL_SECONDS = 6 * 3_600
+/** How long a deposit at Across may wait to be filled: what its pool allows, whose clock may be some seconds behind. */
+const FILL_SECONDS = 6 * 3_600 - 60
 const QUOTE_AGE_SECONDS = 60
 
 /** What a call is to say, before it is put into bytes. Faults change it here. */
