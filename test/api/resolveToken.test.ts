@@ -60,9 +60,12 @@ describe('400', () => {
     expectFailure(await get({ chainId: 250, address: NATIVE }), 400, 'UNSUPPORTED_CHAIN')
   })
 
-  it.each(['0x1', '1.5', '1.', '01', '+1', '1e0', '-0', '1.00000000001', ' 1', 'one', ''])('refuses the chain id %j', async (chainId) => {
-    expect(failingPaths(expectFailure(await get({ chainId, address: NATIVE }), 400, 'INVALID_REQUEST'))).toEqual(['chainId'])
-  })
+  it.each(['0x1', '1.5', '1.', '01', '+1', '1e0', '-0', '1.00000000001', ' 1', 'one', ''])(
+    'refuses the chain id %j',
+    async (chainId) => {
+      expect(failingPaths(expectFailure(await get({ chainId, address: NATIVE }), 400, 'INVALID_REQUEST'))).toEqual(['chainId'])
+    },
+  )
 
   it('requires both parameters', async () => {
     expect(failingPaths(expectFailure(await get({}), 400, 'INVALID_REQUEST')).toSorted()).toEqual(['address', 'chainId'])
