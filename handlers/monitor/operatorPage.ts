@@ -16,8 +16,8 @@ export type Told = { readonly status: number; readonly told: object }
 
 export type OperatorPage = {
   /**
-   * Whether metrics and readiness are told to whoever asks. Scrapers send no Origin; they may call the port by any name, unless
-   * it is open to this machine alone.
+   * Whether metrics and readiness are told to whoever asks. Scrapers send no Origin, and probes by HTTP/1.0 no Host, as every browser
+   * does; they may call the port by any name, unless it is open to this machine alone.
    */
   mayRead(request: IncomingMessage): boolean
   /** Null: there is nothing of the page at this path. */
@@ -92,11 +92,13 @@ export const createOperatorPage = ({ host, explain }: OperatorPort): OperatorPag
   }
 
   return {
-    mayRead: (request) => isOfOwnPage(request) && (!isLoopback(host) || hasOwnHost(request, host)),
+    mayRead: (request) =>
+      isOfOwnPage(request) && (!isLoopback(host) || request.headers.host === undefined || hasOwnHost(request, host)),
     answer: async (request) => {
       const { url = '', headers } = request
       if (!isOwnCall(request, host)) return REFUSED
-      const asked = URL.parse(url, 'http://operator.invalid')
+      // Neither a whole address nor what would begin with a host.
+      const asked = /^\/(?!\/)/.test(url) ? URL.parse(url, 'http://operator.invalid') : null
       if (asked === null) return null
       const { pathname, searchParams } = asked
       if (pathname === '/explain') return tellOf(searchParams.get('id') ?? '')

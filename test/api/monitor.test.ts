@@ -38,6 +38,15 @@ const ask = async (port: number, path: string, host = '127.0.0.1'): Promise<stri
   return Buffer.concat(chunks).toString('latin1')
 }
 
+/** As probes of HTTP/1.0 do, and no browser. */
+const askWithoutHost = async (port: number, path: string): Promise<string> => {
+  const socket = await connect(port)
+  socket.write(`GET ${path} HTTP/1.0\r\n\r\n`)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('latin1')
+}
+
 const OK = /^HTTP\/1\.1 200 /
 
 describe('the port of the operator', () => {
@@ -109,6 +118,8 @@ describe('the port of the operator', () => {
       expect(await ask(port, path, `swap.internal\r\norigin: https://evil.example`)).toMatch(/^HTTP\/1\.1 403 /)
     }
     expect(await ask(port, '/live', 'swap.internal')).toMatch(OK)
+    expect(await askWithoutHost(port, '/ready')).toMatch(OK)
+    expect(await askWithoutHost(port, '/')).toMatch(/^HTTP\/1\.1 403 /)
     expect(await ask(port, '/', 'swap.internal')).toMatch(/^HTTP\/1\.1 403 /)
   })
 })

@@ -216,6 +216,11 @@ describe("the operator's page", () => {
 
   it.each([
     '//',
+    '//metrics',
+    '//evil.example/',
+    'http://localhost/',
+    'http://evil.example/explain?id=1',
+    'http://localhost/metrics',
     '/../../etc/passwd',
     '/files/',
     '/files/../operator.html',

@@ -26,8 +26,8 @@ const opened: WatchedPage[] = []
 const READ_HISTORY = `import([...document.scripts].find(({ src }) => src.endsWith('operator.js')).src.replace('operator.js', 'plots.js')).then(({ history }) => history)`
 
 type Wish = Partial<Parameters<typeof watchPage>[1]> & {
-  /** What the page reads in place of the true metrics. */
-  readonly metrics?: (text: string) => string
+  /** What the page reads in place of the true metrics; null: nobody answers. */
+  readonly metrics?: (text: string) => string | null
 }
 
 const open = async ({ metrics, ...options }: Wish = {}): Promise<WatchedPage> => {
@@ -36,7 +36,8 @@ const open = async ({ metrics, ...options }: Wish = {}): Promise<WatchedPage> =>
   if (metrics)
     await watched.page.route('**/metrics', async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, body: metrics(await response.text()) })
+      const body = metrics(await response.text())
+      await (body === null ? route.abort() : route.fulfill({ response, body }))
     })
   await watched.page.goto(url)
   await watched.page.waitForSelector('#standing')
@@ -137,6 +138,18 @@ describe.skipIf(hasNoChromium())("the operator's page", () => {
     const told = await readings()
     expect(told.at(-1)).toMatchObject({ requests: null, errors: null, quotes: null, quoteSeconds: null })
     expect(told.filter(({ requests }) => requests !== null && requests < 0)).toEqual([])
+  })
+
+  it('says of when its numbers are while the service does not answer, and goes on by itself', async () => {
+    let isGone = false
+    const { page, troubles } = await open({ expected: [/ERR_FAILED/], metrics: (text) => (isGone ? null : text) })
+    isGone = true
+    await page.waitForSelector('p.bad:has-text("The service does not answer here")')
+    expect(await page.innerText('p.bad')).toMatch(/What is shown is of \d+:\d\d:\d\d/)
+    expect(await page.innerText('[data-tile=executions] dd')).toBe('1')
+    isGone = false
+    await expect.poll(() => page.locator('p.bad').count()).toBe(0)
+    expect(troubles).toEqual([])
   })
 
   it('explains a swap by its number, and what it does not know it says', async () => {

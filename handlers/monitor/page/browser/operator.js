@@ -79,7 +79,7 @@ const head = ({ metrics, ready, reasons, at }) => {
   return html`<header>
       <h1>Operator</h1>
       <p id="standing" class=${ready ? 'good' : 'bad'}>${ready ? 'Ready' : 'Not ready'}</p>
-      <p class="faint">Version ${version}, Node ${node}, ${network}, up ${time(startedAt === null ? null : Math.max(0, at / 1_000 - startedAt))}. This process alone, since it was started: of a cluster each has a page at its own port. <a href="/runbook">Runbook</a></p>
+      <p class="faint">Version ${version}, Node ${node}, ${network}, up ${time(startedAt === null ? null : Math.max(0, at / 1_000 - startedAt))}. Counted by this process alone since it was started: of a cluster each has a page at its own port. What is open, due or waiting is told by the records, which instances may share. <a href="/runbook">Runbook</a></p>
     </header>
     ${problems(metrics, reasons)}
     <dl class="tiles">
