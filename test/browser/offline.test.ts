@@ -111,6 +111,29 @@ describe.skipIf(hasNoChromium())('the page of the offline network', () => {
     await page.waitForSelector('[data-target=relay] .on', { state: 'detached' })
   }, 60_000)
 
+  it('switches a fault on for so many calls and as it is wished, and says what is wrong with a wish', async () => {
+    const { page } = watched
+    const target = page.locator('[data-target=across]')
+    await target.locator('summary').click()
+    await target.locator('[data-param=count]').fill('2')
+    await target.locator('[data-param=path]').fill('/api/suggested-fees')
+    await target.locator('[data-param=ms]').fill('40')
+    await target.locator('[data-fault=latency]').click()
+    await page.waitForSelector('[data-target=across] .on')
+    expect(await target.locator('.on').innerText()).toBe('latency (2 more)')
+    const told = async () => (await (await fetch(`${service.control.url}/state`)).json()) as { faults: readonly object[] }
+    expect((await told()).faults).toEqual([
+      { venue: 'across', fault: 'latency', params: { ms: 40, path: '/api/suggested-fees' }, remaining: 2 },
+    ])
+    await target.locator('[data-param=count]').fill('many')
+    await target.locator('[data-fault=hang]').click()
+    await expect.poll(() => page.locator('[role=alert]').innerText()).toMatch(/count/)
+    expect(await target.locator('[data-fault=hang]').isChecked()).toBe(false)
+    expect((await told()).faults).toHaveLength(1)
+    await page.click('#clear')
+    await page.waitForSelector('[data-target=across] .on', { state: 'detached' })
+  }, 60_000)
+
   it('shows a quote that has expired as what it is, and asks for a fresh one', async () => {
     const { page } = watched
     await askFor()
