@@ -361,6 +361,23 @@ describe('each client of the page', () => {
     expectAll(lines, /^refused 410 QUOTE_EXPIRED \{/)
   })
 
+  it('is refused with 500 where a venue fails, and whether to repeat', { timeout: 60_000 }, async () => {
+    const failing = await startBefore(service, {
+      before: async (path) => {
+        if (path === '/api/v1/execute') await service.control.fault('near-intents', 'http-500')
+      },
+    })
+    const lines: [string, string][] = []
+    for (const client of clients) {
+      lines.push([client.name, (await runClient(client, failing, DEPOSIT_SWAP)).join('\n')])
+      await service.control.clearFaults()
+      // A venue that fails five times in a row is left alone for a while.
+      const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })
+      await service.call('execute', { body: { quoteToken } })
+    }
+    expectAll(lines, /^refused 500 INTERNAL \{(?=.*"venue": ?"near-intents").*"retryable": ?true/)
+  })
+
   it('is refused with 503 while the service is busy, and with 429 when it has asked too often, and how long to wait', {
     timeout: 90_000,
   }, async () => {
