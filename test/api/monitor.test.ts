@@ -74,6 +74,23 @@ describe('the port of the operator', () => {
     expect(await ask(port, '/metrics')).toMatch(/gathering 2$/)
   })
 
+  it('rests after it has gathered metrics, so that who asks without end leaves callers the processor', async () => {
+    const seen: { readonly from: number; readonly to: number }[] = []
+    const metrics = async () => {
+      const from = performance.now()
+      while (performance.now() < from + 5);
+      seen.push({ from, to: performance.now() })
+      return { contentType: 'text/plain', text: 'told' }
+    }
+    const port = await listening({ metrics })
+    for (let count = 0; count < 5; count += 1) expect(await ask(port, '/metrics')).toMatch(OK)
+    expect(seen).toHaveLength(5)
+    for (const [at, { from }] of seen.entries()) {
+      const before = seen[at - 1]
+      if (before) expect(from - before.to).toBeGreaterThan(Math.min(9 * (before.to - before.from), 100) - 2)
+    }
+  })
+
   it('searches the records for one caller at a time, and says of a search that takes too long that it does', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     closers.push(() => void vi.useRealTimers())
