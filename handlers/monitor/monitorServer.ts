@@ -28,9 +28,21 @@ const JSON_TYPE = 'application/json'
 type Headers = { readonly [name: string]: string }
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string | Buffer }
 
+/** No page of somebody else has any of it as a script, an image or a frame: to a name or address of a network browsers do not say who asks. */
+const CLOSED = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
 const inText = (status: number, contentType: string, body: string): Answer => ({
   status,
-  headers: { 'content-type': contentType, 'content-length': String(Buffer.byteLength(body)), 'cache-control': 'no-store' },
+  headers: {
+    'content-type': contentType,
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    ...CLOSED,
+  },
   body,
 })
 

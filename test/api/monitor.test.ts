@@ -30,13 +30,16 @@ const connect = async (port: number): Promise<net.Socket> => {
   return socket
 }
 
-const ask = async (port: number, path: string, host = '127.0.0.1'): Promise<string> => {
+const say = async (port: number, text: string): Promise<string> => {
   const socket = await connect(port)
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+  socket.write(text)
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('latin1')
 }
+
+const ask = (port: number, path: string, host = '127.0.0.1'): Promise<string> =>
+  say(port, `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
 
 const OK = /^HTTP\/1\.1 200 /
 
@@ -128,4 +131,16 @@ describe('the port of the operator', () => {
     expect(await ask(port, '/live', 'swap.internal')).toMatch(OK)
     expect(await ask(port, '/', 'swap.internal')).toMatch(/^HTTP\/1\.1 403 /)
   })
+
+  it.each(['127.0.0.1', '0.0.0.0'])(
+    'tells a probe of HTTP/1.0, which names no host, whether to send requests: %s',
+    async (host) => {
+      const port = await listening({ operator: { host, explain: async () => ['told'] } })
+      const answers: string[] = []
+      for (const path of ['/ready', '/metrics', '/live', '/', '/explain?id=1'])
+        answers.push((await say(port, `GET ${path} HTTP/1.0\r\n\r\n`)).slice(9, 12))
+      expect(answers).toEqual(['200', '200', '200', '403', '403'])
+      expect(await say(port, 'GET /ready HTTP/1.0\r\norigin: https://evil.example\r\n\r\n')).toMatch(/ 403 /)
+    },
+  )
 })

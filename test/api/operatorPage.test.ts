@@ -222,6 +222,9 @@ describe("the operator's page", () => {
     '/explain/',
     '/%2e%2e/x',
     'http://evil.example/none',
+    'http://evil.example/',
+    '//explain?id=1',
+    '/\\\\evil.example/',
     '/x'.repeat(4_000),
   ])('has nothing at %j', async (path) => {
     expect((await ask(path)).status).toBe(404)
@@ -245,6 +248,15 @@ describe("the operator's page", () => {
       expect([path, (await ask(path, { ...navigation, 'sec-fetch-dest': 'iframe' })).status]).toEqual([path, 403])
     }
     expect((await ask('/explain?id=1', { ...navigation, 'sec-fetch-dest': 'document' })).status).toBe(403)
+  })
+
+  it('may be part of no page of somebody else, also where a browser does not say who asks', async () => {
+    for (const path of ['/', '/runbook', '/metrics', '/ready', '/live', '/explain?id=1', '/explain?id=none', '/none']) {
+      const { headers } = await ask(path)
+      expect([path, headers['cross-origin-resource-policy']]).toEqual([path, 'same-origin'])
+      expect([path, headers['x-content-type-options']]).toEqual([path, 'nosniff'])
+      expect([path, headers['content-security-policy']]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")])
+    }
   })
 
   it('takes no other method', async () => {
