@@ -233,7 +233,7 @@ describe("the operator's page", () => {
   it('shows the runbook, where every problem that it may tell of has its place', async () => {
     const { status, headers, text } = await ask('/runbook')
     expect([status, headers['content-security-policy']]).toEqual([200, expect.stringMatching(/^default-src 'none'/)])
-    const script = await readFile('handlers/monitor/page/browser/sections.js', 'utf8')
+    const script = await readFile('handlers/monitor/page/browser/problems.js', 'utf8')
     for (const problem of PROBLEM_NAMES) {
       const [, alert = ''] = new RegExp(`^  ${problem}: '(\\w+)',$`, 'm').exec(script) ?? []
       expect([problem, text.includes(`<h2 id="${alert.toLowerCase()}"`)]).toEqual([problem, true])
