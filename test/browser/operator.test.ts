@@ -249,6 +249,17 @@ describe.skipIf(hasNoChromium())("the operator's page", () => {
     for (const alert of Object.values(wrong)) expect([alert, runbook.includes(`id="${alert}"`)]).toEqual([alert, true])
   })
 
+  it('names the venues and chains that are in trouble', async () => {
+    const { page } = await open({
+      metrics: (text) =>
+        text
+          .replace(/^(swap_problem\{problem="(?:venue|chain)"\}) 0$/gm, '$1 1')
+          .replace(/^(swap_venue_healthy\{venue="(?:relay|across)"\}) 1$/gm, '$1 0')
+          .replace(/^(swap_chain_endpoint_healthy\{chain="8453",endpoint="[0-9]"\}) 1$/gm, '$1 0'),
+    })
+    expect(await page.innerText('#problems')).toMatch(/^In trouble: venue \((across, relay|relay, across)\), chain \(8453\)\.$/)
+  })
+
   it('explains a swap by its number, and what it does not know it says', async () => {
     const { page, troubles } = await open({ expected: [/status of 404/] })
     await page.fill('#id', '1')

@@ -47,6 +47,22 @@ const SEEN = [
 /** @param {string} words @param {string | undefined} alert */
 const inRunbook = (words, alert) => html`<a href="/runbook${alert ? `#${alert.toLowerCase()}` : ''}">${words}</a>`
 
+/** Which of them, by a gauge that is 0 for those. @type {Readonly<Record<string, (metrics: Metrics) => readonly string[]>>} */
+const WHICH = {
+  venue: (metrics) =>
+    samplesOf(metrics, 'swap_venue_healthy').flatMap(({ labels, value }) => (value === 0 ? [labels['venue'] ?? ''] : [])),
+  chain: (metrics) =>
+    [...Map.groupBy(samplesOf(metrics, 'swap_chain_endpoint_healthy'), ({ labels }) => labels['chain'] ?? '')].flatMap(
+      ([chain, endpoints]) => (endpoints.every(({ value }) => value === 0) ? [chain] : []),
+    ),
+}
+
+/** @param {Metrics | null} metrics @param {string} problem */
+const namedIn = (metrics, problem) => {
+  const which = metrics && Object.hasOwn(WHICH, problem) ? (WHICH[problem]?.(metrics) ?? []) : []
+  return which.length === 0 ? problem : `${problem} (${which.join(', ')})`
+}
+
 /** @param {string} problem */
 const alertOf = (problem) => Object.entries(ALERTS).find(([name]) => name === problem)?.[1]
 
@@ -57,7 +73,7 @@ export const problems = (metrics, reasons) => {
     : []
   const seen = metrics ? SEEN.filter(({ isSo }) => isSo(metrics)) : []
   const all = [
-    ...[...new Set([...reasons, ...told])].map((problem) => inRunbook(problem, alertOf(problem))),
+    ...[...new Set([...reasons, ...told])].map((problem) => inRunbook(namedIn(metrics, problem), alertOf(problem))),
     ...seen.map(({ alert, words }) => inRunbook(words, alert)),
   ]
   return all.length === 0

@@ -44,7 +44,7 @@ const operations = (metrics) => {
   const seen = sumsBy(metrics, 'swap_requests_total', 'operation').filter(([, value]) => value > 0)
   const rows = seen.map(([operation, requests]) => {
     const seconds = bucketsOf(metrics, 'swap_request_duration_seconds', { operation })
-    return html`<tr data-operation=${operation}><th scope="row">${operation}</th>
+    return html`<tr data-operation=${operation}><th scope="row">${operation === 'none' ? 'outside the contract' : operation}</th>
       <td class="number">${count(requests)}</td><td>${bars(seconds)}</td>
       <td class="number">${upTo(quantileOf(seconds, 0.5))}</td><td class="number">${upTo(quantileOf(seconds, 0.95))}</td>
       <td>${list(sumsBy(metrics, 'swap_requests_total', 'status', { operation }))}</td>
@@ -117,15 +117,7 @@ export const money = (metrics) =>
     ['paid calls', list(sumsBy(metrics, 'swap_payments_total', 'outcome'))],
     ['paid on', list(sumsBy(metrics, 'swap_payments_total', 'network'))],
     ['facilitator', state(sumOf(metrics, 'swap_facilitator_up'), 'well', 'in trouble', 'no trouble was seen')],
-    [
-      'books add up',
-      state(
-        sumOf(metrics, 'swap_ledger_balanced'),
-        'yes, when the service started',
-        'no',
-        'not looked at yet, or nothing was booked when it started',
-      ),
-    ],
+    ['books add up', state(sumOf(metrics, 'swap_ledger_balanced'), 'yes, when the service started', 'no', 'not known')],
     ['entries that contradict chains', count(sumOf(metrics, 'swap_ledger_mismatches_total'))],
   ])
 

@@ -29,9 +29,9 @@ const quoteTable = (metrics, /** @type {readonly string[]} */ ids) => {
     'half within',
     '95 % within',
     'how quotes ended',
-    'errors by kind, all calls',
+    'declines and errors by kind, all calls',
     'not sent',
-    'status asks held back',
+    'status asks held back, 95 % for',
   ]
   return table('Venues', head, rows, 'No venue is asked.')
 }
