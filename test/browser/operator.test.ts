@@ -249,6 +249,16 @@ describe.skipIf(hasNoChromium())("the operator's page", () => {
     for (const alert of Object.values(wrong)) expect([alert, runbook.includes(`id="${alert}"`)]).toEqual([alert, true])
   })
 
+  it('says of a venue that fails at other calls than quotes no more than is known', async () => {
+    const { page } = await open({
+      metrics: (text) =>
+        text.replace(/^(swap_problem\{problem="venue"\}) [01]$/m, '$1 1').replace(/^(swap_venue_healthy\{.*\}) 0$/gm, '$1 1'),
+    })
+    expect(await page.innerText('#problems')).toBe('In trouble: venue.')
+    expect(await page.getAttribute('#problems a', 'href')).toBe('/runbook#swapdegraded')
+    expect(await page.innerText('[data-venue=relay]')).toMatch(/relay\s+yes/)
+  })
+
   it('names the venues and chains that are in trouble', async () => {
     const { page } = await open({
       metrics: (text) =>

@@ -42,6 +42,19 @@ describe('the explainer', () => {
     }
   })
 
+  it.each([
+    [50, false],
+    [51, true],
+  ])('says of %i swaps of one request whether it tells of all of them', async (count, isCut) => {
+    store = createMemoryStore(createTestClock())
+    for (let one = 0; one < count; one += 1) await store.swaps.add(await aNewSwap({ quoteId: `q${one}`, ref: `ref-${one}` }))
+    const explainer = createExplainer()
+    explainer.over(store)
+    const lines = (await explainer.explain('req-1')) ?? []
+    expect([lines.includes('Swap 1'), lines.includes(`Swap ${count}`)]).toEqual([!isCut, true])
+    expect(lines.includes('- swaps beyond the newest 50 of them')).toBe(isCut)
+  })
+
   it('asks nothing of records that are not open yet', async () => {
     expect(await createExplainer().explain('q1')).toBe('starting')
   })

@@ -58,13 +58,20 @@ const WHICH = {
 }
 
 /** @param {Metrics | null} metrics @param {string} problem */
-const namedIn = (metrics, problem) => {
-  const which = metrics && Object.hasOwn(WHICH, problem) ? (WHICH[problem]?.(metrics) ?? []) : []
-  return which.length === 0 ? problem : `${problem} (${which.join(', ')})`
+const whichOf = (metrics, problem) => (metrics && Object.hasOwn(WHICH, problem) ? (WHICH[problem]?.(metrics) ?? []) : [])
+
+/** @param {Metrics | null} metrics @param {string} problem */
+const alertOf = (metrics, problem) => {
+  // Of a venue that is asked for quotes as ever and fails at what comes after them there is no alert of its own.
+  if (problem === 'venue' && metrics && whichOf(metrics, problem).length === 0) return 'SwapDegraded'
+  return Object.entries(ALERTS).find(([name]) => name === problem)?.[1]
 }
 
-/** @param {string} problem */
-const alertOf = (problem) => Object.entries(ALERTS).find(([name]) => name === problem)?.[1]
+/** @param {Metrics | null} metrics @param {string} problem */
+const linkOf = (metrics, problem) => {
+  const which = whichOf(metrics, problem)
+  return inRunbook(which.length === 0 ? problem : `${problem} (${which.join(', ')})`, alertOf(metrics, problem))
+}
 
 /** What is wrong now, and where what to do stands. @param {Metrics | null} metrics @param {readonly string[]} reasons */
 export const problems = (metrics, reasons) => {
@@ -73,7 +80,7 @@ export const problems = (metrics, reasons) => {
     : []
   const seen = metrics ? SEEN.filter(({ isSo }) => isSo(metrics)) : []
   const all = [
-    ...[...new Set([...reasons, ...told])].map((problem) => inRunbook(namedIn(metrics, problem), alertOf(problem))),
+    ...[...new Set([...reasons, ...told])].map((problem) => linkOf(metrics, problem)),
     ...seen.map(({ alert, words }) => inRunbook(words, alert)),
   ]
   return all.length === 0
