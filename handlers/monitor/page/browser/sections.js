@@ -152,7 +152,7 @@ export const chains = (metrics, names) => {
     .map((chain) => {
       const endpoints = samplesOf(metrics, 'swap_chain_endpoint_healthy', { chain })
       return html`<tr data-chain=${chain}><th scope="row">${nameOf(chain, names)}</th>
-      <td>${endpoints.map(({ labels, value }) => html`<span class="endpoint">${labels['endpoint']} ${state(value)}</span>`)}</td>
+      <td>${endpoints.map(({ labels, value }) => html`<span class="endpoint">${labels['endpoint']} ${state(value)}</span> `)}</td>
       <td class="number">${count(failed(chain))}</td></tr>`
     })
   if (ids.length === 0) return html`<p class="faint">No chain is known yet.</p>`
