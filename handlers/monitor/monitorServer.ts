@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as rest } from 'node:timers/promises'
 import type { PageAnswer } from '../../engine/pages/pages.ts'
 import { createOperatorPage, type OperatorPage, type OperatorPort, REFUSED, type Told } from './operatorPage.ts'
 
@@ -18,15 +19,30 @@ const CONNECTIONS_MAX = 64
 const REQUEST_MS = 5_000
 const CHECK_MS = 1_000
 const METRICS_MS = 5_000
+/** How much longer than a gathering took the next is put off, and for how long at most: it may have been waiting for the records. */
+const REST = 9
+const REST_MS_MAX = 100
 
 const JSON_TYPE = 'application/json'
 
 type Headers = { readonly [name: string]: string }
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string | Buffer }
 
+/** No page of somebody else has any of it as a script, an image or a frame: to a name or address of a network browsers do not say who asks. */
+const CLOSED = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
 const inText = (status: number, contentType: string, body: string): Answer => ({
   status,
-  headers: { 'content-type': contentType, 'content-length': String(Buffer.byteLength(body)), 'cache-control': 'no-store' },
+  headers: {
+    'content-type': contentType,
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    ...CLOSED,
+  },
   body,
 })
 
@@ -84,11 +100,26 @@ const write = (response: ServerResponse, { status, headers, body }: Answer, isHe
   response.writeHead(status, headers).end(isHead ? undefined : body)
 }
 
-/** One gathering at a time, for all who ask meanwhile: those who ask without end must not have the processor of those who are served. */
+/**
+ * One gathering at a time, for all who ask meanwhile, and then a rest: those who ask without end must not have the processor of those
+ * who are served.
+ */
 const gatherOnce = (gather: MonitorPorts['metrics']): MonitorPorts['metrics'] => {
   let underWay: ReturnType<MonitorPorts['metrics']> | null = null
+  let restUntil = 0
+  const gatherRested = async () => {
+    const restMs = restUntil - performance.now()
+    if (restMs > 0) await rest(restMs)
+    const from = performance.now()
+    try {
+      return await gather()
+    } finally {
+      const at = performance.now()
+      restUntil = at + Math.min((at - from) * REST, REST_MS_MAX)
+    }
+  }
   return () => {
-    underWay ??= withinLimit(gather()).finally(() => {
+    underWay ??= withinLimit(gatherRested()).finally(() => {
       underWay = null
     })
     return underWay

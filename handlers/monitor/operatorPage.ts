@@ -16,8 +16,8 @@ export type Told = { readonly status: number; readonly told: object }
 
 export type OperatorPage = {
   /**
-   * Whether metrics and readiness are told to whoever asks. Scrapers send no Origin, and probes by HTTP/1.0 no Host, as every browser
-   * does; they may call the port by any name, unless it is open to this machine alone.
+   * Whether metrics and readiness are told to whoever asks. Scrapers send no Origin; they may call the port by any name, unless
+   * it is open to this machine alone, and by none.
    */
   mayRead(request: IncomingMessage): boolean
   /** Null: there is nothing of the page at this path. */
@@ -51,6 +51,9 @@ const hasOwnHost = ({ headers: { host = '' } }: IncomingMessage, own: string): b
   const name = nameIn(host)
   return name === 'localhost' || name === own.toLowerCase() || isIP(name) !== 0
 }
+
+/** Probes of HTTP/1.0 name no host; a browser always does. */
+const isNoBrowser = ({ headers: { host }, httpVersion }: IncomingMessage): boolean => httpVersion === '1.0' && host === undefined
 
 const isOfOwnPage = ({ headers, url = '' }: IncomingMessage): boolean => {
   const { host = '', origin } = headers
@@ -92,13 +95,12 @@ export const createOperatorPage = ({ host, explain }: OperatorPort): OperatorPag
   }
 
   return {
-    mayRead: (request) =>
-      isOfOwnPage(request) && (!isLoopback(host) || request.headers.host === undefined || hasOwnHost(request, host)),
+    mayRead: (request) => isOfOwnPage(request) && (!isLoopback(host) || isNoBrowser(request) || hasOwnHost(request, host)),
     answer: async (request) => {
       const { url = '', headers } = request
       if (!isOwnCall(request, host)) return REFUSED
-      // Neither a whole address nor what would begin with a host.
-      const asked = /^\/(?!\/)/.test(url) ? URL.parse(url, 'http://operator.invalid') : null
+      // A path alone: of a whole address, or what is read as one, it would not matter whose it is.
+      const asked = /^\/(?![/\\])/.test(url) ? URL.parse(url, 'http://operator.invalid') : null
       if (asked === null) return null
       const { pathname, searchParams } = asked
       if (pathname === '/explain') return tellOf(searchParams.get('id') ?? '')

@@ -30,22 +30,16 @@ const connect = async (port: number): Promise<net.Socket> => {
   return socket
 }
 
-const ask = async (port: number, path: string, host = '127.0.0.1'): Promise<string> => {
+const say = async (port: number, text: string): Promise<string> => {
   const socket = await connect(port)
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+  socket.write(text)
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('latin1')
 }
 
-/** As probes of HTTP/1.0 do, and no browser. */
-const askWithoutHost = async (port: number, path: string): Promise<string> => {
-  const socket = await connect(port)
-  socket.write(`GET ${path} HTTP/1.0\r\n\r\n`)
-  const chunks: Buffer[] = []
-  for await (const chunk of socket) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('latin1')
-}
+const ask = (port: number, path: string, host = '127.0.0.1'): Promise<string> =>
+  say(port, `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
 
 const OK = /^HTTP\/1\.1 200 /
 
@@ -83,6 +77,23 @@ describe('the port of the operator', () => {
     expect(await ask(port, '/metrics')).toMatch(/gathering 2$/)
   })
 
+  it('rests after it has gathered metrics, so that who asks without end leaves callers the processor', async () => {
+    const seen: { readonly from: number; readonly to: number }[] = []
+    const metrics = async () => {
+      const from = performance.now()
+      while (performance.now() < from + 5);
+      seen.push({ from, to: performance.now() })
+      return { contentType: 'text/plain', text: 'told' }
+    }
+    const port = await listening({ metrics })
+    for (let count = 0; count < 5; count += 1) expect(await ask(port, '/metrics')).toMatch(OK)
+    expect(seen).toHaveLength(5)
+    for (const [at, { from }] of seen.entries()) {
+      const before = seen[at - 1]
+      if (before) expect(from - before.to).toBeGreaterThan(Math.min(9 * (before.to - before.from), 100) - 2)
+    }
+  })
+
   it('searches the records for one caller at a time, and says of a search that takes too long that it does', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     closers.push(() => void vi.useRealTimers())
@@ -118,8 +129,18 @@ describe('the port of the operator', () => {
       expect(await ask(port, path, `swap.internal\r\norigin: https://evil.example`)).toMatch(/^HTTP\/1\.1 403 /)
     }
     expect(await ask(port, '/live', 'swap.internal')).toMatch(OK)
-    expect(await askWithoutHost(port, '/ready')).toMatch(OK)
-    expect(await askWithoutHost(port, '/')).toMatch(/^HTTP\/1\.1 403 /)
     expect(await ask(port, '/', 'swap.internal')).toMatch(/^HTTP\/1\.1 403 /)
   })
+
+  it.each(['127.0.0.1', '0.0.0.0'])(
+    'tells a probe of HTTP/1.0, which names no host, whether to send requests: %s',
+    async (host) => {
+      const port = await listening({ operator: { host, explain: async () => ['told'] } })
+      const answers: string[] = []
+      for (const path of ['/ready', '/metrics', '/live', '/', '/explain?id=1'])
+        answers.push((await say(port, `GET ${path} HTTP/1.0\r\n\r\n`)).slice(9, 12))
+      expect(answers).toEqual(['200', '200', '200', '403', '403'])
+      expect(await say(port, 'GET /ready HTTP/1.0\r\norigin: https://evil.example\r\n\r\n')).toMatch(/ 403 /)
+    },
+  )
 })

@@ -227,6 +227,9 @@ describe("the operator's page", () => {
     '/explain/',
     '/%2e%2e/x',
     'http://evil.example/none',
+    'http://evil.example/',
+    '//explain?id=1',
+    '/\\\\evil.example/',
     '/x'.repeat(4_000),
   ])('has nothing at %j', async (path) => {
     expect((await ask(path)).status).toBe(404)
@@ -235,7 +238,7 @@ describe("the operator's page", () => {
   it('shows the runbook, where every problem that it may tell of has its place', async () => {
     const { status, headers, text } = await ask('/runbook')
     expect([status, headers['content-security-policy']]).toEqual([200, expect.stringMatching(/^default-src 'none'/)])
-    const script = await readFile('handlers/monitor/page/browser/sections.js', 'utf8')
+    const script = await readFile('handlers/monitor/page/browser/problems.js', 'utf8')
     for (const problem of PROBLEM_NAMES) {
       const [, alert = ''] = new RegExp(`^  ${problem}: '(\\w+)',$`, 'm').exec(script) ?? []
       expect([problem, text.includes(`<h2 id="${alert.toLowerCase()}"`)]).toEqual([problem, true])
@@ -250,6 +253,15 @@ describe("the operator's page", () => {
       expect([path, (await ask(path, { ...navigation, 'sec-fetch-dest': 'iframe' })).status]).toEqual([path, 403])
     }
     expect((await ask('/explain?id=1', { ...navigation, 'sec-fetch-dest': 'document' })).status).toBe(403)
+  })
+
+  it('may be part of no page of somebody else, also where a browser does not say who asks', async () => {
+    for (const path of ['/', '/runbook', '/metrics', '/ready', '/live', '/explain?id=1', '/explain?id=none', '/none']) {
+      const { headers } = await ask(path)
+      expect([path, headers['cross-origin-resource-policy']]).toEqual([path, 'same-origin'])
+      expect([path, headers['x-content-type-options']]).toEqual([path, 'nosniff'])
+      expect([path, headers['content-security-policy']]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")])
+    }
   })
 
   it('takes no other method', async () => {

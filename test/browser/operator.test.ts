@@ -26,18 +26,20 @@ const opened: WatchedPage[] = []
 const READ_HISTORY = `import([...document.scripts].find(({ src }) => src.endsWith('operator.js')).src.replace('operator.js', 'plots.js')).then(({ history }) => history)`
 
 type Wish = Partial<Parameters<typeof watchPage>[1]> & {
-  /** What the page reads in place of the true metrics; null: nobody answers. */
-  readonly metrics?: (text: string) => string | null
+  /** What the page reads in place of the true metrics. */
+  readonly metrics?: (text: string) => string
+  /** What is done on the page before its own programs run. */
+  readonly first?: string
 }
 
-const open = async ({ metrics, ...options }: Wish = {}): Promise<WatchedPage> => {
+const open = async ({ metrics, first, ...options }: Wish = {}): Promise<WatchedPage> => {
   const watched = await watchPage(browser, { origins: [url], ...options })
   opened.push(watched)
+  if (first) await watched.page.addInitScript(first)
   if (metrics)
     await watched.page.route('**/metrics', async (route) => {
       const response = await route.fetch()
-      const body = metrics(await response.text())
-      await (body === null ? route.abort() : route.fulfill({ response, body }))
+      await route.fulfill({ response, body: metrics(await response.text()) })
     })
   await watched.page.goto(url)
   await watched.page.waitForSelector('#standing')
@@ -140,16 +142,132 @@ describe.skipIf(hasNoChromium())("the operator's page", () => {
     expect(told.filter(({ requests }) => requests !== null && requests < 0)).toEqual([])
   })
 
-  it('says of when its numbers are while the service does not answer, and goes on by itself', async () => {
-    let isGone = false
-    const { page, troubles } = await open({ expected: [/ERR_FAILED/], metrics: (text) => (isGone ? null : text) })
-    isGone = true
-    await page.waitForSelector('p.bad:has-text("The service does not answer here")')
-    expect(await page.innerText('p.bad')).toMatch(/What is shown is of \d+:\d\d:\d\d/)
-    expect(await page.innerText('[data-tile=executions] dd')).toBe('1')
-    isGone = false
-    await expect.poll(() => page.locator('p.bad').count()).toBe(0)
+  it('does not know how a service is that is gone, and says of when its figures are', async () => {
+    const { page } = await open()
+    expect(await page.innerText('#standing')).toBe('Ready')
+    await page.route(/\/(metrics|ready)$/, (route) => route.abort())
+    await page.waitForSelector('#trouble')
+    expect(await page.innerText('#standing')).toBe('Not known whether it is ready')
+    expect(await page.innerText('#trouble')).toMatch(/does not answer here.* The figures are of .*[0-9]/)
+    expect(await page.title()).toMatch(/^Not known/)
+    await page.unroute(/\/(metrics|ready)$/)
+    await expect.poll(() => page.innerText('#standing'), { timeout: 15_000 }).toBe('Ready')
+    expect(await page.locator('#trouble').count()).toBe(0)
+  })
+
+  it('tells whether the service is ready and explains swaps while there are no metrics', async () => {
+    const { page, troubles } = await watchPage(browser, { origins: [url], expected: [/status of 500/] })
+    await page.route('**/metrics', (route) => route.fulfill({ status: 500, body: '{"error":"metrics could not be gathered"}' }))
+    await page.goto(url)
+    await page.waitForSelector('#trouble')
+    expect(await page.innerText('#standing')).toBe('Ready')
+    expect(await page.innerText('#trouble')).toBe('It cannot be told how the service is: /metrics answered 500.')
+    await page.fill('#id', '1')
+    await page.click('text=Explain')
+    await page.waitForSelector('#explained:has-text("Swap 1")')
     expect(troubles).toEqual([])
+    await page.context().close()
+  })
+
+  it('takes a service that is starting for no trouble of its records', async () => {
+    const { page } = await open({ metrics: (text) => text.replace(/^swap_store_readable .*\n/m, '') })
+    expect(await page.locator('#problems').count()).toBe(0)
+    expect(await page.innerText('#swaps')).toContain('were not read yet')
+    expect(await page.innerText('[data-tile=open] dd')).toBe('not known')
+  })
+
+  it('shows as text whatever stands in metrics, and no number where there is none', async () => {
+    const odd = '<img src=x onerror=alert(1)>\\"\\\\ \\n{}\u202e'
+    const { page, troubles } = await open({
+      metrics: (text) =>
+        [
+          text
+            .replace(/^nodejs_eventloop_lag_p99_seconds .*$/m, 'nodejs_eventloop_lag_p99_seconds NaN')
+            .replace(/^process_resident_memory_bytes .*\n/m, '')
+            .replaceAll(/^(swap_venue_call_duration_seconds_bucket\{.*venue="relay".*\}) .*$/gm, '$1 NaN')
+            .replace(/^swap_settlement_due .*$/m, 'swap_settlement_due +Inf'),
+          `swap_venue_enabled{venue="${odd}"} 1`,
+          `swap_problem{problem="${odd}"} 1`,
+          `swap_request_errors_total{operation="quote",code="${odd}"} 1`,
+          'swap_no_value_at_all',
+          '{} 5',
+          '',
+        ].join('\n'),
+    })
+    for (const place of ['#problems', '#venues', '#requests'])
+      expect(await page.innerText(place)).toContain('<img src=x onerror=alert(1)>"\\')
+    expect(await page.locator('#page img').count()).toBe(0)
+    expect(await page.innerText('[data-tile=loop] dd')).toBe('–')
+    expect(await page.innerText('[data-tile=memory] dd')).toBe('–')
+    expect(await page.innerText('main')).not.toMatch(/NaN|undefined|null|\[object/)
+    expect(troubles).toEqual([])
+  })
+
+  it('tells ages by the clock of the service, whatever that of who looks says', async () => {
+    const { page } = await open({ first: 'const now = Date.now; Date.now = () => now() + 10 * 3_600_000' })
+    expect(await page.innerText('header')).toMatch(/up [0-9.]+ (s|min),/)
+  })
+
+  it('draws nothing for a time in which nobody looked, and for counters that were set back', async () => {
+    let requests = 100_000
+    const { page } = await open({
+      first: 'window.later = 0; const now = Date.now; Date.now = () => now() + window.later',
+      metrics: (text) =>
+        `${text.replaceAll(/^swap_requests_total\{.*\n/gm, '')}swap_requests_total{operation="quote"} ${requests}\n`,
+    })
+    await page.waitForSelector('.plots canvas')
+    type Told = readonly { readonly requests: number | null; readonly loop: number | null }[]
+    const readings = () => page.evaluate<Told>(READ_HISTORY)
+    const next = async (): Promise<Told[number]> => {
+      const { length } = await readings()
+      await expect.poll(async () => (await readings()).length, { timeout: 15_000 }).toBeGreaterThan(length)
+      return (await readings())[length] ?? expect.fail('none')
+    }
+    await page.evaluate('window.later = 3_600_000')
+    expect(await next()).toMatchObject({ requests: null, loop: null })
+    requests = 40
+    expect(await next()).toMatchObject({ requests: null, errors: expect.any(Number) })
+    expect((await next()).requests).toBe(0)
+  })
+
+  it('names at its head what an alert is about, and leads to what to do', async () => {
+    const wrong: Readonly<Record<string, string>> = {
+      'swap_ledger_balanced 0': 'swapledgerunbalanced',
+      'swap_redis_up 0': 'swapredisdown',
+      'swap_open_swap_oldest_age_seconds{state="processing"} 21601': 'swapsstuck',
+      'swap_settlement_lag_seconds 901': 'swapsettlementlag',
+      'swap_webhook_lag_seconds 901': 'swapwebhookswaiting',
+    }
+    const names = Object.keys(wrong).map((line) => line.split(/[ {]/)[0] ?? '')
+    const { page } = await open({
+      metrics: (text) => text.replaceAll(new RegExp(`^(${names.join('|')})[ {].*\n`, 'gm'), '') + Object.keys(wrong).join('\n'),
+    })
+    expect(await page.innerText('#problems')).toBe('In trouble: books, Redis, swaps stuck, settlement late, webhooks waiting.')
+    const links = await page.locator('#problems a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
+    expect(links).toEqual(Object.values(wrong).map((alert) => `/runbook#${alert}`))
+    const runbook = await (await fetch(`${url}/runbook`)).text()
+    for (const alert of Object.values(wrong)) expect([alert, runbook.includes(`id="${alert}"`)]).toEqual([alert, true])
+  })
+
+  it('says of a venue that fails at other calls than quotes no more than is known', async () => {
+    const { page } = await open({
+      metrics: (text) =>
+        text.replace(/^(swap_problem\{problem="venue"\}) [01]$/m, '$1 1').replace(/^(swap_venue_healthy\{.*\}) 0$/gm, '$1 1'),
+    })
+    expect(await page.innerText('#problems')).toBe('In trouble: venue.')
+    expect(await page.getAttribute('#problems a', 'href')).toBe('/runbook#swapdegraded')
+    expect(await page.innerText('[data-venue=relay]')).toMatch(/relay\s+yes/)
+  })
+
+  it('names the venues and chains that are in trouble', async () => {
+    const { page } = await open({
+      metrics: (text) =>
+        text
+          .replace(/^(swap_problem\{problem="(?:venue|chain)"\}) 0$/gm, '$1 1')
+          .replace(/^(swap_venue_healthy\{venue="(?:relay|across)"\}) 1$/gm, '$1 0')
+          .replace(/^(swap_chain_endpoint_healthy\{chain="8453",endpoint="[0-9]"\}) 1$/gm, '$1 0'),
+    })
+    expect(await page.innerText('#problems')).toMatch(/^In trouble: venue \((across, relay|relay, across)\), chain \(8453\)\.$/)
   })
 
   it('explains a swap by its number, and what it does not know it says', async () => {

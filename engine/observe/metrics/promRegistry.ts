@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import { type AnyFamily, CounterFamily, HistogramFamily, type LabelValues, type Spread } from './families.ts'
+import { createLoopDelay, type LoopDelay } from './loopDelay.ts'
 
 /** Everything of one family is told anew at each scrape, by what was counted meanwhile. */
 const namesOf = ({ of }: AnyFamily) => ({
@@ -66,13 +67,28 @@ const toMetric = (family: AnyFamily): Metric => {
   })
 }
 
-/** How finely delays of the event loop are measured, ms: as often the process is woken. */
-const LOOP_PRECISION_MS = 20
+/** Of these prom-client tells what was since anybody asked last, be it a moment ago, and 20 ms too much. */
+const OF_LOOP = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map((one) => `nodejs_eventloop_lag_${one}_seconds`)
+
+const loopGauges = (delay: LoopDelay): readonly Gauge[] =>
+  (['p50', 'p99', 'max'] as const).map(
+    (one) =>
+      new Gauge({
+        name: `nodejs_eventloop_lag_${one}_seconds`,
+        help: `How late turns of the event loop were, of the last half minute to minute: ${one}.`,
+        registers: [],
+        collect() {
+          this.set(delay.read()[one])
+        },
+      }),
+  )
 
 /** A registry of its own, with all families and what prom-client tells of the process. */
 export const createPromRegistry = (families: readonly AnyFamily[]): Registry => {
   const registry = new Registry()
   for (const family of families) registry.registerMetric(toMetric(family))
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS })
+  collectDefaultMetrics({ register: registry })
+  for (const name of OF_LOOP) registry.removeSingleMetric(name)
+  for (const gauge of loopGauges(createLoopDelay())) registry.registerMetric(gauge)
   return registry
 }

@@ -8,7 +8,17 @@ const HERE = new URL('./browser/', import.meta.url)
 const SHARED = new URL('../../../engine/pages/browser/', import.meta.url)
 const RUNBOOK = new URL('../../../operations/RUNBOOK.md', import.meta.url)
 
-const OWN = ['operator.js', 'operator.css', 'metrics.js', 'figures.js', 'plots.js', 'sections.js', 'venues.js']
+const OWN = [
+  'operator.js',
+  'operator.css',
+  'metrics.js',
+  'readings.js',
+  'figures.js',
+  'plots.js',
+  'problems.js',
+  'sections.js',
+  'venues.js',
+]
 
 const STYLES = {
   'theme.css': new URL('theme.css', SHARED),

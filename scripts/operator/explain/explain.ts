@@ -16,7 +16,10 @@ type Records = Pick<Session, 'store'>
 const SWAPS_MAX = 50
 
 /** The swaps that an id may mean: a swap's number, its quote, what it goes by or was paid with, or the request that executed it. */
-const findSwaps = async ({ store }: Records, id: string): Promise<readonly SwapRecord[]> => {
+const findSwaps = async (
+  { store }: Records,
+  id: string,
+): Promise<{ readonly known: readonly SwapRecord[]; readonly isCut: boolean }> => {
   const number = /^[1-9][0-9]{0,15}$/.test(id) ? Number(id) : null
   const searches: readonly SwapSearch[] = [
     { quoteId: id },
@@ -26,11 +29,14 @@ const findSwaps = async ({ store }: Records, id: string): Promise<readonly SwapR
     { requestId: id },
   ]
   const found = new Map<number, SwapRecord>()
+  let isCut = false
   for (const search of searches) {
     if ('requestId' in search && found.size > 0) break
-    for (const record of await store.operator.swaps(search, { beforeId: null, limit: SWAPS_MAX })) found.set(record.id, record)
+    const newest = await store.operator.swaps(search, { beforeId: null, limit: SWAPS_MAX + 1 })
+    isCut ||= newest.length > SWAPS_MAX
+    for (const record of newest.slice(0, SWAPS_MAX)) found.set(record.id, record)
   }
-  return [...found.values()].sort((a, b) => a.id - b.id)
+  return { known: [...found.values()].sort((a, b) => a.id - b.id), isCut }
 }
 
 /** Where the swaps alone were asked for, the log may lead to no other; where it was a request, to those it was about. */
@@ -135,7 +141,7 @@ const raceTitle = ({ quoteId, requestId, from }: KnownRace): string =>
 
 /** Answers why: from the records, and from the log where it is given. */
 export const explain = async (session: Records, id: string, options: ExplainOptions): Promise<Told> => {
-  const known = await findSwaps(session, id)
+  const { known, isCut } = await findSwaps(session, id)
   const ids = new Set([id, ...known.flatMap(({ quoteId, ref, requestId }) => [quoteId, ref, requestId])])
   const textsIn = (some: Iterable<string | null>) => new Set([...some].filter((one): one is string => one !== null && one !== ''))
   const names = known.flatMap(({ quoteId, ref, requestId }) => (requestId === id ? [] : [quoteId, ref, id]))
@@ -157,7 +163,10 @@ export const explain = async (session: Records, id: string, options: ExplainOpti
     racesIn(read.lines),
     told.map(({ race }) => race),
   )
-  const unread = unreadOf(options, read, { swaps, races })
+  const unread = [
+    ...(isCut ? [`swaps beyond the newest ${SWAPS_MAX} of them`] : []),
+    ...unreadOf(options, read, { swaps, races }),
+  ]
   return {
     data: { asked: id, races, swaps: told.map(({ data }) => data), log: read.lines, unread },
     lines: [

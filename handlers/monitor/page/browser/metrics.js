@@ -19,10 +19,12 @@ export const parseMetrics = (text) => {
   const metrics = new Map()
   for (const line of text.split('\n')) {
     const [, name, labels = '', number] = LINE.exec(line) ?? []
-    if (name === undefined || line.startsWith('#')) continue
+    const value = numberOf(number ?? '')
+    // That is how a metric says that it has no value.
+    if (name === undefined || Number.isNaN(value)) continue
     const sample = {
-      labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, key, value = '']) => [key, unescaped(value)])),
-      value: numberOf(number ?? ''),
+      labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, key, of = '']) => [key, unescaped(of)])),
+      value,
     }
     const known = metrics.get(name)
     if (known) known.push(sample)

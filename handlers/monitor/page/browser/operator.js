@@ -1,95 +1,74 @@
 import { html, nothing, render } from 'lit-html'
 import { count, megabytes, time } from './figures.js'
-import { bucketsOf, bucketsSince, parseMetrics, quantileOf, samplesOf, sumOf } from './metrics.js'
-import { history, plot, remember } from './plots.js'
-import { areRecordsRead, background, chains, limits, money, problems, records, requests, swaps } from './sections.js'
+import { samplesOf, sumOf } from './metrics.js'
+import { history, plot } from './plots.js'
+import { problems } from './problems.js'
+import { follow, get, readMetrics, readStanding } from './readings.js'
+import { areRecordsRead, background, chains, limits, money, records, requests, swaps } from './sections.js'
 import { venues } from './venues.js'
 
 /**
- * Reads `/metrics` and `/ready` every few seconds and shows them. What the counters did between two readings is the page's
- * own to remember.
- * @typedef {import('./metrics.js').Metrics} Metrics
- * @typedef {{ readonly at: number, readonly metrics: Metrics, readonly ready: boolean, readonly reasons: readonly string[] }} Reading
+ * Reads `/metrics` and `/ready` every few seconds and shows them.
+ * @typedef {import('./readings.js').Reading} Reading
+ * @typedef {import('./readings.js').Standing} Standing
  */
 
 const EVERY_MS = 5_000
 /** Until there is something to plot. */
 const FIRST_MS = 1_000
-const PATIENCE_MS = 8_000
 
 /** @type {Reading | null} */
 let last = null
+/** As it is now; null: nobody knows. @type {Standing | null} */
+let standing = null
 /** @type {string} */
 let trouble = ''
 /** @type {{ asked: string, text: string, isBad: boolean } | null} */
 let explained = null
 let isExplaining = false
 
-/** @param {string} path */
-const get = (path) => fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS), cache: 'no-store' })
-
-/** @returns {Promise<Reading>} */
-const read = async () => {
-  const [metrics, ready] = await Promise.all([get('/metrics'), get('/ready')])
-  if (!metrics.ok) throw new Error(`/metrics answered ${metrics.status}`)
-  const told = await ready.json()
-  return { at: Date.now(), metrics: parseMetrics(await metrics.text()), ready: told.ready === true, reasons: told.reasons ?? [] }
-}
-
-/** A second, between two readings. @param {Reading} now @param {Reading} before @param {string} name */
-const rate = (now, before, name) =>
-  ((sumOf(now.metrics, name) ?? 0) - (sumOf(before.metrics, name) ?? 0)) / ((now.at - before.at) / 1_000)
-
-/** @param {Reading} now @param {Reading} before @param {string} name */
-const recent = (now, before, name) => {
-  const bound = quantileOf(bucketsSince(bucketsOf(now.metrics, name), bucketsOf(before.metrics, name)), 0.95)
-  return bound === null || !Number.isFinite(bound) ? null : bound
-}
-
-/** @param {Reading} reading */
-const startOf = ({ metrics }) => sumOf(metrics, 'process_start_time_seconds')
-
-/** Counters begin anew with the service: between two starts there is nothing to tell. @param {Reading} now @param {Reading | null} before */
-const follow = (now, before) => {
-  if (before === null) return
-  const loop = sumOf(now.metrics, 'nodejs_eventloop_lag_p99_seconds')
-  if (startOf(now) !== startOf(before)) {
-    remember({ at: now.at, requests: null, errors: null, quotes: null, quoteSeconds: null, loop })
-    return
-  }
-  remember({
-    at: now.at,
-    requests: rate(now, before, 'swap_requests_total'),
-    errors: rate(now, before, 'swap_request_errors_total'),
-    quotes: rate(now, before, 'swap_quotes_total'),
-    quoteSeconds: recent(now, before, 'swap_quote_duration_seconds'),
-    loop,
-  })
-}
-
 /** @param {string} name @param {unknown} value @param {string} [id] */
 const tile = (name, value, id) => html`<div class="tile" data-tile=${id ?? name}><dt>${name}</dt><dd>${value}</dd></div>`
 
+const STANDINGS = { ready: ['Ready', 'good'], not: ['Not ready', 'bad'], unknown: ['Not known whether it is ready', 'bad'] }
+
+const standingNow = () => STANDINGS[standing === null ? 'unknown' : standing.ready ? 'ready' : 'not']
+
 /** @param {Reading} reading */
-const head = ({ metrics, ready, reasons, at }) => {
+const about = ({ metrics, servedAt, at }) => {
   const { version = '', node = '', network = '' } = samplesOf(metrics, 'swap_build_info')[0]?.labels ?? {}
   const startedAt = sumOf(metrics, 'process_start_time_seconds')
+  const up = time(startedAt === null ? null : Math.max(0, servedAt / 1_000 - startedAt))
+  return html`Version ${version}, Node ${node}, ${network}, up ${up}, read at ${clockTime(at)}. Counted by this process alone since it was started: of a cluster each has a page at its own port. What is open, due or waiting is told by the records, which instances may share.`
+}
+
+/** @param {Reading} reading */
+const tiles = ({ metrics }) => {
   const oldest = samplesOf(metrics, 'swap_open_swap_oldest_age_seconds').map(({ value }) => value)
   const areRead = areRecordsRead(metrics)
-  return html`<header>
-      <h1>Operator</h1>
-      <p id="standing" class=${ready ? 'good' : 'bad'}>${ready ? 'Ready' : 'Not ready'}</p>
-      <p class="faint">Version ${version}, Node ${node}, ${network}, up ${time(startedAt === null ? null : Math.max(0, at / 1_000 - startedAt))}. Counted by this process alone since it was started: of a cluster each has a page at its own port. What is open, due or waiting is told by the records, which instances may share. <a href="/runbook">Runbook</a></p>
-    </header>
-    ${problems(metrics, reasons)}
-    <dl class="tiles">
+  return html`<dl class="tiles">
       ${tile('quotes served', count(sumOf(metrics, 'swap_quotes_total') ?? 0), 'quotes')}
       ${tile('swaps executed', count(sumOf(metrics, 'swap_executions_total') ?? 0), 'executions')}
       ${tile('swaps open', areRead ? count(sumOf(metrics, 'swap_open_swaps') ?? 0) : 'not known', 'open')}
       ${tile('the oldest', areRead && oldest.length > 0 ? time(Math.max(...oldest)) : areRead ? 'none' : 'not known', 'oldest')}
-      ${tile('event loop late, 99 %', time(sumOf(metrics, 'nodejs_eventloop_lag_p99_seconds')))}
+      ${tile('event loop late, 99 %', time(sumOf(metrics, 'nodejs_eventloop_lag_p99_seconds')), 'loop')}
       ${tile('memory', megabytes(sumOf(metrics, 'process_resident_memory_bytes')))}
     </dl>`
+}
+
+/** @param {number} at */
+const clockTime = (at) => new Date(at).toLocaleTimeString()
+
+const head = () => {
+  const [words, mood] = standingNow()
+  return html`<header>
+      <h1>Operator</h1>
+      <p id="standing" class=${mood}>${words}</p>
+      <p class="faint">${last === null ? nothing : about(last)} <a href="/runbook">Runbook</a></p>
+    </header>
+    ${trouble === '' ? nothing : html`<p class="bad" id="trouble" role="status">${trouble}</p>`}
+    ${problems(last === null || trouble !== '' ? null : last.metrics, standing?.reasons ?? [])}
+    ${last === null ? nothing : tiles(last)}`
 }
 
 /** @param {SubmitEvent} event */
@@ -130,21 +109,21 @@ page?.replaceChildren()
 const draw = () => {
   if (!(page instanceof HTMLElement)) return
   const reading = last
+  document.title = `${standingNow()[0]} · Operator · Swap service`
   render(
     html`<main>
-      ${trouble === '' ? nothing : html`<p class="bad" role="status">${trouble}</p>`}
+      ${head()}
+      ${section('explain', 'Why did a quote or swap go as it did?', explanation())}
       ${
         reading === null
-          ? html`<p class="loading">Loading …</p>`
-          : html`${head(reading)}
-      ${section('explain', 'Why did a quote or swap go as it did?', explanation())}
-      ${history.length < 2 ? html`<p class="faint">What goes on is plotted here while the page is open.</p>` : nothing}
+          ? nothing
+          : html`${history.length < 2 ? html`<p class="faint">What goes on is plotted here while the page is open.</p>` : nothing}
       <div class="plots" aria-hidden="true" ?hidden=${history.length < 2}><div id="plot-requests"></div><div id="plot-seconds"></div></div>
       ${section('venues', 'Venues', venues(reading.metrics))}
       ${section('requests', 'Requests', requests(reading.metrics))}
       <div class="pairs">
         ${section('swaps', 'Swaps', swaps(reading.metrics))}
-        ${section('background', 'Settlement and webhooks', background(reading.metrics, reading.at))}
+        ${section('background', 'Settlement and webhooks', background(reading.metrics, reading.servedAt))}
         ${section('limits', 'Limits', limits(reading.metrics))}
         ${section('records', 'Records', records(reading.metrics))}
         ${section('money', 'Payments and books', money(reading.metrics))}
@@ -173,18 +152,34 @@ const drawPlots = () => {
     ])
 }
 
+/** @param {unknown} error */
+const wordsOf = (error) => (error instanceof Error ? error.message : String(error))
+
+/** @type {ReturnType<typeof setTimeout> | null} */
+let timer = null
+
 const look = async () => {
-  try {
-    const reading = await read()
-    follow(reading, last)
-    last = reading
-    trouble = ''
-  } catch (error) {
-    const since = last === null ? '' : ` What is shown is of ${new Date(last.at).toLocaleTimeString()}.`
-    trouble = `The service does not answer here: ${error instanceof Error ? error.message : String(error)}.${since}`
+  timer = null
+  const [metrics, ready] = await Promise.allSettled([readMetrics(), readStanding()])
+  standing = ready.status === 'fulfilled' ? ready.value : null
+  trouble = ''
+  if (metrics.status === 'fulfilled') {
+    follow(metrics.value, last)
+    last = metrics.value
+  } else {
+    const what = standing === null ? 'The service does not answer here' : 'It cannot be told how the service is'
+    const since = last === null ? '' : ` The figures are of ${clockTime(last.at)}.`
+    trouble = `${what}: ${wordsOf(metrics.reason)}.${since}`
   }
   draw()
-  setTimeout(look, history.length < 2 ? FIRST_MS : EVERY_MS)
+  timer = setTimeout(look, history.length < 2 ? FIRST_MS : EVERY_MS)
 }
+
+// Browsers hold back the timers of what nobody sees.
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden || timer === null) return
+  clearTimeout(timer)
+  void look()
+})
 
 await look()

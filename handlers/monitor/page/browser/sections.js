@@ -10,7 +10,11 @@ import { bucketsOf, quantileOf, samplesOf, sumOf, sumsBy } from './metrics.js'
  */
 export const areRecordsRead = (metrics) => sumOf(metrics, 'swap_store_readable') === 1
 
-const UNREAD = html`<p class="bad" data-unread>The records could not be read: nobody knows what is open.</p>`
+/** @param {Metrics} metrics */
+const unread = (metrics) =>
+  sumOf(metrics, 'swap_store_readable') === null
+    ? html`<p class="faint" data-unread>The records were not read yet.</p>`
+    : html`<p class="bad" data-unread>The records could not be read: nobody knows what is open.</p>`
 
 /** @param {Metrics} metrics */
 const openSwaps = (metrics) => {
@@ -23,7 +27,7 @@ const openSwaps = (metrics) => {
 }
 
 /** @param {Metrics} metrics */
-export const swaps = (metrics) => html`${areRecordsRead(metrics) ? openSwaps(metrics) : UNREAD}
+export const swaps = (metrics) => html`${areRecordsRead(metrics) ? openSwaps(metrics) : unread(metrics)}
   ${facts([
     ['executed', list(sumsBy(metrics, 'swap_executions_total', 'venue'))],
     ['executed as', list(sumsBy(metrics, 'swap_executions_total', 'type'))],
@@ -40,7 +44,7 @@ const operations = (metrics) => {
   const seen = sumsBy(metrics, 'swap_requests_total', 'operation').filter(([, value]) => value > 0)
   const rows = seen.map(([operation, requests]) => {
     const seconds = bucketsOf(metrics, 'swap_request_duration_seconds', { operation })
-    return html`<tr data-operation=${operation}><th scope="row">${operation}</th>
+    return html`<tr data-operation=${operation}><th scope="row">${operation === 'none' ? 'outside the contract' : operation}</th>
       <td class="number">${count(requests)}</td><td>${bars(seconds)}</td>
       <td class="number">${upTo(quantileOf(seconds, 0.5))}</td><td class="number">${upTo(quantileOf(seconds, 0.95))}</td>
       <td>${list(sumsBy(metrics, 'swap_requests_total', 'status', { operation }))}</td>
@@ -87,7 +91,7 @@ export const background = (metrics, now) => {
   const last = sumOf(metrics, 'swap_settlement_last_pass_timestamp_seconds')
   const dueFor = sumOf(metrics, 'swap_settlement_lag_seconds')
   const waitFor = sumOf(metrics, 'swap_webhook_lag_seconds')
-  return html`${areRecordsRead(metrics) ? nothing : UNREAD}
+  return html`${areRecordsRead(metrics) ? nothing : unread(metrics)}
   ${facts([
     [
       'last pass over open swaps',
@@ -113,7 +117,7 @@ export const money = (metrics) =>
     ['paid calls', list(sumsBy(metrics, 'swap_payments_total', 'outcome'))],
     ['paid on', list(sumsBy(metrics, 'swap_payments_total', 'network'))],
     ['facilitator', state(sumOf(metrics, 'swap_facilitator_up'), 'well', 'in trouble', 'no trouble was seen')],
-    ['books add up', state(sumOf(metrics, 'swap_ledger_balanced'), 'yes, when the service started', 'no')],
+    ['books add up', state(sumOf(metrics, 'swap_ledger_balanced'), 'yes, when the service started', 'no', 'not known')],
     ['entries that contradict chains', count(sumOf(metrics, 'swap_ledger_mismatches_total'))],
   ])
 
@@ -148,38 +152,10 @@ export const chains = (metrics, names) => {
     .map((chain) => {
       const endpoints = samplesOf(metrics, 'swap_chain_endpoint_healthy', { chain })
       return html`<tr data-chain=${chain}><th scope="row">${nameOf(chain, names)}</th>
-      <td>${endpoints.map(({ labels, value }) => html`<span class="endpoint">${labels['endpoint']} ${state(value)}</span>`)}</td>
+      <td>${endpoints.map(({ labels, value }) => html`<span class="endpoint">${labels['endpoint']} ${state(value)}</span> `)}</td>
       <td class="number">${count(failed(chain))}</td></tr>`
     })
   if (ids.length === 0) return html`<p class="faint">No chain is known yet.</p>`
   return html`${rows.length === 0 ? nothing : table('Chain endpoints', ['chain', 'endpoints, in order of preference', 'reads that none answered'], rows, '')}
     ${well.length === 0 ? nothing : html`<p id="well-chains"><span class="good">Well</span>: ${well.map((chain) => nameOf(chain, names)).join(', ')}.</p>`}`
-}
-
-/** What each problem is called in the runbook. */
-const ALERTS = {
-  starting: 'SwapNotReady',
-  draining: 'SwapNotReady',
-  store: 'SwapStoreDown',
-  venues: 'SwapNoVenues',
-  descriptors: 'SwapDescriptorsScarce',
-  venue: 'SwapVenueFailing',
-  chain: 'SwapChainUnreachable',
-  facilitator: 'SwapFacilitatorDown',
-}
-
-/** @param {string} problem */
-const inRunbook = (problem) => {
-  const alert = Object.entries(ALERTS).find(([name]) => name === problem)?.[1]
-  return html`<a href="/runbook${alert ? `#${alert.toLowerCase()}` : ''}">${problem}</a>`
-}
-
-/** What is wrong now, and where what to do stands. @param {Metrics} metrics @param {readonly string[]} reasons */
-export const problems = (metrics, reasons) => {
-  const told = samplesOf(metrics, 'swap_problem').flatMap(({ labels, value }) => (value === 1 ? [labels['problem'] ?? ''] : []))
-  const unread = areRecordsRead(metrics) ? [] : [html`<a href="/runbook#swaprecordsunread">records unread</a>`]
-  const all = [...[...new Set([...reasons, ...told])].map(inRunbook), ...unread]
-  return all.length === 0
-    ? nothing
-    : html`<p class="bad" id="problems" role="status">In trouble: ${all.map((one, at) => html`${at === 0 ? '' : ', '}${one}`)}.</p>`
 }

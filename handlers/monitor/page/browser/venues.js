@@ -10,7 +10,7 @@ const quoteTable = (metrics, /** @type {readonly string[]} */ ids) => {
     const quotes = bucketsOf(metrics, 'swap_venue_call_duration_seconds', { venue, call: 'quote' })
     return html`<tr data-venue=${venue}>
       <th scope="row">${venue}</th>
-      <td>${state(sumOf(metrics, 'swap_venue_healthy', { venue }), 'well', 'rests')}</td>
+      <td>${state(sumOf(metrics, 'swap_venue_healthy', { venue }), 'yes', 'rests')}</td>
       <td class="number" data-of="wins">${count(sumOf(metrics, 'swap_quote_wins_total', { venue }) ?? 0)}</td>
       <td>${bars(quotes)}</td>
       <td class="number">${upTo(quantileOf(quotes, 0.5))}</td>
@@ -23,15 +23,15 @@ const quoteTable = (metrics, /** @type {readonly string[]} */ ids) => {
   })
   const head = [
     'venue',
-    'state',
+    'asked for quotes',
     'wins',
     'quotes by time',
     'half within',
     '95 % within',
     'how quotes ended',
-    'errors by kind, all calls',
+    'declines and errors by kind, all calls',
     'not sent',
-    'status asks held back',
+    'status asks held back, 95 % for',
   ]
   return table('Venues', head, rows, 'No venue is asked.')
 }

@@ -130,7 +130,18 @@ describe('what is counted', () => {
   it('tells what the registry of Prometheus tells of every process', async () => {
     const series = await open().scrape()
     expect(sumOf(series, 'process_resident_memory_bytes')).toBeGreaterThan(0)
-    expect(sumOf(series, 'nodejs_eventloop_lag_p99_seconds')).not.toBeNull()
+    for (const one of ['p50', 'p99', 'max']) expect(sumOf(series, `nodejs_eventloop_lag_${one}_seconds`)).not.toBeNull()
+  })
+
+  it('tells how late the event loop was to everybody who asks', async () => {
+    const { scrape } = open()
+    const worst = async () => sumOf(await scrape(), 'nodejs_eventloop_lag_max_seconds') ?? 0
+    // A delay is between two turns: it has to have seen one.
+    await expect.poll(worst).toBeGreaterThan(0)
+    const until = performance.now() + 300
+    while (performance.now() < until);
+    await expect.poll(worst).toBeGreaterThan(0.2)
+    for (let asked = 0; asked < 3; asked += 1) expect(await worst()).toBeGreaterThan(0.2)
   })
 })
 
