@@ -111,29 +111,6 @@ describe.skipIf(hasNoChromium())('the page of the offline network', () => {
     await page.waitForSelector('[data-target=relay] .on', { state: 'detached' })
   }, 60_000)
 
-  it('switches a fault on for so many calls and as it is wished, and says what is wrong with a wish', async () => {
-    const { page } = watched
-    const target = page.locator('[data-target=across]')
-    await target.locator('summary').click()
-    await target.locator('[data-param=count]').fill('2')
-    await target.locator('[data-param=path]').fill('/api/suggested-fees')
-    await target.locator('[data-param=ms]').fill('40')
-    await target.locator('[data-fault=latency]').click()
-    await page.waitForSelector('[data-target=across] .on')
-    expect(await target.locator('.on').innerText()).toBe('latency (2 more)')
-    const told = async () => (await (await fetch(`${service.control.url}/state`)).json()) as { faults: readonly object[] }
-    expect((await told()).faults).toEqual([
-      { venue: 'across', fault: 'latency', params: { ms: 40, path: '/api/suggested-fees' }, remaining: 2 },
-    ])
-    await target.locator('[data-param=count]').fill('many')
-    await target.locator('[data-fault=hang]').click()
-    await expect.poll(() => page.locator('[role=alert]').innerText()).toMatch(/count/)
-    expect(await target.locator('[data-fault=hang]').isChecked()).toBe(false)
-    expect((await told()).faults).toHaveLength(1)
-    await page.click('#clear')
-    await page.waitForSelector('[data-target=across] .on', { state: 'detached' })
-  }, 60_000)
-
   it('shows a quote that has expired as what it is, and asks for a fresh one', async () => {
     const { page } = watched
     await askFor()
@@ -155,6 +132,58 @@ describe.skipIf(hasNoChromium())('the page of the offline network', () => {
     await page.waitForSelector(`#race option[value="${newest + 1}"]`, { state: 'attached' })
     expect(await page.getAttribute('[data-race]', 'data-race')).toBe(String(newest - 1))
     await askFor()
+  }, 60_000)
+
+  it('says beside the amount what is wrong with it, and leads there', async () => {
+    const page = await open()
+    await page.page.fill('#amount', 'abc')
+    await page.page.click('#ask')
+    await page.page.waitForSelector('#amount[aria-invalid=true]')
+    expect(await page.page.innerText('#amount-trouble')).toBe('A number above 0, such as 12.5; USDC has at most 6 decimals.')
+    expect(await page.page.evaluate('document.activeElement.id')).toBe('amount')
+    await page.page.fill('#amount', '0')
+    await page.page.waitForSelector('#amount[aria-invalid=false]')
+    await page.page.click('#ask')
+    await page.page.waitForSelector('#amount[aria-invalid=true]')
+    await page.close()
+  }, 60_000)
+
+  it('asks once, and swaps once, for a double click', async () => {
+    const page = await open()
+    let [quotes, executions] = [0, 0]
+    page.page.on('request', (request) => {
+      if (request.method() !== 'POST') return
+      if (request.url().endsWith('/api/v1/quote')) quotes += 1
+      if (request.url().endsWith('/api/v1/execute')) executions += 1
+    })
+    const clickTwice = (id: string) =>
+      page.page.evaluate(`for (let i = 0; i < 2; i += 1) document.getElementById('${id}').click()`)
+    await clickTwice('ask')
+    await page.page.waitForSelector('#swap:not([disabled])', { timeout: ANSWERED_MS })
+    await clickTwice('swap')
+    await page.page.waitForSelector('.lines li:has-text("The swap ended"), .lines li.bad', { timeout: ANSWERED_MS })
+    expect({ quotes, executions }).toEqual({ quotes: 1, executions: 1 })
+    await page.close()
+  }, 60_000)
+
+  it('switches on a fault as the reader wants it', async () => {
+    const page = await open()
+    await page.page.click('[data-target=mayan] > summary')
+    const latency = page.page.locator('[data-target=mayan] .switches > div', { has: page.page.locator('[data-fault=latency]') })
+    await latency.locator('.fields > summary').click()
+    await latency.locator('[data-field=ms]').fill('soon')
+    await latency.locator('[data-fault=latency]').click()
+    await page.page.waitForSelector('.failure:has-text("latency, ms: write a whole number.")')
+    expect(await latency.locator('[data-fault=latency]').isChecked()).toBe(false)
+    await latency.locator('[data-field=ms]').fill('25')
+    await latency.locator('[data-field=count]').fill('3')
+    await latency.locator('[data-fault=latency]').click()
+    await page.page.waitForSelector('[data-target=mayan] .on')
+    const { faults } = (await (await fetch(`${service.control.url}/state`)).json()) as StateTold
+    expect(faults).toEqual([{ venue: 'mayan', fault: 'latency', params: { ms: 25 }, remaining: 3 }])
+    await page.page.click('#clear')
+    await page.page.waitForSelector('[data-target=mayan] .on', { state: 'detached' })
+    await page.close()
   }, 60_000)
 
   it('gives coins to any address, and says why not', async () => {

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html'
 import { callNetwork } from './net.js'
-import { firstToken, ownAddress, parseAmount } from './trade.js'
+import { amountHelp, firstToken, ownAddress, parseAmount } from './trade.js'
 import { trying, ui, updateNow } from './ui.js'
 
 /** @typedef {import('./ui.js').State} State */
@@ -13,7 +13,8 @@ const give = async (state) => {
   const token = state.chains.find((chain) => chain.chainId === chainId)?.tokens.find((one) => one.address === address)
   const amount = token && parseAmount(gift.amount, token.decimals)
   const holder = gift.address.trim() || ownAddress(chainId)
-  if (!token || !amount) throw new Error('The amount is no decimal number that this token has.')
+  if (!token) throw new Error('This chain has no such coin.')
+  if (!amount || amount === '0') throw new Error(amountHelp(token.symbol, token.decimals))
   await callNetwork('POST', '/faucet', { chainId, token: address, address: holder, amount })
   ui.gift = { ...gift, chainId, token: address, given: `${gift.amount.trim()} ${token.symbol} are there.` }
 }

@@ -49,37 +49,33 @@ const kindsFor = (state, target) => {
   return state.faultKinds.filter(({ on }) => on.includes(kind) || (isNode && on.includes('node')))
 }
 
-/** What stands in the fields beside a switch, and in those for all switches of its target; left empty, it is left out. @param {Element} box */
-const wishedFor = (box) => {
-  const inputs = [
-    ...box.querySelectorAll('input[data-param]'),
-    ...(box.closest('.target')?.querySelectorAll('.for-all input') ?? []),
-  ]
-  return Object.fromEntries(
-    inputs.flatMap((input) => {
-      if (!(input instanceof HTMLInputElement) || input.value.trim() === '') return []
-      const text = input.value.trim()
-      // What is no number is sent as it is: the network says what is wrong with it.
-      return [[input.dataset['param'], input.inputMode === 'numeric' && /^[0-9]{1,15}$/.test(text) ? Number(text) : text]]
-    }),
-  )
+const COUNT = /** @type {const} */ ({
+  name: 'count',
+  type: 'number',
+  means: 'to so many calls, and then no more',
+  default: null,
+})
+
+/** @param {string} target @param {string} fault @param {string} name */
+const fieldKey = (target, fault, name) => `${target} ${fault} ${name}`
+
+/** What was written beside a switch; empty fields are left to the network. @param {State} state @param {string} target @param {string} fault */
+const writtenFor = (state, target, fault) => {
+  /** @type {[string, string | number][]} */
+  const written = []
+  const params = state.faultKinds.find(({ name }) => name === fault)?.params ?? []
+  for (const { name, type } of [...params, COUNT]) {
+    const text = ui.faultFields.get(fieldKey(target, fault, name))?.trim() ?? ''
+    if (text === '') continue
+    if (type === 'number' && !/^\d{1,9}$/.test(text)) throw new Error(`${fault}, ${name}: write a whole number.`)
+    written.push([name, type === 'number' ? Number(text) : text])
+  }
+  return Object.fromEntries(written)
 }
 
-/** What is refused stays as it was, and so does its switch. @param {HTMLInputElement} input @param {() => Promise<unknown>} work */
-const switching = (input, work) =>
-  trying(async () => {
-    try {
-      await work()
-    } catch (error) {
-      input.checked = !input.checked
-      throw error
-    }
-  })
-
-/** @param {string} target @param {string} fault @param {HTMLInputElement} input @param {State} state */
-const turn = async (target, fault, input, state) => {
-  const box = input.closest('.option')
-  if (input.checked) return callNetwork('POST', '/faults', { venue: target, fault, ...(box && wishedFor(box)) })
+/** @param {string} target @param {string} fault @param {boolean} isOn @param {State} state */
+const turn = async (target, fault, isOn, state) => {
+  if (isOn) return callNetwork('POST', '/faults', { venue: target, fault, ...writtenFor(state, target, fault) })
   const others = state.faults.filter((one) => one.venue === target && one.fault !== fault)
   await callNetwork('DELETE', `/faults?venue=${encodeURIComponent(target)}`)
   for (const { fault: other, params, remaining } of others)
@@ -91,23 +87,32 @@ const turn = async (target, fault, input, state) => {
     })
 }
 
+/** A switch that was refused shows what is so, not what was wished. @param {HTMLInputElement} input @param {() => Promise<unknown>} work */
+const switchTo = async (input, work) => {
+  const wished = input.checked
+  try {
+    await work()
+  } catch (error) {
+    input.checked = !wished
+    throw error
+  }
+}
+
 /** @param {State} state @param {string} kind */
 const ofKind = (state, kind) => state.faultTargets.filter((target) => kindOf(target) === kind)
 
 /** @param {State} state @param {string} target */
 const nameOf = (state, target) => state.chains.find(({ faultTarget }) => faultTarget === target)?.name
 
-/** @typedef {State['faultKinds'][number]['params'][number]} Param */
-
-/** @param {Param} param */
-const paramField = ({ name, type, means, default: preset }) =>
-  html`<label class="param">${name} <input data-param=${name} inputmode=${type === 'number' ? 'numeric' : 'text'} autocomplete="off" spellcheck="false" placeholder=${preset ?? ''} title=${means} aria-description=${means}></label>`
-
-/** @type {readonly Param[]} */
-const FOR_ALL = [
-  { name: 'count', type: 'number', means: 'for so many calls; empty: until it is switched off', default: null },
-  { name: 'path', type: 'text', means: 'only for calls whose path begins so, such as /v1/quote', default: null },
-]
+/** @param {string} target @param {import('../../watch/told.ts').FaultKind} kind */
+const fieldsView = (target, { name: fault, params }) =>
+  html`<details class="fields"><summary>how<span class="unseen"> ${fault} of ${target}</span></summary>${[...params, COUNT].map(
+    ({ name, type, means, default: usual }) => {
+      const key = fieldKey(target, fault, name)
+      return html`<label>${name}: ${means} <input data-field=${name} autocomplete="off" inputmode=${type === 'number' ? 'numeric' : 'text'} placeholder=${usual ?? (name === 'count' ? 'until switched off' : 'any')}
+      .value=${ui.faultFields.get(key) ?? ''} @input=${(/** @type {any} */ event) => ui.faultFields.set(key, event.target.value)}></label>`
+    },
+  )}<p class="faint">Taken when it is switched on.</p></details>`
 
 /** What is on, and for how long. @param {State['faults'][number]} fault */
 const onText = ({ fault, remaining }) => (remaining === null ? fault : `${fault} (${remaining} more)`)
@@ -119,16 +124,11 @@ const targetsView = (state, targets) =>
     const on = faults.map(({ fault }) => fault)
     const name = nameOf(state, target)
     return html`<details class="target" data-target=${target}><summary>${name ? html`${name} <span class="faint">${target}</span>` : target}${on.length > 0 ? html` <span class="on">${faults.map(onText).join(', ')}</span>` : nothing}</summary>
-      <div class="for-all">${FOR_ALL.map(paramField)} <span class="faint">optional: of what is switched on next, how many calls, and how their path begins</span></div>
-      <div class="switches">${kindsFor(state, target).map(
-        ({
-          name: fault,
-          does,
-          params,
-        }) => html`<div class="option"><label class="switch"><input type="checkbox" role="switch" data-fault=${fault} .checked=${on.includes(fault)}
-          @change=${(/** @type {any} */ event) => switching(event.target, () => turn(target, fault, event.target, state))}><span><strong>${fault}</strong> ${does}</span></label>
-          ${params.filter(({ name: param }) => param !== 'path').map(paramField)}</div>`,
-      )}</div></details>`
+      <div class="switches">${kindsFor(state, target).map((kind) => {
+        const { name: fault, does } = kind
+        return html`<div><label class="switch"><input type="checkbox" role="switch" data-fault=${fault} .checked=${on.includes(fault)}
+          @change=${(/** @type {any} */ event) => trying(() => switchTo(event.target, () => turn(target, fault, event.target.checked, state)))}><span><strong>${fault}</strong> ${does}</span></label>${fieldsView(target, kind)}</div>`
+      })}</div></details>`
   })
 
 /** @param {State} state */

@@ -25,7 +25,8 @@ drawnBy(() => {
   render(
     html`<header><h1>Offline network</h1><p class="faint">${state.service.url ? html`The service: <a href=${`${state.service.url}/docs`}>${state.service.url}</a>` : 'The service is not listening.'}
       <span class=${ui.isLive ? 'live' : 'live off'} role="status">${ui.isLive ? 'live' : 'not connected: what is shown may be old'}</span></p></header>
-    ${ui.trouble === '' ? nothing : html`<p class="failure" role="alert">${ui.trouble}</p>`}
+    <p class="faint">Simulated venues and local chains behind the real service: nothing here is real money. Ask for a quote first; then do the swap with the page’s wallet, or switch on a fault below and ask again.</p>
+    ${ui.trouble === '' ? nothing : html`<p class="failure told" role="alert">${ui.trouble}</p>`}
     <main>${tradeView(state)}${swapsView(state)}<div class="columns"><div>${clockView(state)}${faucetView(state)}${pricesView(state)}</div><div>${faultsView(state)}${chainsView(state)}</div></div></main>`,
     root,
   )

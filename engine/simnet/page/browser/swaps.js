@@ -61,7 +61,7 @@ export const swapsView = (state) => {
     ui.showsAllSwaps = !ui.showsAllSwaps
     updateNow()
   }
-  return html`<section aria-labelledby="swaps-head"><h2 id="swaps-head">Swaps</h2>
+  return html`<section aria-labelledby="swaps-head"><h2 id="swaps-head">Swaps</h2><p class="faint">Times are the network’s own, in UTC.</p>
   <ul class="swaps">${swaps.slice(0, ui.showsAllSwaps ? swaps.length : SHOWN).map((swap) => swapView(state, swap))}</ul>
   ${swaps.length <= SHOWN ? nothing : html`<button type="button" id="all-swaps" aria-expanded=${ui.showsAllSwaps} @click=${turn}>${ui.showsAllSwaps ? 'Only the newest' : `All ${swaps.length}`}</button>`}</section>`
 }

@@ -23,6 +23,10 @@ export const parseAmount = (text, decimals) => {
   return BigInt(whole + part.padEnd(decimals, '0')).toString()
 }
 
+/** What an amount must be. @param {string} symbol @param {number} decimals */
+export const amountHelp = (symbol, decimals) =>
+  `A number above 0, such as 12.5; ${symbol} has ${decimals === 0 ? 'no decimals' : `at most ${decimals} decimals`}.`
+
 /** @param {State} state @param {number} chainId */
 const chainOf = (state, chainId) => state.chains.find((chain) => chain.chainId === chainId)
 /** @param {State} state @param {number} chainId @param {string} address */
@@ -54,7 +58,7 @@ export const ownAddress = (chainId) =>
 const requestOf = (state, wish) => {
   const token = tokenOf(state, wish.inputChainId, wish.inputToken)
   const inputAmount = token && parseAmount(wish.amount, token.decimals)
-  if (!inputAmount) return null
+  if (!inputAmount || inputAmount === '0') return null
   return {
     inputChainId: wish.inputChainId,
     inputToken: wish.inputToken,
@@ -70,15 +74,16 @@ const requestOf = (state, wish) => {
 }
 
 export const askQuote = async () => {
+  if (ui.isAsking || ui.isSwapping) return
+  ui.amountTrouble = ''
   const { state, wish } = ui
   const request = state && wish && requestOf(state, wish)
   if (!state || !request) {
-    ui.asked = {
-      quote: null,
-      failure: { code: 'AMOUNT', message: 'The amount is no decimal number that this token has.' },
-      again: 0,
-    }
-    return update()
+    const token = wish && state && tokenOf(state, wish.inputChainId, wish.inputToken)
+    ui.amountTrouble = amountHelp(token?.symbol ?? 'This token', token?.decimals ?? 0)
+    ui.asked = null
+    updateNow()
+    return document.getElementById('amount')?.focus()
   }
   ui.isAsking = true
   ui.raceId = null
@@ -205,7 +210,7 @@ const follow = async (quoteToken, ref) => {
 export const swapNow = async () => {
   const { state, wallet, asked } = ui
   const quote = asked?.quote
-  if (!state || !wallet || !quote) return
+  if (!state || !wallet || !quote || ui.isSwapping || ui.isAsking) return
   ui.isSwapping = true
   ui.lines = []
   try {
@@ -228,8 +233,8 @@ export const swapNow = async () => {
 /** @param {import('./net.js').Failure} failure @param {number} again */
 const failureView = ({ code, message, details }, again) => {
   const waitSec = Math.ceil((again - Date.now()) / 1_000)
-  return html`<div class="failure" role="alert"><p><strong>${code}</strong> ${message}</p>
-    ${details?.fields ? html`<ul>${details.fields.map(({ path, reason }) => html`<li><code>${path}</code> ${reason}</li>`)}</ul>` : nothing}
+  return html`<div class="failure"><div role="alert"><p><strong>${code}</strong> ${message}</p>
+    ${details?.fields ? html`<ul>${details.fields.map(({ path, reason }) => html`<li><code>${path}</code> ${reason}</li>`)}</ul>` : nothing}</div>
     ${details?.retryAfterSec === undefined ? nothing : html`<p>${waitSec > 0 ? `Ask again in ${waitSec} s.` : 'It can be asked again now.'}</p>`}
     ${code === 'QUOTE_EXPIRED' ? html`<button type="button" @click=${askQuote}>Ask for a fresh quote</button>` : nothing}</div>`
 }
@@ -239,7 +244,7 @@ const quoteView = (state, quote) => {
   const leftSec = Math.ceil((quote.expiresAt - nowOf(state)) / 1_000)
   const { guaranteedMin, bps } = quote.slippage ?? {}
   const { decimals, symbol } = quote.output.token
-  return html`<div class="offer-card"><p class="big">${amountText(quote.output.amount, decimals)} ${symbol} <span class="faint">by ${quote.venue.name}</span></p>
+  return html`<div class="offer-card"><p class="big">${amountText(quote.output.amount, decimals)} ${symbol} <span class="faint">by ${quote.venue.name}, for ${amountText(quote.input.amount, quote.input.token.decimals)} ${quote.input.token.symbol}</span></p>
     <p class="faint">${guaranteedMin ? `At least ${amountText(guaranteedMin, decimals)} ${symbol} (${bps / 100} %). ` : ''}About ${Math.round(quote.estimatedTimeSeconds)} s.
       ${leftSec > 0 ? `Holds for ${leftSec} s more.` : 'It has expired.'}</p>
     <div class="row"><button type="button" class="primary" id="swap" ?disabled=${ui.isSwapping || ui.isAsking || !quote.executable} @click=${swapNow}>Do this swap with ${ui.chosen === '' ? 'the page’s wallet' : (ui.wallets.find(({ uuid }) => uuid === ui.chosen)?.name ?? 'the wallet')}</button>
@@ -303,13 +308,15 @@ export const tradeView = (state) => {
   return html`<section id="quote" aria-labelledby="quote-head"><h2 id="quote-head">Quote and swap</h2>
     <form class="grid" @submit=${submit}>
       ${sideView(state, 'input')}
-      <label>Amount <input id="amount" inputmode="decimal" autocomplete="off" .value=${wish.amount} @input=${(
+      <label>Amount <input id="amount" inputmode="decimal" autocomplete="off" aria-invalid=${ui.amountTrouble !== ''} aria-describedby="amount-trouble" .value=${wish.amount} @input=${(
         /** @type {any} */ event,
       ) => {
         wish.amount = event.target.value
+        ui.amountTrouble = ''
+        update()
       }}></label>
       ${sideView(state, 'output')}
-      <label>Slippage, bps <input id="slippage" inputmode="numeric" autocomplete="off" placeholder="the venue’s" .value=${wish.slippageBps} @input=${(
+      <label>Slippage, bps (100 = 1 %) <input id="slippage" inputmode="numeric" autocomplete="off" placeholder="the venue’s" .value=${wish.slippageBps} @input=${(
         /** @type {any} */ event,
       ) => {
         wish.slippageBps = event.target.value.replace(/\D/g, '')
@@ -320,6 +327,7 @@ export const tradeView = (state) => {
       ${walletView(state)}
       <button class="primary" id="ask" ?disabled=${ui.isAsking || !ui.wallet}>${ui.isAsking ? 'Racing …' : 'Get a quote'}</button>
     </form>
+    <p id="amount-trouble" class="trouble" role="alert">${ui.amountTrouble}</p>
     ${ui.asked?.failure ? failureView(ui.asked.failure, ui.asked.again) : nothing}
     ${ui.asked?.quote ? quoteView(state, ui.asked.quote) : nothing}
     <ol class="lines" aria-live="polite">${ui.lines.map(({ text, isBad }) => html`<li class=${isBad ? 'bad' : ''}>${text}</li>`)}</ol>

@@ -30,12 +30,16 @@ export const ui = {
   raceId: null,
   showsAllSwaps: false,
   isAsking: false,
+  /** What is wrong with the amount that was asked for. */
+  amountTrouble: '',
   /** @type {{ quote: any, failure: import('./net.js').Failure | null, again: number } | null} */
   asked: null,
   isSwapping: false,
   /** @type {Line[]} */
   lines: [],
   letTimeRun: true,
+  /** What a fault takes when it is switched on, as it was written: by target, fault and name. @type {Map<string, string>} */
+  faultFields: new Map(),
   /** What the last control call was refused for. */
   trouble: '',
 }
