@@ -249,6 +249,21 @@ describe.skipIf(hasNoChromium())("the operator's page", () => {
     for (const alert of Object.values(wrong)) expect([alert, runbook.includes(`id="${alert}"`)]).toEqual([alert, true])
   })
 
+  it('reads anew, once, when it is looked at again after it was hidden', async () => {
+    const { page } = await open()
+    await page.waitForSelector('.plots canvas')
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/metrics')) asked += 1
+    })
+    const readings = () => page.evaluate<readonly unknown[]>(READ_HISTORY)
+    const { length } = await readings()
+    const shown = "document.dispatchEvent(new Event('visibilitychange'))"
+    await page.evaluate(`${shown}; ${shown}; ${shown}`)
+    await expect.poll(async () => (await readings()).length, { timeout: 3_000 }).toBe(length + 1)
+    expect(asked).toBe(1)
+  })
+
   it('says of a venue that fails at other calls than quotes no more than is known', async () => {
     const { page } = await open({
       metrics: (text) =>

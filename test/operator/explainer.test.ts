@@ -55,6 +55,17 @@ describe('the explainer', () => {
     expect(lines.includes('- swaps beyond the newest 50 of them')).toBe(isCut)
   })
 
+  it('has nothing that moves, hides or turns text round in what strangers wrote', async () => {
+    store = createMemoryStore(createTestClock())
+    const odd = '</pre><script>\u001b[2J\u202eevil\u0000\u2028\r\n'
+    await store.swaps.add(await aNewSwap({ ref: odd, requestId: odd, executedBy: null, partnerId: null }))
+    const explainer = createExplainer()
+    explainer.over(store)
+    const lines = (await explainer.explain('q1')) ?? []
+    expect(lines).toContain(`ref          </pre><script>\\u{1b}[2J\\u{202e}evil\\u{0}\\u{2028}\\u{d}\\u{a}`)
+    expect(String(lines)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
+  })
+
   it('asks nothing of records that are not open yet', async () => {
     expect(await createExplainer().explain('q1')).toBe('starting')
   })
