@@ -122,6 +122,7 @@ describe('the port of the operator', () => {
     ['127.0.0.1', 403],
     ['::1', 403],
     ['localhost', 403],
+    ['LocalHost', 403],
   ])('tells scrapers that come by a name what they ask where it listens at %s and has a page: %i', async (host, status) => {
     const port = await listening({ operator: { host, explain: async () => null } })
     for (const path of ['/metrics', '/ready']) {
