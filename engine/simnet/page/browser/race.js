@@ -155,7 +155,7 @@ export const racesView = (state) => {
     ui.raceId = id === state.races[0]?.id ? null : id
     updateNow()
   }
-  return html`<label class="races">Race <select id="race" @change=${choose}>${state.races.map(
+  return html`<label class="races">Race (times in UTC) <select id="race" @change=${choose}>${state.races.map(
     (one) => html`<option value=${one.id} .selected=${one.id === race.id}>${titleOf(state, one)}</option>`,
   )}</select></label>${raceView(race)}`
 }
