@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectRoot } from '../scripts/contract/document.ts'
 
@@ -16,12 +15,12 @@ const anchorsOf = (page: string): readonly string[] =>
       .replaceAll(' ', '-'),
   )
 
-const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  cwd: projectRoot,
-  encoding: 'utf8',
-})
+const IGNORED = readFileSync(join(projectRoot, '.gitignore'), 'utf8')
   .split('\n')
-  .filter((page) => page !== '' && existsSync(join(projectRoot, page)))
+  .map((line) => line.replace('/', ''))
+
+/** Read from the folder, which need not be a git checkout. */
+const pages = globSync('**/*.md', { cwd: projectRoot, exclude: (path) => IGNORED.includes(basename(path)) })
 
 it('every link leads somewhere', () => {
   const links = pages.flatMap((page) =>

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { createTierReport } from './support/tierReport.ts'
 
 /**
  * Suites keep nothing in modules, so that their files share a worker: it loads the product once, and runs it warm. These
@@ -6,21 +7,42 @@ import { defineConfig } from 'vitest/config'
  */
 const ALONE = ['test/engine/store/tokenKeyRace.test.ts', 'test/venues/brokenAnswers.test.ts']
 
-/**
- * Told the same whatever keeps the records, and by SQL of their own: these run once more, over PostgreSQL. Any other does
- * with SWAP_TEST_DATABASE=postgresql.
- */
+/** The part of `npm run test:system`: suites that start a Debian program, PostgreSQL or several processes, or take over 10 s. */
+const SYSTEM = [
+  'test/{browser,clients}/**/*.test.ts',
+  'test/operator/{explain,keys,money,payments,swaps,terminal,tokenKeys,tool}.test.ts',
+  'test/e2e/{approvals,brokenLog,cluster,demo,integrateOffline,kills,logSecrets,nginx,outages,postgres,priceOutliers}.test.ts',
+  'test/e2e/{process,productionInstall,readiness,replicas,stop,untold}.test.ts',
+  'test/e2e/own/payments/*.test.ts',
+  'test/api/instances.test.ts',
+  'test/engine/chains/chainReads.api.test.ts',
+  'test/engine/settlement/lanes.test.ts',
+  'test/engine/shared/*.test.ts',
+  'test/engine/store/{backup,move,postgres}.test.ts',
+  'test/engine/x402/kills.test.ts',
+  'test/venues/lineTrouble.test.ts',
+  'test/regularExpressions.test.ts',
+]
+
+/** Suites of what has SQL of its own run over SQLite, and once more over PostgreSQL. Any other does with SWAP_TEST_DATABASE=postgresql. */
 const OVER_BOTH = [
-  'test/api/{execute,status,submitSignature,submitTransaction}.test.ts',
+  'test/api/{execute,status,submitSignature,submitTransaction,operatorPage}.test.ts',
   'test/api/{keys,keyEvents}.test.ts',
   'test/contract/dredd.test.ts',
+  'test/engine/execution/{handingOut,lifecycle}.test.ts',
   'test/engine/keys/keyStore.test.ts',
   'test/engine/ledger/{fees,payouts}.test.ts',
+  'test/engine/retention/retention.test.ts',
   'test/engine/settlement/settlement.test.ts',
+  'test/engine/store/{balances,identity,lists,partnerEvents,payments,port,searches,versions}.test.ts',
   'test/engine/webhooks/webhookSender.test.ts',
+  'test/engine/x402/exactlyOnce.test.ts',
   'test/e2e/restart.test.ts',
   'test/operator/{doctor,explain,money}.test.ts',
 ]
+
+/** Each venue's first journey is part of `npm test`, its other journeys are part of `npm run test:system`. */
+const JOURNEYS = 'test/e2e/journeys/*.test.ts'
 
 export default defineConfig({
   test: {
@@ -28,14 +50,25 @@ export default defineConfig({
     environment: 'node',
     // Two cores: more workers than that only make the chain processes wait for each other.
     maxWorkers: 2,
+    reporters: ['default', createTierReport((line) => process.stdout.write(`${line}\n`))],
     globalSetup: ['test/support/postgres/globalSetup.ts'],
     // What a machine three times slower needs, too: none of them is what a test is about.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     projects: [
-      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'quick',
+          include: ['test/**/*.test.ts'],
+          exclude: [...ALONE, ...SYSTEM],
+          isolate: false,
+          env: { SWAP_TEST_TIER: 'quick' },
+        },
+      },
       { extends: true, test: { name: 'alone', include: ALONE } },
+      { extends: true, test: { name: 'system', include: [...SYSTEM, JOURNEYS], isolate: false } },
       {
         extends: true,
         test: { name: 'postgresql', include: OVER_BOTH, isolate: false, env: { SWAP_TEST_DATABASE: 'postgresql' } },

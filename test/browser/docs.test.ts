@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GUIDES, pathOf } from '../../handlers/docs/guides.ts'
-import { hasNoChromium, launchChromium } from '../clients/chromium.ts'
+import { launchChromium } from '../clients/chromium.ts'
 import { type EdgeServer, startEdge } from '../support/edgeServer.ts'
+import { lacks } from '../support/needs.ts'
 import { operationHashes } from '../support/operationHashes.ts'
 import { fencesOf } from '../support/pages.ts'
 import { keepScreenshot, seriousFindings, type WatchedPage, watchPage } from './kit.ts'
@@ -34,7 +35,7 @@ const watchReference = async (options: Partial<Parameters<typeof watchPage>[1]> 
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0)
 
-describe.skipIf(hasNoChromium())('the documentation', () => {
+describe.skipIf(lacks('chromium'))('the documentation', () => {
   beforeAll(async () => {
     edge = await startEdge()
     url = `http://127.0.0.1:${edge.port}`

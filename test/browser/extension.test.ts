@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { createWalletClient, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasNoChromium, launchChromium } from '../clients/chromium.ts'
+import { launchChromium } from '../clients/chromium.ts'
+import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { type WatchedPage, watchPage } from './kit.ts'
 
@@ -105,7 +106,7 @@ const swap = async (page: Page): Promise<string> => {
   return page.innerText('.lines li:last-child')
 }
 
-describe.skipIf(hasNoChromium())('a wallet extension on the page of the offline network', () => {
+describe.skipIf(lacks('chromium'))('a wallet extension on the page of the offline network', () => {
   beforeAll(async () => {
     service = await startService(only('across', 'cow'))
     browser = await launchChromium()

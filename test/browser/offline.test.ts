@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BalancesTold, StateTold } from '../../engine/simnet/watch/told.ts'
-import { hasNoChromium, launchChromium } from '../clients/chromium.ts'
+import { launchChromium } from '../clients/chromium.ts'
+import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
 import { keepScreenshot, seriousFindings, type WatchedPage, watchPage } from './kit.ts'
@@ -53,7 +54,7 @@ const swap = async (): Promise<string> => {
   return page.innerText('.lines li:last-child')
 }
 
-describe.skipIf(hasNoChromium())('the page of the offline network', () => {
+describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
   beforeAll(async () => {
     service = await startService({
       ...only('across', 'cow', 'near-intents', 'relay', 'debridge', 'mayan'),

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasNoChromium, launchChromium } from '../clients/chromium.ts'
+import { launchChromium } from '../clients/chromium.ts'
+import { lacks } from '../support/needs.ts'
 import { seriesOf, sumOf } from '../support/prometheus.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
@@ -46,7 +47,7 @@ const open = async ({ metrics, first, ...options }: Wish = {}): Promise<WatchedP
   return watched
 }
 
-describe.skipIf(hasNoChromium())("the operator's page", () => {
+describe.skipIf(lacks('chromium'))("the operator's page", () => {
   beforeAll(async () => {
     service = await startService({ ...only('across', 'near-intents', 'relay'), METRICS_PORT: '0', OPERATOR_PAGE: 'true' })
     url = service.monitorUrl ?? expect.fail('no monitor')

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMonitorServer } from '../../handlers/monitor/monitorServer.ts'
-import { hasNoChromium, launchChromium } from '../clients/chromium.ts'
+import { launchChromium } from '../clients/chromium.ts'
+import { lacks } from '../support/needs.ts'
 
 /** Every figure of the operator's page stands where its metric belongs: each metric here has a value that no other has. */
 
@@ -170,7 +171,7 @@ let browser: Browser
 let page: Page
 let close: () => void
 
-describe.skipIf(hasNoChromium())("the figures of the operator's page", () => {
+describe.skipIf(lacks('chromium'))("the figures of the operator's page", () => {
   beforeAll(async () => {
     const server = createMonitorServer({
       isReady: () => ({ ready: true, reasons: [] }),

@@ -2,7 +2,8 @@ import http, { type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasNoChromium, launchChromium } from '../clients/chromium.ts'
+import { launchChromium } from '../clients/chromium.ts'
+import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
@@ -71,7 +72,7 @@ const framesOf = async (page: Page, port: string): Promise<readonly string[]> =>
   return Promise.all(inner.map((frame) => frame.innerText('body', { timeout: 5_000 }).catch(() => '')))
 }
 
-describe.skipIf(hasNoChromium())("the operator's port and pages of somebody else", () => {
+describe.skipIf(lacks('chromium'))("the operator's port and pages of somebody else", () => {
   beforeAll(async () => {
     service = await startService({ ...only('near-intents'), METRICS_PORT: '0', OPERATOR_PAGE: 'true' })
     const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })

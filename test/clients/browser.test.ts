@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
-import { hasNoChromium, launchChromium } from './chromium.ts'
+import { launchChromium } from './chromium.ts'
 
 /** What a page of another origin may read of our answers, told by a real browser. */
 
@@ -42,7 +43,7 @@ const fetchInPage = async ({ url, asked }: { readonly url: string; readonly aske
 
 const LIMIT = 12
 
-describe.skipIf(hasNoChromium())('a page of another origin', () => {
+describe.skipIf(lacks('chromium'))('a page of another origin', () => {
   let service: TestService
   let pages: Awaited<ReturnType<typeof startPages>>
   let browser: Browser

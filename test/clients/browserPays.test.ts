@@ -7,10 +7,11 @@ import { createViteServer } from 'vitest/node'
 import { balanceOf } from '../../scripts/client/evm.ts'
 import { USDC } from '../../scripts/client/tokens.ts'
 import { projectRoot } from '../../scripts/contract/document.ts'
+import { lacks } from '../support/needs.ts'
 import { BASE, CALL_PRICE } from '../support/payingClient.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
-import { hasNoChromium, launchChromium } from './chromium.ts'
+import { launchChromium } from './chromium.ts'
 
 /** The official client as a page of another origin has it: bundled for a browser, which asks before it lets the page pay. */
 
@@ -67,7 +68,7 @@ const startPages = async (folder: string) => {
   return { origin: `http://127.0.0.1:${address.port}`, close: () => server.close() }
 }
 
-describe.skipIf(hasNoChromium())('a page of another origin that pays', () => {
+describe.skipIf(lacks('chromium'))('a page of another origin that pays', () => {
   let service: TestService
   let folder: string
   let pages: Awaited<ReturnType<typeof startPages>>

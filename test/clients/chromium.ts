@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import { leaveOut } from './leaveOut.ts'
-
-const CHROMIUM = '/usr/bin/chromium'
+import { CHROMIUM } from '../support/needs.ts'
 
 const FLAGS = [
   '--no-sandbox',
@@ -14,8 +11,6 @@ const FLAGS = [
   '--disable-sync',
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ]
-
-export const hasNoChromium = (): boolean => leaveOut('the browser', 'chromium', existsSync(CHROMIUM))
 
 /** A profile of its own comes with every launch. Nothing but this machine is reached. */
 export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: FLAGS })

@@ -5,33 +5,22 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleDocument, projectRoot } from '../../scripts/contract/document.ts'
+import { lacks, type NeedName } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { allBut, DEPOSIT_SWAP } from '../support/swaps.ts'
-import { findProgram } from './findProgram.ts'
 import { buildClient, CLIENTS_PAGE, type GuideClient, removeClients, runClient, setUpClients } from './guideClients.ts'
-import { leaveOut } from './leaveOut.ts'
 
 /** The page about generated clients, followed to the letter. */
 
-/** What a section of the page needs of Debian. */
-const NEEDS: { readonly [name: string]: readonly [debianPackage: string, isThere: () => boolean] } = {
-  Python: [
-    'python3-httpx and mypy',
-    () =>
-      findProgram(['/usr/bin/python3'], '-c', 'import httpx') !== null &&
-      findProgram(['mypy', '/usr/bin/mypy'], '--version') !== null,
-  ],
-  Go: ['golang-go', () => findProgram(['go'], 'version') !== null],
-  Java: ['default-jdk-headless', () => findProgram(['javac'], '-version') !== null],
-  PHP: ['php-cli and php-curl', () => findProgram(['php'], '-r', 'exit(function_exists("curl_init") ? 0 : 1);') !== null],
-}
+/** What a section of the page needs beside Node and bash. */
+const SECTION_NEEDS: { readonly [name: string]: NeedName } = { Python: 'python3', Go: 'go', Java: 'javac', PHP: 'php' }
 
 const page = await readFile(join(projectRoot, CLIENTS_PAGE), 'utf8')
 const NAMES = [...page.matchAll(/^## (TypeScript, .+|Python|Go|Java|PHP)$/gm)].map(([, name = '']) => name)
 const PAID = 'TypeScript, paid calls'
 const here = NAMES.filter((name) => {
-  const [debianPackage, isThere] = NEEDS[name] ?? ['', () => true]
-  return !leaveOut(`the generated client of ${name}`, debianPackage, isThere())
+  const need = SECTION_NEEDS[name]
+  return need === undefined || !lacks(need)
 })
 
 const all = <T>(clients: readonly GuideClient[], work: (client: GuideClient) => Promise<T>): Promise<[string, T][]> =>
@@ -286,7 +275,7 @@ describe('each client of the page', () => {
     }
   })
 
-  it.runIf(here.includes('Java'))('asks with a chain id in the query, which Java has as a double', async () => {
+  it.skipIf(lacks('javac'))('asks with a chain id in the query, which Java has as a double', async () => {
     const { folder } = clients.find(({ name }) => name === 'Java') ?? expect.fail('no Java')
     await writeFile(join(folder, 'Tokens.java'), TOKENS_JAVA)
     const asked = {
@@ -299,7 +288,7 @@ describe('each client of the page', () => {
     expect(printed).toEqual(['USDC 6', expect.stringMatching(/^8453\.0 [1-9]\d* tokens$/)])
   })
 
-  it.runIf(here.includes(PAID))('pays for a call, where its language has a client of the protocol', async () => {
+  it('pays for a call, where its language has a client of the protocol', async () => {
     for (const client of paying)
       expect(await runClient(client, placesOf(service))).toEqual([expect.stringMatching(/^paid 0x[0-9a-f]{64} for 2\d+ of \w+/)])
   })

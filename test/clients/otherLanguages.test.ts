@@ -1,16 +1,14 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { EXAMPLE_TIMES, type ExampleServer, startExampleServer } from './exampleServer.ts'
-import { findProgram } from './findProgram.ts'
 import { closeWorkshop, generateWithRedocly, knownContracts, openWorkshop, runProgram } from './generatedClients.ts'
-import { leaveOut } from './leaveOut.ts'
 import { GO_PROGRAM, PYTHON_PROGRAM } from './programs.ts'
 
-const GO = findProgram(['go', '/usr/lib/go/bin/go'], 'version')
-const PYTHON = findProgram(['python3', '/usr/bin/python3'], '-c', 'import httpx')
+const PYTHON = '/usr/bin/python3'
 
 const contracts = await knownContracts()
 
@@ -42,10 +40,7 @@ const expectSwaps = (findings: unknown): void => {
 const SWAPS = JSON.stringify([TRANSACTION_SWAP, SIGNATURE_SWAP, DEPOSIT_SWAP])
 const ONE = JSON.stringify([TRANSACTION_SWAP])
 
-const leavesOutGo = leaveOut('the Go client', 'golang-go', GO !== null)
-const leavesOutPython = leaveOut('the Python client', 'python3-httpx', PYTHON !== null)
-
-describe.skipIf(leavesOutGo).each(contracts)('a Go client generated from $label', (contract) => {
+describe.skipIf(lacks('go')).each(contracts)('a Go client generated from $label', (contract) => {
   let folder: string
   let program: string
 
@@ -59,7 +54,7 @@ describe.skipIf(leavesOutGo).each(contracts)('a Go client generated from $label'
     await writeFile(join(folder, 'main.go'), GO_PROGRAM)
     program = join(folder, 'swap')
     // Both packages are our own or of the standard library: nothing is fetched.
-    await runProgram(folder, GO as string, 'build', '-o', program, '.')
+    await runProgram(folder, 'go', 'build', '-o', program, '.')
   }, 120_000)
 
   afterAll(() => closeWorkshop(folder))
@@ -73,11 +68,11 @@ describe.skipIf(leavesOutGo).each(contracts)('a Go client generated from $label'
   })
 })
 
-describe.skipIf(leavesOutPython).each(contracts)('a Python client generated from $label', (contract) => {
+describe.skipIf(lacks('python3')).each(contracts)('a Python client generated from $label', (contract) => {
   let folder: string
 
   const run = async (...args: readonly string[]): Promise<unknown> =>
-    JSON.parse(await runProgram(folder, PYTHON as string, 'swap.py', ...args))
+    JSON.parse(await runProgram(folder, PYTHON, 'swap.py', ...args))
 
   beforeAll(async () => {
     folder = await openWorkshop(contract)

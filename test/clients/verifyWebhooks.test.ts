@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../scripts/contract/document.ts'
 import { anEvent, hookStage } from '../support/hookStage.ts'
 import { startHookTarget } from '../support/hookTarget.ts'
-import { findProgram } from './findProgram.ts'
-import { leaveOut } from './leaveOut.ts'
+import { lacks, type NeedName } from '../support/needs.ts'
 
 /** What the page shows is run as it stands there, over bytes that the service sent. */
 const PAGE = readFileSync(join(projectRoot, 'engine/webhooks/README.md'), 'utf8')
@@ -19,15 +18,19 @@ const shown = (language: string): string => {
   return blocks[0] as string
 }
 
-const GO = findProgram(['go', '/usr/lib/go/bin/go'], 'version')
-const PYTHON = findProgram(['python3', '/usr/bin/python3'], '--version')
+const PYTHON = '/usr/bin/python3'
+
+type Program = {
+  readonly needs: readonly NeedName[]
+  readonly files: { readonly [name: string]: string }
+  run(folder: string, cases: string): Buffer
+}
 
 type Case = { readonly body: string; readonly header: string; readonly secret: string }
 
-const PROGRAMS = {
+const PROGRAMS: { readonly [language: string]: Program } = {
   TypeScript: {
-    isThere: true,
-    debian: 'nodejs',
+    needs: [],
     files: {
       'verify.ts': shown('ts'),
       'main.mts': `import { isGenuine } from './verify.ts'
@@ -38,19 +41,17 @@ console.log(JSON.stringify(cases.map(({ body, header, secret }) => isGenuine(Buf
     run: (folder: string, cases: string) => execFileSync(process.execPath, ['main.mts', cases], { cwd: folder }),
   },
   Python: {
-    isThere: PYTHON !== null,
-    debian: 'python3',
+    needs: ['python3'],
     files: {
       'verify.py': shown('python'),
       'main.py': `import base64, json, sys
 from verify import is_genuine
 print(json.dumps([is_genuine(base64.b64decode(c["body"]), c["header"] or None, c["secret"]) for c in json.loads(sys.argv[1])]))`,
     },
-    run: (folder: string, cases: string) => execFileSync(PYTHON as string, ['main.py', cases], { cwd: folder }),
+    run: (folder: string, cases: string) => execFileSync(PYTHON, ['main.py', cases], { cwd: folder }),
   },
   Go: {
-    isThere: GO !== null,
-    debian: 'golang-go',
+    needs: ['go'],
     files: {
       'verify.go': shown('go'),
       'go.mod': 'module verify\n\ngo 1.19\n',
@@ -78,7 +79,7 @@ func main() {
 `,
     },
     run: (folder: string, cases: string) =>
-      execFileSync(GO as string, ['run', '.', cases], {
+      execFileSync('go', ['run', '.', cases], {
         cwd: folder,
         env: { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off' },
       }),
@@ -107,8 +108,8 @@ afterAll(() => {
 
 const hmac = (body: Buffer, secret: string): string => createHmac('sha256', secret).update(body).digest('hex')
 
-describe.each(Object.entries(PROGRAMS))('what the page on webhooks shows in %s', (name, { isThere, debian, files, run }) => {
-  test.skipIf(leaveOut(`verifying webhooks in ${name}`, debian, isThere))(
+describe.each(Object.entries(PROGRAMS))('what the page on webhooks shows in %s', (_name, { needs, files, run }) => {
+  test.skipIf(lacks(...needs))(
     'takes the bytes that the service sent, and no others',
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'verify-'))

@@ -73,7 +73,7 @@ const nameOf = ({ located, status }: Spoilable): string => `${located.operation.
 
 const landed = (await knownContracts()).filter(({ isLanded }) => isLanded)
 
-describe.skipIf(isOverPostgres()).each(landed)('every documented answer is as promised by $label', (known) => {
+describe.each(isOverPostgres() ? [] : landed)('every documented answer is as promised by $label', (known) => {
   let judgeThen: Judge
   /** The answers to what could be asked by it. */
   let answersThen: Spoilable[]
@@ -108,71 +108,73 @@ describe.skipIf(isOverPostgres()).each(landed)('every documented answer is as pr
 })
 
 // What is proved of the run itself needs no second database.
-describe.skipIf(isOverPostgres())('a broken server turns the run red where', () => {
-  test.each(Object.entries(CORRUPTIONS))('%s', async (_name, corruption) => {
-    const broken = await startBrokenServer(recorder.answers, corruption)
-    try {
-      const red = redOf(await replayContract({ endpoint: broken.url, stage, judge, scenarioOf }))
-      expect(broken.spoiled).toHaveLength(names.length)
-      expect(broken.spoiled).toContain(true)
-      expect(red).toEqual(names.filter((_transaction, i) => broken.spoiled[i]))
-    } finally {
-      await broken.close()
+if (!isOverPostgres())
+  describe('a broken server turns the run red where', () => {
+    test.each(Object.entries(CORRUPTIONS))('%s', async (_name, corruption) => {
+      const broken = await startBrokenServer(recorder.answers, corruption)
+      try {
+        const red = redOf(await replayContract({ endpoint: broken.url, stage, judge, scenarioOf }))
+        expect(broken.spoiled).toHaveLength(names.length)
+        expect(broken.spoiled).toContain(true)
+        expect(red).toEqual(names.filter((_transaction, i) => broken.spoiled[i]))
+      } finally {
+        await broken.close()
+      }
+    })
+
+    test('nobody listens', async () => {
+      const gone = await startBrokenServer([], () => true)
+      await gone.close()
+      expect(redOf(await replayContract({ endpoint: gone.url, stage, judge, scenarioOf }))).toEqual(names)
+    })
+
+    test('nothing: the recorded answers alone stay green', async () => {
+      expect(redOf(await replayHonest(recorder.answers))).toEqual([])
+    })
+  })
+
+if (!isOverPostgres())
+  describe('a run that proves nothing is no pass:', () => {
+    const withHooks = async (source: string, run: (hookFile: string) => Promise<void>): Promise<void> => {
+      const directory = await mkdtemp(join(tmpdir(), 'dredd-hooks-'))
+      try {
+        const hookFile = join(directory, 'hooks.cjs')
+        await writeFile(hookFile, source)
+        await run(hookFile)
+      } finally {
+        await rm(directory, { recursive: true, force: true })
+      }
     }
+    const REGISTER = "const hooks = require('hooks')\nhooks.configuration.custom.register(hooks)\n"
+
+    test('a hook file that fails to load', () =>
+      withHooks("throw new Error('typo')", async (hookFile) => {
+        const run = replayHonest(recorder.answers, hookFile)
+        await expect(run).rejects.toThrow(ReplayError)
+        await expect(run).rejects.toThrow('not loaded')
+      }))
+
+    test('a hook without parameters, at which Dredd stops in silence', () =>
+      withHooks(`${REGISTER}hooks.beforeEach(() => {})`, async (hookFile) => {
+        const run = replayContract({ endpoint: stage.service.url, stage, judge, hookFile, deadlineMs: 1_000 })
+        await expect(run).rejects.toThrow('did not finish')
+      }))
+
+    test('a skipped transaction', () =>
+      withHooks(
+        `${REGISTER}hooks.beforeEach((transaction) => { transaction.skip = transaction.name.includes('413') })`,
+        async (hookFile) => {
+          const isSkipped = (name = '') => name.includes('413')
+          const asked = recorder.answers.filter((_answer, i) => !isSkipped(names[i]))
+          expect(asked.length).toBeLessThan(names.length)
+          expect(redOf(await replayHonest(asked, hookFile))).toEqual(names.filter((name) => isSkipped(name)))
+        },
+      ))
+
+    test('a documented answer that nobody knows how to provoke', async () => {
+      const scenarioOf = () => {
+        throw new ReplayError('no scenario')
+      }
+      expect(redOf(await replayContract({ endpoint: stage.service.url, stage, judge, scenarioOf }))).toEqual(names)
+    })
   })
-
-  test('nobody listens', async () => {
-    const gone = await startBrokenServer([], () => true)
-    await gone.close()
-    expect(redOf(await replayContract({ endpoint: gone.url, stage, judge, scenarioOf }))).toEqual(names)
-  })
-
-  test('nothing: the recorded answers alone stay green', async () => {
-    expect(redOf(await replayHonest(recorder.answers))).toEqual([])
-  })
-})
-
-describe.skipIf(isOverPostgres())('a run that proves nothing is no pass:', () => {
-  const withHooks = async (source: string, run: (hookFile: string) => Promise<void>): Promise<void> => {
-    const directory = await mkdtemp(join(tmpdir(), 'dredd-hooks-'))
-    try {
-      const hookFile = join(directory, 'hooks.cjs')
-      await writeFile(hookFile, source)
-      await run(hookFile)
-    } finally {
-      await rm(directory, { recursive: true, force: true })
-    }
-  }
-  const REGISTER = "const hooks = require('hooks')\nhooks.configuration.custom.register(hooks)\n"
-
-  test('a hook file that fails to load', () =>
-    withHooks("throw new Error('typo')", async (hookFile) => {
-      const run = replayHonest(recorder.answers, hookFile)
-      await expect(run).rejects.toThrow(ReplayError)
-      await expect(run).rejects.toThrow('not loaded')
-    }))
-
-  test('a hook without parameters, at which Dredd stops in silence', () =>
-    withHooks(`${REGISTER}hooks.beforeEach(() => {})`, async (hookFile) => {
-      const run = replayContract({ endpoint: stage.service.url, stage, judge, hookFile, deadlineMs: 1_000 })
-      await expect(run).rejects.toThrow('did not finish')
-    }))
-
-  test('a skipped transaction', () =>
-    withHooks(
-      `${REGISTER}hooks.beforeEach((transaction) => { transaction.skip = transaction.name.includes('413') })`,
-      async (hookFile) => {
-        const isSkipped = (name = '') => name.includes('413')
-        const asked = recorder.answers.filter((_answer, i) => !isSkipped(names[i]))
-        expect(asked.length).toBeLessThan(names.length)
-        expect(redOf(await replayHonest(asked, hookFile))).toEqual(names.filter((name) => isSkipped(name)))
-      },
-    ))
-
-  test('a documented answer that nobody knows how to provoke', async () => {
-    const scenarioOf = () => {
-      throw new ReplayError('no scenario')
-    }
-    expect(redOf(await replayContract({ endpoint: stage.service.url, stage, judge, scenarioOf }))).toEqual(names)
-  })
-})

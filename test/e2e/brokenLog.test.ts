@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectService } from '../../scripts/client/service.ts'
+import { lacks } from '../support/needs.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
 import { descendantsOf, ready, type ServiceProcess, spawnService, stillRunning } from './serviceProcess.ts'
 
@@ -35,6 +36,7 @@ const endLater = (pids: readonly number[]): void => {
 const settings = (): { readonly [name: string]: string } => ({
   PORT: '0',
   SIMNET_CONTROL_PORT: '0',
+  METRICS_PORT: 'off',
   DATA_DIR: dataDir,
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: '100000',
 })
@@ -81,7 +83,7 @@ const expectUndisturbed = async (service: ServiceProcess): Promise<void> => {
   await expect.poll(() => stillRunning(children), { timeout: STOP_MS }).toEqual([])
 }
 
-describe.skipIf(process.platform !== 'linux')('a log that cannot be written', () => {
+describe.skipIf(lacks('linux', 'ps', 'mkfifo'))('a log that cannot be written', () => {
   it('because its disk is full neither stops the service nor keeps it from stopping', async () => {
     await expectUndisturbed(track(spawnService(settings(), [], openFor('/dev/full', constants.O_WRONLY))))
   })
@@ -127,7 +129,7 @@ const PARENT = `
   npm.stderr.pipe(process.stderr)
   process.stdout.write(npm.pid + '\\n')`
 
-describe.skipIf(process.platform === 'win32')('npm, whose parent is killed right after the first quote,', () => {
+describe.skipIf(lacks('ps'))('npm, whose parent is killed right after the first quote,', () => {
   const startBelowParent = async () => {
     const root = fileURLToPath(new URL('../..', import.meta.url))
     const { PATH, HOME } = process.env

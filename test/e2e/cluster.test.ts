@@ -13,6 +13,7 @@ import { connectService } from '../../scripts/client/service.ts'
 import { executeAs } from '../../scripts/client/swap.ts'
 import { freePort } from '../../scripts/kills/freePort.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
+import { lacks } from '../support/needs.ts'
 import { createDatabase, dropDatabase } from '../support/postgres/database.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 import { descendantsOf, ready, type ServiceProcess, spawnCluster, stillRunning } from './serviceProcess.ts'
@@ -125,7 +126,7 @@ const showsOnItsPage = async (
   ])
 }
 
-describe('a cluster', () => {
+describe.skipIf(lacks('ps'))('a cluster', () => {
   it('serves one port from all its processes, which know together who has asked how often, follow one time, are replaced when they die, and end together', {
     timeout: 120_000,
   }, async () => {

@@ -8,8 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { projectRoot } from '../../scripts/contract/document.ts'
 import { freePort } from '../../scripts/kills/freePort.ts'
-import { findProgram } from '../clients/findProgram.ts'
-import { leaveOut } from '../clients/leaveOut.ts'
+import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 
 /** The service behind nginx, by the file that operators are given. */
@@ -61,16 +60,13 @@ ${site} }`
 
 type Answer = { readonly status: number; readonly body: string; readonly headers: { readonly [name: string]: unknown } }
 
-/** Debian has it where only root looks. */
-const NGINX = findProgram(['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx'], '-v')
-
 let service: TestService
 let folder: string
 let nginx: ChildProcess
 let port: number
 let said = ''
 
-describe.skipIf(leaveOut('the trial behind nginx', 'nginx', NGINX !== null))('behind nginx', { timeout: 60_000 }, () => {
+describe.skipIf(lacks('nginx'))('behind nginx', { timeout: 60_000 }, () => {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, rejectUnauthorized: false })
 
   const ask = (path: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Answer> =>
@@ -93,7 +89,7 @@ describe.skipIf(leaveOut('the trial behind nginx', 'nginx', NGINX !== null))('be
     folder = mkdtempSync(join(tmpdir(), 'nginx-'))
     port = await freePort()
     writeFileSync(join(folder, 'nginx.conf'), configFor(folder, port, new URL(service.url).port))
-    nginx = spawn(NGINX ?? 'nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'pipe'] })
+    nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'pipe'] })
     nginx.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said += text
     })

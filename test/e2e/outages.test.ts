@@ -8,6 +8,7 @@ import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
 import { type PostgresServer, startPostgres } from '../../scripts/kills/postgresServer.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
+import { lacks } from '../support/needs.ts'
 import { ask as askDatabase } from '../support/postgres/database.ts'
 import { type StallingProxy, startStallingProxy } from '../support/stallingProxy.ts'
 import { openStoreFile, type StoreFile } from '../support/storeFile.ts'
@@ -304,7 +305,7 @@ afterAll(async () => {
 const rows = readMatrix()
 const scrapes = new Map<string, Scrapes>()
 
-describe.concurrent('an outage', () => {
+describe.skipIf(lacks('prlimit')).concurrent('an outage', () => {
   it('is on the page if it is tried here, and tried here if it is on the page', () => {
     expect(rows.map(({ outage }) => outage).toSorted()).toEqual(Object.keys(OUTAGES).toSorted())
   })
@@ -331,7 +332,7 @@ describe.concurrent('an outage', () => {
     })
 })
 
-describe('an outage that lasts', () => {
+describe.skipIf(lacks('promtool', 'prlimit'))('an outage that lasts', () => {
   it('has the alert of the page fire, by the rules as Prometheus reads them', () => {
     expect(firing(rows.map(({ outage, alert }) => ({ outage, alert, scrapes: scrapes.get(outage) })))).toEqual(
       rows.map(({ outage, alert }) => `${alert}: ${outage}`),

@@ -11,6 +11,7 @@ import { connectService } from '../../scripts/client/service.ts'
 import { executeAs, statusOf } from '../../scripts/client/swap.ts'
 import { NATIVE } from '../../scripts/client/tokens.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
+import { lacks } from '../support/needs.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { descendantsOf, ready, type ServiceProcess, spawnByNpm, spawnService, stillRunning } from './serviceProcess.ts'
 
@@ -152,7 +153,7 @@ describe('the start', () => {
   })
 })
 
-describe('the end', () => {
+describe.skipIf(lacks('ps'))('the end', () => {
   /** A service with a chain's node of its own, and a quote under way that takes a while. */
   const slowRequest = async (keepAlive: boolean, service = start()) => {
     const { url, controlUrl } = await ready(service)
@@ -186,7 +187,7 @@ describe('the end', () => {
     expect(performance.now() - answeredAt).toBeLessThan(5_000)
   })
 
-  it.skipIf(process.platform === 'win32')('lets it finish, too, when npm and its shell are stopped as well', async () => {
+  it('lets it finish, too, when npm and its shell are stopped as well', async () => {
     const { service, children, slow } = await slowRequest(true, startByNpm())
     const [shell = 0, node = 0] = children
     for (const pid of [node, shell, service.child.pid ?? 0]) process.kill(pid, 'SIGTERM')
@@ -194,21 +195,18 @@ describe('the end', () => {
     await expect.poll(() => stillRunning(children), { timeout: 5_000 }).toEqual([])
   })
 
-  it.skipIf(process.platform === 'win32')(
-    'leaves no process behind when npm is stopped, whose shell passes nothing on',
-    async () => {
-      const service = startByNpm()
-      const { url } = await ready(service)
-      await connectService(url).call('quote', { body: TRANSACTION_SWAP })
-      const all = descendantsOf(service.child.pid ?? 0)
-      service.child.kill('SIGTERM')
-      try {
-        await expect.poll(() => stillRunning(all), { timeout: 5_000 }).toEqual([])
-      } finally {
-        for (const pid of stillRunning(all)) process.kill(pid, 'SIGKILL')
-      }
-    },
-  )
+  it('leaves no process behind when npm is stopped, whose shell passes nothing on', async () => {
+    const service = startByNpm()
+    const { url } = await ready(service)
+    await connectService(url).call('quote', { body: TRANSACTION_SWAP })
+    const all = descendantsOf(service.child.pid ?? 0)
+    service.child.kill('SIGTERM')
+    try {
+      await expect.poll(() => stillRunning(all), { timeout: 5_000 }).toEqual([])
+    } finally {
+      for (const pid of stillRunning(all)) process.kill(pid, 'SIGKILL')
+    }
+  })
 
   it('leaves no process behind either when it is killed outright', async () => {
     const service = start()

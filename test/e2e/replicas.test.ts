@@ -4,6 +4,7 @@ import { createStage, type Stage } from '../../scripts/kills/stage.ts'
 import { askBeyondLimit } from '../../scripts/replicas/limits.ts'
 import { OUTAGES, sufferOutage } from '../../scripts/replicas/outages.ts'
 import { raceExecutes } from '../../scripts/replicas/races.ts'
+import { lacks } from '../support/needs.ts'
 
 /** A sample of `npm run replicas`: three processes, one PostgreSQL, one Redis, one offline network. */
 
@@ -11,15 +12,15 @@ const REPLICAS = 3
 const LIMIT = 60
 let stage: Stage
 
-beforeAll(async () => {
-  const wish = { RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT), TRUSTED_PROXIES: '127.0.0.1' }
-  stage = await createStage('postgresql', '1', { replicas: REPLICAS, wish })
-  stage.lives.start()
-  for (let i = 0; i < REPLICAS; i += 1) await stage.lives.listening()
-}, 120_000)
-afterAll(() => stage.close())
+describe.skipIf(lacks('redis-server'))('three replicas', () => {
+  beforeAll(async () => {
+    const wish = { RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT), TRUSTED_PROXIES: '127.0.0.1' }
+    stage = await createStage('postgresql', '1', { replicas: REPLICAS, wish })
+    stage.lives.start()
+    for (let i = 0; i < REPLICAS; i += 1) await stage.lives.listening()
+  }, 120_000)
+  afterAll(() => stage?.close())
 
-describe('three replicas', () => {
   it('hold to a limit together, whichever of them is asked', async () => {
     expect(await askBeyondLimit(stage, 150)).toBe(LIMIT)
   }, 60_000)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -26,8 +26,20 @@ const redirected = (block: string, { publicUrl, control }: TestService): string 
     .replaceAll(/(127\.0\.0\.1|localhost):3000\b/g, new URL(publicUrl).host)
     .replaceAll(/(127\.0\.0\.1|localhost):4010\b/g, new URL(control.url).host)
 
-/** A refusal ends the script, and every answer is a line of its own. */
-const CURL = 'curl() { command curl --fail-with-body "$@" && echo; }'
+/** A refusal ends the script, and every answer is a line of its own. Node stands in where curl is missing. */
+const curlOf = (folder: string): string =>
+  `if command -v curl >/dev/null; then curl() { command curl --fail-with-body "$@" && echo; }; else curl() { node ${folder}/curl.mjs "$@"; }; fi`
+
+/** The options of curl that the README uses: -s, -H, -d and the URL. */
+const CURL_PROGRAM = `
+  const { values, positionals: [url] } = parseArgs({
+    options: { silent: { type: 'boolean', short: 's' }, header: { type: 'string', short: 'H', multiple: true }, data: { type: 'string', short: 'd' } },
+    allowPositionals: true,
+  })
+  const headers = (values.header ?? []).map((line) => line.split(': '))
+  const response = await fetch(/^http:/.test(url) ? url : 'http://' + url, { method: values.data ? 'POST' : 'GET', headers, body: values.data })
+  console.log(await response.text())
+  process.exitCode = response.ok ? 0 : 22`
 
 type Answer = { readonly data?: { readonly quoteToken?: string; readonly expiresAt?: number; readonly status?: string } }
 
@@ -42,6 +54,7 @@ let folder: string
 beforeAll(async () => {
   service = await startService(only('across', 'cow', 'near-intents', 'relay'))
   folder = await mkdtemp(join(tmpdir(), 'swap-walkthrough-'))
+  await writeFile(join(folder, 'curl.mjs'), `import { parseArgs } from 'node:util'\n${CURL_PROGRAM}`)
 })
 afterAll(async () => {
   await service.close()
@@ -57,10 +70,10 @@ describe('the walk-through of the README', () => {
 
     // Whatever a command writes to a file is shown as well, in its place.
     const script = [
-      CURL,
+      curlOf(folder),
       ...commands.flatMap((command) => [command, ...[...command.matchAll(/> (\w+\.json)$/gm)].map(([, file]) => `cat ${file}`)]),
     ]
-    const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script.join('\n')], {
+    const { stdout, stderr } = await run('sh', ['-eu', '-c', script.join('\n')], {
       cwd: folder,
       timeout: 15_000,
     })

@@ -1,16 +1,8 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '../../engine/config/config.ts'
-import { findProgram } from '../clients/findProgram.ts'
-import { leaveOut } from '../clients/leaveOut.ts'
 
 const OPERATOR = fileURLToPath(new URL('../../scripts/operator.ts', import.meta.url))
-
-/** util-linux's, which lends a program a pseudo-terminal: on every Debian, where it is essential. */
-const SCRIPT = findProgram(['script'], '--version')
-
-/** Whether the suite cannot run here, which is said. */
-export const isLeftOut = (): boolean => leaveOut('the operator tool on a terminal', 'bsdutils', SCRIPT !== null)
 
 /** What is typed, once the screen shows that. */
 export type Typed = { readonly after: RegExp; readonly keys: string }
@@ -25,7 +17,7 @@ export const operatorOnTerminal = (env: Environment, args: readonly string[], ty
   new Promise((resolve, reject) => {
     const { PATH, HOME, TMPDIR } = process.env
     const command = [process.execPath, OPERATOR, ...args].map(quoted).join(' ')
-    const child = spawn(SCRIPT ?? 'script', ['-q', '-e', '-f', '-c', command, '/dev/null'], {
+    const child = spawn('script', ['-q', '-e', '-f', '-c', command, '/dev/null'], {
       env: { PATH, HOME, TERM: 'xterm', SHELL: '/bin/sh', ...(TMPDIR && { TMPDIR }), ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     })

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
 import { openStore } from '../../engine/store/openStore.ts'
+import { lacks } from '../support/needs.ts'
 import { operator, operatorJson } from './operatorProcess.ts'
-import { isLeftOut, operatorOnTerminal } from './operatorTerminal.ts'
+import { operatorOnTerminal } from './operatorTerminal.ts'
 
 let dataDir: string
 let env: Environment
@@ -29,7 +30,7 @@ const isRevoked = async ({ partnerId }: Issued): Promise<boolean> => {
 const QUESTION = /Calls with it will answer 401\. \[y\/N\] /
 const CLEAR_LINE = '\r\u001b[2K'
 
-describe.skipIf(isLeftOut())('the operator’s tool on a terminal', { timeout: 60_000 }, () => {
+describe.skipIf(lacks('script'))('the operator’s tool on a terminal', { timeout: 60_000 }, () => {
   it.each([
     ['y', 'y\r'],
     ['yes, in capitals', ' YES \r'],

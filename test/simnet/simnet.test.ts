@@ -16,6 +16,7 @@ import type { SimDeposit, SimTransaction, SimVenue } from '../../engine/simnet/k
 import type { World } from '../../engine/simnet/kit/world.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { assetOf, WALLETS } from '../support/anOrder.ts'
+import { lacks } from '../support/needs.ts'
 import { startService } from '../support/service.ts'
 
 /** anvil's first development account. */
@@ -623,7 +624,7 @@ describe('the offline network', () => {
     await network.close()
   })
 
-  it.skipIf(process.platform === 'win32')('leaves no node behind when it is killed outright', async () => {
+  it.skipIf(lacks('ps'))('leaves no node behind when it is killed outright', async () => {
     const url = new URL('../../engine/simnet/simnet.ts', import.meta.url).href
     const script = `const { startSimnet } = await import('${url}')
       const { rpcUrls } = await startSimnet({ controlPort: 0, seed: '1', venues: [] })

@@ -7,7 +7,7 @@ import { openPostgresStore } from '../../engine/store/postgresStore.ts'
 import { openSqliteStore } from '../../engine/store/sqliteStore.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { ask, createMigratedDatabase, dropDatabase } from './postgres/database.ts'
-import { askFile, changeRecords } from './postgres/ownDatabase.ts'
+import { askFile, changeRecords, isOverPostgres } from './postgres/ownDatabase.ts'
 
 /** Room for the same records of several processes, empty at first; to be removed once all of them have closed theirs. */
 type Place = {
@@ -39,8 +39,8 @@ const inPostgres = async (): Promise<Place> => {
   }
 }
 
-/** Whatever keeps records, by its name. Every store has the same suite to pass. */
-export const PLACES = Object.entries({ SQLite: inSqlite, PostgreSQL: inPostgres })
+/** The store that the suite runs over. Both stores have the same suites to pass. */
+export const PLACES = Object.entries(isOverPostgres() ? { PostgreSQL: inPostgres } : { SQLite: inSqlite })
 
 const openAlone = async (makePlace: () => Promise<Place>, clock: Clock): Promise<Store> => {
   const place = await makePlace()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
+import { lacks } from '../../support/needs.ts'
 
 /** Secrets that stand in files, by `<setting>_FILE`. */
 
@@ -106,23 +107,26 @@ describe('a secret that stands in a file', () => {
     ])
   })
 
-  it('that cannot be taken stops the start, naming the setting and never the path: nothing is made in its place', () => {
-    const pipe = join(folder, 'pipe')
-    execFileSync('mkfifo', [pipe])
-    const refusals = [
-      [join(folder, 'nowhere'), 'names no file'],
-      [folder, 'names something that is no file'],
-      [pipe, 'names something that is no file'],
-      [fileWith('\n'), 'names an empty file'],
-      [fileWith(' , \n'), 'names an empty file'],
-      [fileWith('a'.repeat(70_000)), 'names a file of more than 64 KiB'],
-      [fileWith(KEY, 0o620), 'names a file that others may write: chmod 600 it'],
-      [fileWith(KEY, 0o602), 'names a file that others may write: chmod 600 it'],
-      [`${fileWith(KEY)}/below`, 'names a file that cannot be read (ENOTDIR)'],
-    ] as const
-    for (const [path, problem] of refusals)
-      expect(problemsOf({ QUOTE_TOKEN_KEYS_FILE: path })).toEqual([`QUOTE_TOKEN_KEYS_FILE ${problem}`])
-  })
+  it.skipIf(lacks('mkfifo'))(
+    'that cannot be taken stops the start, naming the setting and never the path: nothing is made in its place',
+    () => {
+      const pipe = join(folder, 'pipe')
+      execFileSync('mkfifo', [pipe])
+      const refusals = [
+        [join(folder, 'nowhere'), 'names no file'],
+        [folder, 'names something that is no file'],
+        [pipe, 'names something that is no file'],
+        [fileWith('\n'), 'names an empty file'],
+        [fileWith(' , \n'), 'names an empty file'],
+        [fileWith('a'.repeat(70_000)), 'names a file of more than 64 KiB'],
+        [fileWith(KEY, 0o620), 'names a file that others may write: chmod 600 it'],
+        [fileWith(KEY, 0o602), 'names a file that others may write: chmod 600 it'],
+        [`${fileWith(KEY)}/below`, 'names a file that cannot be read (ENOTDIR)'],
+      ] as const
+      for (const [path, problem] of refusals)
+        expect(problemsOf({ QUOTE_TOKEN_KEYS_FILE: path })).toEqual([`QUOTE_TOKEN_KEYS_FILE ${problem}`])
+    },
+  )
 
   it('and may be read by everybody is taken, and told of', () => {
     const warningsOf = (mode: number) => parseConfig({ QUOTE_TOKEN_KEYS_FILE: fileWith(KEY, mode) }).warnings

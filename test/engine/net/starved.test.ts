@@ -7,6 +7,7 @@ import { list, shape, text } from '../../../engine/venues/kit/shapes.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue } from '../../support/fakeVenue.ts'
+import { lacks } from '../../support/needs.ts'
 import { createTestEngine } from '../../support/testEngine.ts'
 
 const CLIENT = fileURLToPath(new URL('../../../engine/net/undiciClient.ts', import.meta.url))
@@ -24,7 +25,7 @@ const STARVED = `
   process.exit(0)`
 
 describe('a process without descriptors', () => {
-  it('knows that it could not ask, and does not take the far side for unreachable', () => {
+  it.skipIf(lacks('prlimit'))('knows that it could not ask, and does not take the far side for unreachable', () => {
     const args = ['--nofile=64', process.execPath, '--input-type=module', '-e', STARVED]
     expect(execFileSync('prlimit', args, { encoding: 'utf8' }).trim()).toBe('unreachable starved starved')
   })

@@ -6,6 +6,7 @@ import type { EngineEvent } from '../../../engine/observe/observe.ts'
 import { openShared, type Shared } from '../../../engine/shared/openShared.ts'
 import { createRateCounter, type RateCounter } from '../../../handlers/http/rateCounter.ts'
 import { type RedisServer, startRedis } from '../../../scripts/kills/redisServer.ts'
+import { lacks } from '../../support/needs.ts'
 
 /** What instances share by a real Redis, and what becomes of it when that is in trouble. */
 
@@ -44,7 +45,7 @@ const countAll = async (instances: readonly Instance[], times: number, key = '19
 
 const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i)
 
-describe('instances that share a Redis', () => {
+describe.skipIf(lacks('redis-server'))('instances that share a Redis', () => {
   it('go on from what they know where it was emptied, however many ask just then', async () => {
     const instances = await three()
     await countAll(instances, 150)
@@ -97,7 +98,7 @@ describe('instances that share a Redis', () => {
   })
 })
 
-describe('a Redis in trouble', () => {
+describe.skipIf(lacks('redis-server'))('a Redis in trouble', () => {
   /** As many again as were counted by all: each goes on from what all knew. */
   const expectGoingOn = async (instances: readonly Instance[], known: number) => {
     const startedAt = performance.now()

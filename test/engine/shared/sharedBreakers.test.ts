@@ -6,6 +6,7 @@ import { openRedisLink } from '../../../engine/shared/redisLink.ts'
 import { createRedisStandings } from '../../../engine/shared/redisStandings.ts'
 import { createSharedBreakerState, type SharedBreakerState } from '../../../engine/shared/sharedBreakerState.ts'
 import { type RedisServer, startRedis } from '../../../scripts/kills/redisServer.ts'
+import { lacks } from '../../support/needs.ts'
 
 /** What breakers of several instances know together, by a real Redis. Each exchange is asked for. */
 
@@ -56,7 +57,7 @@ const level = async (...instances: readonly Instance[]) => {
 
 const CLIENTS = ['a', 'b', 'c', 'd', 'e']
 
-describe('breakers of several instances', () => {
+describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
   it('open together by what each of them met, and close together by one answer', async () => {
     const [one, two_] = await two()
     for (const client of ['a', 'b', 'c']) call(one, client, 'failure')

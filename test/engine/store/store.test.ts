@@ -17,6 +17,7 @@ import { StoreError, toStoreError } from '../../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../../engine/store/swapDocument.ts'
 import { loadOrCreateTokenKey } from '../../../engine/store/tokenKeyFile.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { lacks } from '../../support/needs.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { aNewSwap, anExecutedSwap } from '../../support/storedSwap.ts'
 import { createTestClock } from '../../support/testEngine.ts'
@@ -174,13 +175,10 @@ describe('the database file', () => {
     expect(await store.swaps.find('q1', 'a|b')).toBeNull()
   })
 
-  it.skipIf(process.platform !== 'linux')(
-    'stops the service when its folder cannot be made, and does not try for ever',
-    async () => {
-      await expect(openDatabase('/proc/swap-service/data/swaps.sqlite')).rejects.toThrow(/ENOENT/)
-      expect(() => loadOrCreateTokenKey('/proc/swap-service/data')).toThrow(/ENOENT/)
-    },
-  )
+  it.skipIf(lacks('linux'))('stops the service when its folder cannot be made, and does not try for ever', async () => {
+    await expect(openDatabase('/proc/swap-service/data/swaps.sqlite')).rejects.toThrow(/ENOENT/)
+    expect(() => loadOrCreateTokenKey('/proc/swap-service/data')).toThrow(/ENOENT/)
+  })
 
   it('stops the service when it is no database', async () => {
     const file = join(folder(), 'swaps.sqlite')

@@ -16,6 +16,7 @@ export const ask = async (url: string, text: string): Promise<readonly { readonl
 }
 
 const serverUrl = async (): Promise<string> => {
+  if (process.env['SWAP_TEST_TIER'] === 'quick') throw new Error('A suite that starts PostgreSQL is no part of `npm test`.')
   const answer = await fetch(inject('postgresAt'))
   if (!answer.ok) throw new Error(await answer.text())
   return answer.text()

@@ -130,10 +130,11 @@ describe.each(DELIVERED)('$title', (route) => {
     await staysOpen(swap, HOUR_MS)
   })
 
-  it.skipIf(route.isUnnamed === true).each([
+  const orders = [
     ['the unpaid one', true],
     ['the paid one', false],
-  ])(
+  ] as const
+  it.each(route.isUnnamed === true ? [] : orders)(
     'of two swaps of one recipient and amount is one success where the venue names one delivery for both, %s asked first',
     async (_first, isUnpaidFirst) => {
       const recipient = newAddress()

@@ -5,8 +5,7 @@ import { stateOf } from '../../../../engine/health/healthState.ts'
 import { createMetrics, type Installation } from '../../../../engine/observe/metrics/createMetrics.ts'
 import type { AnyEvent, VenueCall, VenueOutcome } from '../../../../engine/observe/observe.ts'
 import type { Backlog, OpenSwaps } from '../../../../engine/store/operatorReads.ts'
-import { findProgram } from '../../../clients/findProgram.ts'
-import { leaveOut } from '../../../clients/leaveOut.ts'
+import { lacks } from '../../../support/needs.ts'
 import { promtool, type Series, seriesOf, sumOf } from '../../../support/prometheus.ts'
 
 const NOTHING: Backlog = {
@@ -234,23 +233,20 @@ describe('what the records tell', () => {
   })
 })
 
-describe.skipIf(leaveOut("Prometheus' judgement", 'prometheus', findProgram(['promtool'], '--version') !== null))(
-  "by Prometheus' own tool",
-  () => {
-    it('every metric is well-formed and named by the conventions', async () => {
-      const { observe, page } = open()
-      observe(request('quote', 404, 40, 'NO_LIQUIDITY'))
-      observe(call('relay', 'offer'))
-      observe(call('relay', 'failure', { kind: 'timeout' }))
-      const { text, contentType } = await page()
-      expect(contentType).toContain('version=0.0.4')
-      const ours = text.split('\n\n').filter((family) => family.includes('# HELP swap_'))
-      expect(ours.length).toBeGreaterThan(50)
-      expect(promtool(['check', 'metrics'], `${ours.join('\n\n')}\n`)).toEqual({ code: 0, said: '' })
-    })
+describe.skipIf(lacks('promtool'))("by Prometheus' own tool", () => {
+  it('every metric is well-formed and named by the conventions', async () => {
+    const { observe, page } = open()
+    observe(request('quote', 404, 40, 'NO_LIQUIDITY'))
+    observe(call('relay', 'offer'))
+    observe(call('relay', 'failure', { kind: 'timeout' }))
+    const { text, contentType } = await page()
+    expect(contentType).toContain('version=0.0.4')
+    const ours = text.split('\n\n').filter((family) => family.includes('# HELP swap_'))
+    expect(ours.length).toBeGreaterThan(50)
+    expect(promtool(['check', 'metrics'], `${ours.join('\n\n')}\n`)).toEqual({ code: 0, said: '' })
+  })
 
-    it('would say so if one were not', () => {
-      expect(promtool(['check', 'metrics'], '# TYPE swap_bad counter\nswap_bad 1\n').said).toContain('_total')
-    })
-  },
-)
+  it('would say so if one were not', () => {
+    expect(promtool(['check', 'metrics'], '# TYPE swap_bad counter\nswap_bad 1\n').said).toContain('_total')
+  })
+})

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { stateOf } from '../../../../engine/health/healthState.ts'
 import { createMetrics } from '../../../../engine/observe/metrics/createMetrics.ts'
 import { projectRoot } from '../../../../scripts/contract/document.ts'
-import { findProgram } from '../../../clients/findProgram.ts'
-import { leaveOut } from '../../../clients/leaveOut.ts'
+import { lacks } from '../../../support/needs.ts'
 import { promtool } from '../../../support/prometheus.ts'
 
 const read = (file: string): string => readFileSync(join(projectRoot, 'operations', file), 'utf8')
@@ -76,13 +75,10 @@ describe('the dashboard', () => {
   })
 })
 
-describe.skipIf(leaveOut('the trial of the alerts', 'prometheus', findProgram(['promtool'], '--version') !== null))(
-  "by Prometheus' own tool",
-  () => {
-    it('every alert fires by its cause, and none where all is well', () => {
-      const { code, said } = promtool(['test', 'rules', join(projectRoot, 'operations/alerts.test.yml')])
-      expect(said).toContain('SUCCESS')
-      expect(code).toBe(0)
-    })
-  },
-)
+describe.skipIf(lacks('promtool'))("by Prometheus' own tool", () => {
+  it('every alert fires by its cause, and none where all is well', () => {
+    const { code, said } = promtool(['test', 'rules', join(projectRoot, 'operations/alerts.test.yml')])
+    expect(said).toContain('SUCCESS')
+    expect(code).toBe(0)
+  })
+})
