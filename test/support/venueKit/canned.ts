@@ -60,7 +60,11 @@ export const canned = (
       const call = { method, path, query, headers, body, rawBody: jsonText ?? '' }
       asked.push(call)
       const answer = await answering(call)
-      return { status: answer.status ?? 200, headers: answer.headers ?? {}, text: answer.raw ?? JSON.stringify(answer.body) ?? '' }
+      return {
+        status: answer.status ?? 200,
+        headers: answer.headers ?? {},
+        text: answer.raw ?? JSON.stringify(answer.body) ?? '',
+      }
     },
     close: async () => undefined,
   }
