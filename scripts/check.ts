@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { checkBudget, totalLines } from './budget.ts'
 import { projectRoot } from './contract/document.ts'
 import { checkImports, listCode } from './importRules.ts'
 
@@ -134,6 +135,12 @@ const unused = async (): Promise<Verdict> => {
   }
 }
 
+const budget = async (): Promise<Verdict> => {
+  const check = await checkBudget()
+  const lines = totalLines(check)
+  return { isOk: check.problems.length === 0 && lines > 0, read: `${lines} lines`, output: check.problems.join('\n') }
+}
+
 const CHECKS: readonly Check[] = [
   { name: 'types', run: types },
   { name: 'lint', run: lint },
@@ -143,6 +150,7 @@ const CHECKS: readonly Check[] = [
   { name: 'contract lint', run: contractLint },
   { name: 'contract diff', run: contractDiff },
   { name: 'unused code', run: unused },
+  { name: 'budget', run: budget },
 ]
 
 const say = (text: string): void => {

@@ -19,6 +19,8 @@ const config: KnipConfig = {
     'test/**/*.{ts,cjs}',
   ],
   ignoreExportsUsedInFile: true,
+  // The offline network is not product: its journeys decide what stays.
+  ignore: ['engine/simnet/**'],
   // Started or read by their path in node_modules, which no import tells.
   ignoreDependencies: [
     '@biomejs/biome',
@@ -36,7 +38,6 @@ const config: KnipConfig = {
     '@cowprotocol/sdk-config',
     // Served to browsers, found by their paths.
     '@scalar/api-reference',
-    'uplot',
     // Imported by text that the compiler is given while the tests run.
     '@jup-ag/api',
     '@lifi/types',

@@ -1,8 +1,10 @@
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkBudget } from '../scripts/budget.ts'
 import { projectRoot } from '../scripts/contract/document.ts'
 import { checkImports, type ImportCheck, listCode } from '../scripts/importRules.ts'
 
@@ -176,7 +178,7 @@ const plantTree = async (files: readonly Plant[]): Promise<string> => {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), `${source}\n`)
   }
-  for (const path of ['package.json', 'tsconfig.json', 'scripts/dependencyRules.cjs'])
+  for (const path of ['package.json', 'tsconfig.json', 'scripts/dependencyRules.cjs', 'scripts/knip.ts'])
     await cp(join(projectRoot, path), join(root, path))
   // The rules look for packages below the root.
   await symlink(join(projectRoot, 'node_modules'), join(root, 'node_modules'))
@@ -258,4 +260,101 @@ describe('the import checker', () => {
         .sort(),
     )
   })
+})
+
+describe('the budget of a module', () => {
+  const rows = {
+    modules: { engine: { lines: 3, bytes: 30 }, 'scripts/*.{mjs,cjs,ts}': { lines: 500, bytes: 50_000 } },
+    others: {
+      'test/recorded': { isFixed: true },
+      'test/**/*.json': { lines: 2, isFixed: true },
+      '*.json': { lines: 900, bytes: 90_000 },
+    },
+  }
+  const plantBudget = (files: Readonly<Record<string, string>> = {}) =>
+    plantTree(Object.entries({ 'scripts/budget.json': JSON.stringify(rows), 'engine/a.ts': '1\n2', ...files }))
+  const problemsWith = async (files: Readonly<Record<string, string>>) => (await checkBudget(await plantBudget(files))).problems
+  const lower = (root: string) =>
+    spawnSync(process.execPath, [join(projectRoot, 'scripts/budget.ts'), root], { encoding: 'utf8' })
+  const readRows = (root: string) => readFile(join(root, 'scripts/budget.json'), 'utf8')
+
+  test.each([
+    ['lines', '3\n4', ['engine: 4 lines, budget 3']],
+    ['bytes', '-'.repeat(26), ['engine: 31 bytes, budget 30']],
+  ])('fails when the module exceeds its %s', async (_unit, text, problems) => {
+    expect(await problemsWith({ 'engine/deep/b.ts': text })).toEqual(problems)
+  })
+
+  test('passes when the module has exactly its numbers', async () => {
+    expect(await problemsWith({ 'engine/deep/b.ts': '-'.repeat(25) })).toEqual([])
+  })
+
+  test.each(['lib/new.ts', 'new.js', 'engine/list.txt', 'engine/page.json', '.hidden/new.ts'])(
+    'fails when no row counts %s',
+    async (path) => {
+      expect(await problemsWith({ [path]: '' })).toEqual([`${path}: no row of scripts/budget.json`])
+    },
+  )
+
+  test('limits the cases of tests, and neither recordings, documentation nor generated and installed files', async () => {
+    const big = 'line\n'.repeat(2_000)
+    const free = [
+      'test/recorded/a.json',
+      'engine/README.md',
+      'generated/a.ts',
+      'package-lock.json',
+      'coverage/a.js',
+      'engine/node_modules/b.js',
+    ]
+    const planted = Object.fromEntries([...free, 'test/cases.json'].map((path) => [path, big]))
+    expect(await problemsWith(planted)).toEqual(['test/**/*.json: 2001 lines, budget 2'])
+  })
+
+  test('counts the files of a git checkout, with new files and without ignored files', async () => {
+    const root = await plantBudget({
+      '.gitignore': 'node_modules\nignored.ts',
+      'engine/ignored.ts': '1\n2\n3',
+      'engine/b.ts': '3\n4',
+    })
+    expect(spawnSync('git', ['init', '--quiet'], { cwd: root }).status).toBe(0)
+    expect((await checkBudget(root)).problems).toEqual(['engine: 4 lines, budget 3'])
+  })
+
+  test('is lowered by npm run budget, which leaves fixed rows alone', async () => {
+    const root = await plantBudget({ 'test/cases.json': '{}' })
+    expect(lower(root)).toMatchObject({ status: 0, stderr: '' })
+    const lowered = JSON.parse(await readRows(root)) as typeof rows
+    expect(lowered.modules.engine).toEqual({ lines: 2, bytes: 4 })
+    expect(lowered.others['test/**/*.json']).toEqual({ lines: 2, isFixed: true })
+    expect((await checkBudget(root)).problems).toEqual([])
+  })
+
+  test('is never raised by npm run budget, which names the module and exits 1', async () => {
+    const root = await plantBudget({ 'engine/b.ts': '3\n4' })
+    const { status, stderr } = lower(root)
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^engine: 4 lines, budget 3\n.*edit scripts\/budget\.json/)])
+    expect(await readRows(root)).toBe(`${JSON.stringify(rows)}\n`)
+  })
+})
+
+test('the check for unused code reports an unused export of the product, and none of the offline network', async () => {
+  const unused = 'export const planted = 1\nexport const used = 2'
+  const use = (path: string) => `import { used } from '${path}'\nprocess.exitCode = used`
+  const root = await plantTree([
+    ['engine/core/amount.ts', unused],
+    ['engine/simnet/simnet.ts', unused],
+    ['scripts/serve.ts', use('../engine/core/amount.ts')],
+    ['scripts/start.ts', use('../engine/simnet/simnet.ts')],
+  ])
+  const args = [
+    join(projectRoot, 'node_modules/.bin/knip'),
+    '--config',
+    'scripts/knip.ts',
+    '--no-progress',
+    '--include',
+    'files,exports',
+  ]
+  const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  expect(stdout).toMatch(/planted +engine\/core\/amount\.ts/)
+  expect(stdout).not.toContain('engine/simnet')
 })

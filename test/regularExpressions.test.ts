@@ -81,6 +81,9 @@ const distinct = (patterns: readonly Pattern[]): readonly Pattern[] => [
 const problemsOf = (verdicts: readonly Verdict[]): readonly string[] =>
   verdicts.flatMap(({ pattern: { source, flags }, problem }) => (problem === null ? [] : [`/${source}/${flags}: ${problem}`]))
 
+/** Planted: every zero is a place to begin, so the judge must find it. */
+const QUADRATIC: Pattern = { source: '0+$', flags: '' }
+
 describe('regular expressions that meet foreign text', () => {
   it('are all known: each is written out where it stands, or named here with what is judged in its place', () => {
     const unread = found.filter(({ pattern }) => pattern === null).map(nameOf)
@@ -90,42 +93,8 @@ describe('regular expressions that meet foreign text', () => {
 
   it('take no more than in proportion to a hostile text, up to the largest answer there is', async () => {
     const patterns = found.map(({ pattern }) => pattern).filter((pattern) => pattern !== null)
-    const verdicts = await judge(distinct([...patterns, ...Object.values(MADE_ELSEWHERE).flat()]))
+    const verdicts = await judge(distinct([...patterns, ...Object.values(MADE_ELSEWHERE).flat(), QUADRATIC]))
     expect(verdicts.length).toBeGreaterThan(100)
-    expect(problemsOf(verdicts)).toEqual([])
+    expect(problemsOf(verdicts)).toEqual([expect.stringMatching(/^\/0\+\$\//)])
   }, 120_000)
-})
-
-describe('the judge of regular expressions', () => {
-  it.each([
-    ['a square: every place is a place to begin', /opcode .*not defined/i],
-    ['a square: what is trimmed stands everywhere but at the end', /0+$/],
-    ['a square: two repetitions of the same', /^\s*,?\s*$/],
-    ['a cube', /^a*a*a*$/],
-    ['an explosion: a repetition of a repetition', /^(?:[a-z]+)+$/],
-    ['an explosion: alternatives that overlap', /^(?:a|[a-c])*$/],
-    ['an explosion behind something else', /^ed25519:(?:\w|\d)+$/],
-  ])(
-    'finds %s',
-    async (_name, { source, flags }) => {
-      const [verdict] = await judge([{ source, flags }])
-      expect(verdict?.problem).toEqual(expect.any(String))
-    },
-    60_000,
-  )
-
-  it('passes what is linear', async () => {
-    const linear = [/(?<!0)0+$/, /^0x(?:[0-9a-f]{2})*$/, /revert|out of gas|opcode .{0,40}not defined/i, /^[^,]*,[^,]*$/]
-    expect(problemsOf(await judge(linear))).toEqual([])
-  })
-
-  it('sees literals, calls of RegExp and the patterns of schemas', () => {
-    const source = "const a = /x+/g; const b = new RegExp('y', 'u'); const c = { type: 'string', pattern: 'z' }; RegExp(a)"
-    expect(findPatterns('planted.ts', source).map(({ pattern }) => pattern)).toEqual([
-      { source: 'x+', flags: 'g' },
-      { source: 'y', flags: 'u' },
-      { source: 'z', flags: 'u' },
-      null,
-    ])
-  })
 })

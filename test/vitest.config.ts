@@ -80,6 +80,7 @@ export default defineConfig({
       provider: 'custom',
       customProviderModule: 'test/support/coverage.ts',
       include: ['engine/**/*.ts'],
+      exclude: ['engine/simnet/**'],
       reporter: ['text-summary', 'json-summary'],
       thresholds: { lines: 95 },
     },

@@ -2,7 +2,7 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { address as addresses, crypto, initEccLib, Psbt, payments, type Transaction, toXOnly } from 'bitcoinjs-lib'
+import { crypto, initEccLib, Psbt, payments, type Transaction, toXOnly } from 'bitcoinjs-lib'
 
 export type WalletKind = 'p2pkh' | 'p2wpkh' | 'p2sh-p2wpkh' | 'p2wsh' | 'p2tr'
 export type Coin = {
@@ -13,12 +13,6 @@ export type Coin = {
   readonly wallet: BitcoinWallet
 }
 export type Payee = { readonly address: string; readonly value: bigint } | { readonly script: Uint8Array; readonly value: bigint }
-export type PaymentOptions = {
-  readonly lockTime?: number
-  readonly sequence?: number
-  readonly version?: number
-  readonly hashType?: number
-}
 
 /** A client's wallet of one key, which signs by bitcoinjs-lib's own Psbt. */
 export type BitcoinWallet = {
@@ -106,18 +100,12 @@ const inputOf = ({ txid, vout, value, hex, wallet }: Coin) => {
 }
 
 /** A signed transaction that spends these coins whole: what the payees do not get is the fee. */
-export const payment = (coins: readonly Coin[], payees: readonly Payee[], options: PaymentOptions = {}): Transaction => {
-  const { lockTime = 0, sequence = 0xffff_fffe, version = 2, hashType } = options
+export const payment = (coins: readonly Coin[], payees: readonly Payee[]): Transaction => {
   const psbt = new Psbt({ maximumFeeRate: 1e9 })
-  psbt.setVersion(version)
-  psbt.setLocktime(lockTime)
-  for (const coin of coins)
-    psbt.addInput({ ...inputOf(coin), sequence, ...(hashType === undefined ? {} : { sighashType: hashType }) })
+  for (const coin of coins) psbt.addInput({ ...inputOf(coin), sequence: 0xffff_fffe })
   for (const payee of payees) psbt.addOutput(payee)
   coins.forEach(({ wallet }, index) => {
-    psbt.signInput(index, wallet.signer, hashType === undefined ? undefined : [hashType])
+    psbt.signInput(index, wallet.signer)
   })
   return psbt.finalizeAllInputs().extractTransaction(true)
 }
-
-export const scriptOf = (address: string): Uint8Array => addresses.toOutputScript(address)

@@ -99,28 +99,6 @@ describe("the venues' contracts", () => {
     expect(modes).toEqual([0o700, 0o600])
   })
 
-  it('are made once however many ask at once, and not at all where none is asked for', async () => {
-    const artifacts = createArtifacts({ cacheDir, make })
-    await artifacts.accountOf(SOMEWHERE, 'SimToken')
-    expect(made).toBe(0)
-    await Promise.all(['SwapProxy', 'Multicall3', 'SwapProxy'].map((contract) => artifacts.accountOf(SOMEWHERE, contract)))
-    expect(made).toBe(1)
-  })
-
-  it('are made again by who asks next where that failed', async () => {
-    let calls = 0
-    const failing: typeof makePublished = async (...of) => {
-      calls += 1
-      if (calls === 1) throw new Error('no node')
-      return make(...of)
-    }
-    const artifacts = createArtifacts({ cacheDir, make: failing })
-    artifacts.prepare()
-    await expect(artifacts.accountOf(SOMEWHERE, 'SwapProxy')).rejects.toThrow('no node')
-    expect((await artifacts.accountOf(SOMEWHERE, 'SwapProxy')).code).toBe(genuine.SwapProxy.runtimeCode)
-    await artifacts.close()
-  })
-
   const spoilt: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
     ['is empty', (path) => writeFile(path, '')],
     ['is cut off', async (path) => writeFile(path, (await readFile(path, 'utf8')).slice(0, -100))],
@@ -157,15 +135,6 @@ describe("the venues' contracts", () => {
     // And kept again.
     expect(await codeOf({ cacheDir, make })).toBe(genuine.SwapProxy.runtimeCode)
     expect(made).toBe(2)
-  })
-
-  it('are made again for every start where they cannot be kept', async () => {
-    const file = join(root, 'a-file')
-    await writeFile(file, '')
-    // Nothing can be made in /proc, and it does not say so as others do.
-    for (const blocked of [join(file, 'below'), file, '/proc/swap-service', null])
-      expect(await codeOf({ cacheDir: blocked, make })).toBe(genuine.SwapProxy.runtimeCode)
-    expect(made).toBe(4)
   })
 
   it('are kept whole by processes that start at once', async () => {

@@ -25,7 +25,6 @@ const START_OF_TIME = Date.UTC(2026, 10, 20)
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 const MKR = '0x9f8F72aA9304c8B593d555F12eF6589cC3A579A2'
-const WETH = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 const evmAddress = (raw: string) => addressOf('evm', raw) as Address & `0x${string}`
 const DEPOSIT_ADDRESS = evmAddress('0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 const VENUE_CONTRACT = evmAddress('0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
@@ -118,43 +117,10 @@ describe('the chains of the offline network', () => {
     }
   })
 
-  it('have no token where there is a wallet, a contract of another kind, or nothing', async () => {
-    const notTokens = [
-      assetOf(1, ACCOUNT.address),
-      assetOf(1, '0xcA11bde05977b3631167028862bE2a173976CA11'),
-      assetOf(-2, WALLETS.solana),
-      assetOf(-2, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'),
-    ]
-    await post('/faucet', { chainId: -2, token: NATIVE_SOL, address: WALLETS.solana, amount: '5' })
-    for (const asset of notTokens)
-      await expect(chains.token(asset, never())).rejects.toSatisfy(
-        (error) => error instanceof ChainError && error.failure === 'notAToken',
-      )
-  })
-
-  it('keep Solana names where the Metaplex program would', async () => {
-    const mint = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
-    const program = new PublicKey('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s')
-    const [address] = PublicKey.findProgramAddressSync([Buffer.from('metadata'), program.toBuffer(), mint.toBuffer()], program)
-    const body = { jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [address.toBase58(), { encoding: 'base64' }] }
-    const { result } = (await post('/rpc/-2', body)).body
-    expect(result.value.owner).toBe(program.toBase58())
-    expect(Buffer.from(result.value.data[0], 'base64').toString('latin1')).toContain('USD Coin')
-  })
-
   it('answer Bitcoin as Esplora does', async () => {
     expect(await (await fetch(`${rpcUrl(-1)}/blocks/tip/height`)).text()).toMatch(/^[0-9]{6,7}$/)
     expect(await chains.feePrice(-1, never())).toBe(10n)
     expect((await fetch(`${rpcUrl(-1)}/nothing`)).status).toBe(404)
-  })
-
-  it('have a Multicall3', async () => {
-    const multicall = await publicClient(1).multicall({
-      contracts: [{ address: USDC, abi: ERC20, functionName: 'totalSupply' }],
-      multicallAddress: '0xcA11bde05977b3631167028862bE2a173976CA11',
-      allowFailure: false,
-    })
-    expect(multicall).toHaveLength(1)
   })
 
   it('are unreachable when a fault says so', async () => {
@@ -166,75 +132,6 @@ describe('the chains of the offline network', () => {
 })
 
 const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
-
-describe('the simulated tokens', () => {
-  const approve = (token: `0x${string}`, amount: bigint) =>
-    send(token, encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [VENUE_CONTRACT, amount] })).then(mined)
-  const query = (token: string) => ({
-    asset: assetOf(1, token),
-    owner: addressOf('evm', ACCOUNT.address),
-    spender: VENUE_CONTRACT,
-  })
-
-  it('show allowances, and USDT alone refuses to change one that is not zero', async () => {
-    for (const token of [USDC, USDT] as const) {
-      expect(await chains.allowance(query(token), never())).toBe(0n)
-      expect(await chains.refusesReapproval({ ...query(token), amount: 9n }, never())).toBe(false)
-      await approve(token, 7n)
-      expect(await chains.allowance(query(token), never())).toBe(7n)
-    }
-    expect(await chains.refusesReapproval({ ...query(USDC), amount: 9n }, never())).toBe(false)
-    expect(await chains.refusesReapproval({ ...query(USDT), amount: 9n }, never())).toBe(true)
-    await approve(USDT, 0n)
-    expect(await chains.refusesReapproval({ ...query(USDT), amount: 9n }, never())).toBe(false)
-  })
-
-  it('take an EIP-3009 authorization of USDC once, signed by its holder for this chain', async () => {
-    await post('/faucet', { chainId: 1, token: USDC, address: ACCOUNT.address, amount: '1000' })
-    const before = await balanceOf(USDC, WALLETS.evmOther as `0x${string}`)
-    const message = {
-      from: ACCOUNT.address,
-      to: WALLETS.evmOther as `0x${string}`,
-      value: 400n,
-      validAfter: 0n,
-      validBefore: BigInt(START_OF_TIME) / 1_000n + 10n ** 9n,
-      nonce: `0x${'11'.repeat(32)}`,
-    } as const
-    const types = {
-      TransferWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    } as const
-    const sign = (chainId: number) =>
-      ACCOUNT.signTypedData({
-        domain: { name: 'USD Coin', version: '2', chainId, verifyingContract: USDC },
-        types,
-        primaryType: 'TransferWithAuthorization',
-        message,
-      })
-    const use = async (chainId: number) => {
-      const { from, to, value, validAfter, validBefore, nonce } = message
-      const args = [from, to, value, validAfter, validBefore, nonce, await sign(chainId)] as const
-      return publicClient(1).simulateContract({
-        account: VENUE_CONTRACT,
-        address: USDC,
-        abi: ERC20,
-        functionName: 'transferWithAuthorization',
-        args,
-      })
-    }
-    await expect(use(10)).rejects.toThrow('invalid signature')
-    const { request } = await use(1)
-    await mined(await send(USDC, encodeFunctionData(request as never)))
-    expect(await balanceOf(USDC, WALLETS.evmOther as `0x${string}`)).toBe(before + 400n)
-    await expect(use(1)).rejects.toThrow('authorization is used')
-  })
-})
 
 describe('the faucet', () => {
   it('adds native coins and tokens to what is there', async () => {
@@ -248,12 +145,6 @@ describe('the faucet', () => {
     expect(await publicClient(1).getBalance({ address: holder })).toBe(before + 50n)
     expect(await balanceOf(MKR, holder)).toBe(50n)
     expect(await publicClient(1).readContract({ address: MKR, abi: ERC20, functionName: 'totalSupply' })).toBe(supply + 50n)
-  })
-
-  it('gives wrapped coins that can be unwrapped', async () => {
-    await post('/faucet', { chainId: 1, token: WETH, address: ACCOUNT.address, amount: '1000' })
-    const receipt = await mined(await send(WETH, encodeFunctionData({ abi: ERC20, functionName: 'withdraw', args: [1000n] })))
-    expect(receipt.status).toBe('success')
   })
 
   it('gives SOL, Solana tokens and bitcoin', async () => {
@@ -303,79 +194,12 @@ describe('what happens on a chain', () => {
     expect(await mined(body.txHash)).toMatchObject({ status: 'success', from: ACCOUNT.address.toLowerCase() })
   })
 
-  it('never reaches the venues when it is only said to have happened', async () => {
-    const wish = { from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0x01020304', value: '5' }
-    const made = { chainId: 1, ...wish, txHash: `0x${'77'.repeat(32)}` }
-    expect(await post('/transactions', made)).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^from: /) } })
-    const onSolana = { chainId: -2, from: WALLETS.solana, to: WALLETS.solana, data: 'AQID', value: '0' }
-    expect(await post('/transactions', onSolana)).toMatchObject({
-      status: 400,
-      body: { error: expect.stringMatching(/^from: /) },
-    })
-    expect([...deposits, ...transactions]).toEqual([])
-  })
-
-  it('is a 422 with the reason when the contract would revert', async () => {
-    const wish = { chainId: 1, from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0xdeadbeef', value: '0' }
-    expect(await post('/transactions', wish)).toMatchObject({ status: 422, body: { error: 'reverted: InvalidQuoteTimestamp' } })
-  })
-
-  it('reaches the venues when a wallet really sends native coins', async () => {
-    const hash = await send(DEPOSIT_ADDRESS, '0x', 1234n)
-    expect(deposits).toEqual([{ chainId: 1, token: NATIVE, address: DEPOSIT_ADDRESS, amount: 1234n, txHash: hash }])
-  })
-
   it('reaches the venues when a wallet really sends tokens', async () => {
     await post('/faucet', { chainId: 1, token: USDT, address: ACCOUNT.address, amount: '5000' })
     const transfer = encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [DEPOSIT_ADDRESS, 4321n] })
     const hash = await send(USDT, transfer)
     expect(deposits).toEqual([{ chainId: 1, token: USDT, address: DEPOSIT_ADDRESS, amount: 4321n, txHash: hash }])
     expect(await balanceOf(USDT, DEPOSIT_ADDRESS)).toBe(4321n)
-  })
-
-  it('reaches the venues when a wallet really calls a contract, once, however often it is told', async () => {
-    const hash = await send(VENUE_CONTRACT, '0x01020304', 7n)
-    expect(transactions).toEqual([
-      {
-        chainId: 1,
-        from: ACCOUNT.address,
-        to: VENUE_CONTRACT,
-        data: '0x01020304',
-        value: 7n,
-        txHash: hash,
-        logs: [],
-        status: 'success',
-      },
-    ])
-    expect((await post('/transactions', { chainId: 1, txHash: hash })).body).toEqual({ txHash: hash, venue: 'recorder' })
-    expect(transactions).toHaveLength(1)
-  })
-
-  it('does not reach them when the transaction failed on the chain', async () => {
-    const transfer = encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [DEPOSIT_ADDRESS, 10n ** 30n] })
-    const hash = await wallet(1).sendTransaction({ chain: null, to: USDC, data: transfer, gas: 100_000n })
-    expect((await mined(hash)).status).toBe('reverted')
-    expect([...deposits, ...transactions]).toEqual([])
-    expect((await post('/transactions', { chainId: 1, txHash: hash })).status).toBe(400)
-  })
-
-  it('is noted when the venue would have refused what its chain took', async () => {
-    const hash = await send(VENUE_CONTRACT, '0xdeadbeef')
-    expect((await call('GET', '/')).body.notices).toEqual([{ chainId: 1, txHash: hash, reason: 'InvalidQuoteTimestamp' }])
-  })
-
-  it('includes contract wallets that judge signatures', async () => {
-    const signer = addressOf('evm', '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc')
-    const query = { chainId: 1, signer, digest: `0x${'ab'.repeat(32)}`, signature: '0x1234' } as const
-    expect(await chains.isValidContractSignature(query, never())).toBe(false)
-    // Returns the magic value to everyone.
-    await post('/rpc/1', {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'anvil_setCode',
-      params: [signer, '0x631626ba7e60e01b60005260206000f3'],
-    })
-    expect(await chains.isValidContractSignature(query, never())).toBe(true)
   })
 })
 
@@ -505,17 +329,6 @@ describe('the control server', () => {
     expect(answer.body.error).toMatch(reason)
     expect([...deposits, ...transactions, ...simnet.faults.list()]).toEqual([])
     expect({ now: simnet.clock.now(), prices: simnet.market.prices() }).toEqual(before)
-  })
-
-  it('knows nothing else', async () => {
-    for (const [method, path] of [
-      ['GET', '/nothing'],
-      ['PUT', '/clock'],
-      ['GET', '/faucet'],
-      ['POST', '/rpc/5'],
-      ['GET', '/constructor'],
-    ] as const)
-      expect((await call(method, path)).status).toBe(404)
   })
 
   it('takes JSON only, and not too much of it', async () => {

@@ -17,7 +17,12 @@ export type Asked = {
 }
 
 /** `raw`: sent as it is, whether JSON or not. */
-export type Answer = { readonly status?: number; readonly body?: unknown; readonly raw?: string }
+export type Answer = {
+  readonly status?: number
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: unknown
+  readonly raw?: string
+}
 export type Answering = (asked: Asked) => Answer | Promise<Answer>
 
 export type CannedOptions = {
@@ -54,8 +59,12 @@ export const canned = (
       const headers = jsonText === undefined ? given : { 'content-type': 'application/json', ...given }
       const call = { method, path, query, headers, body, rawBody: jsonText ?? '' }
       asked.push(call)
-      const { status = 200, body: told, raw = JSON.stringify(told) ?? '' } = await answering(call)
-      return { status, headers: {}, text: raw }
+      const answer = await answering(call)
+      return {
+        status: answer.status ?? 200,
+        headers: answer.headers ?? {},
+        text: answer.raw ?? JSON.stringify(answer.body) ?? '',
+      }
     },
     close: async () => undefined,
   }

@@ -133,7 +133,3 @@ export const createFakeNetwork = ({
   }
   return network
 }
-
-/** What was paid out, its hashes left out. */
-export const paidOut = ({ payouts }: FakeNetwork): readonly Omit<Payout, 'txHash'>[] =>
-  payouts.map(({ txHash: _, ...payment }) => payment)

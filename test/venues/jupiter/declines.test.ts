@@ -27,7 +27,11 @@ test.each<[string, Answer, object]>([
   ['a key it does not take', { status: 401, body: error('Unauthorized') }, { kind: 'unavailable', nature: 'keyRefused' }],
   ['a key it forbids', { status: 403, body: error('No routes found') }, { kind: 'unavailable', nature: 'keyRefused' }],
   ['too many requests', { status: 429, body: error('No routes found') }, { kind: 'rateLimited' }],
-  ['the gateway', { status: 429, raw: '[API Gateway] Too many requests' }, { kind: 'rateLimited' }],
+  [
+    'the gateway, which names the seconds to wait',
+    { status: 429, headers: { 'retry-after': '40' }, raw: '[API Gateway] Too many requests' },
+    { kind: 'rateLimited', retryAfterMs: 40_000 },
+  ],
   ['its trouble, whatever it says', { status: 500, body: error('No routes found') }, { kind: 'unavailable' }],
   ['a path that is gone', { status: 404, body: {} }, { kind: 'badResponse' }],
 ])('%s', async (_name, answer, expected) => {

@@ -66,7 +66,6 @@ export const told = ({ sim, clock }: Pick<VenueBench, 'sim' | 'clock'>, telling:
 }
 
 export const PRICE = '/swap/allowance-holder/price'
-export const QUOTE = '/swap/allowance-holder/quote'
 export const GASLESS = '/gasless/quote'
 
 /** As 0x refuses. */
