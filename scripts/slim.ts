@@ -51,8 +51,7 @@ const slimFolder = (folder: string): Slimmed => {
 /** Throws where development packages are installed: they need what it takes away. */
 export const slim = (root: string): Slimmed => {
   const packages = join(root, 'node_modules')
-  if (existsSync(join(packages, 'vitest')))
-    throw new Error('Development packages are installed: run `npm ci --omit=dev` first.')
+  if (existsSync(join(packages, 'vitest'))) throw new Error('Development packages are installed: run `npm ci --omit=dev` first.')
   return slimFolder(packages)
 }
 
