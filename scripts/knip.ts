@@ -1,8 +1,11 @@
 import type { KnipConfig } from 'knip'
+import manifest from '../package.json' with { type: 'json' }
 
 /** What nothing uses. An export that its own file uses is no find: it names a part of the file's contract. */
 const config: KnipConfig = {
   entry: [
+    // What scripts/run.cjs starts.
+    ...Object.values(manifest.scripts).map((command) => command.split(' ').at(-1) ?? ''),
     'scripts/*.{ts,cjs}',
     'scripts/bench/**/*.ts',
     'scripts/contracts/*.ts',

@@ -1,5 +1,5 @@
 /**
- * Runs the offline network alone, for a client or a service in another process: node scripts/simnet.ts. Reads
+ * Runs the offline network alone, for a client or a service in another process: `npm run --silent simnet`. Reads
  * SIMNET_CONTROL_PORT (4010) and SIMNET_SEED (another at each start). Standard output gets the environment of a service that is to use it.
  */
 import { parseConfig } from '../engine/config/config.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * Takes out of an installation without development packages what no process of it can load: `npm run slim` after
- * `npm ci --omit=dev --omit=optional`, which also brings all of it back.
+ * `npm ci --omit=dev`, which also brings all of it back.
  */
 
 /** Source maps, types, what Node was and native modules were built of. Node runs no TypeScript below node_modules. */
@@ -51,8 +51,7 @@ const slimFolder = (folder: string): Slimmed => {
 /** Throws where development packages are installed: they need what it takes away. */
 export const slim = (root: string): Slimmed => {
   const packages = join(root, 'node_modules')
-  if (existsSync(join(packages, 'vitest')))
-    throw new Error('Development packages are installed: run `npm ci --omit=dev --omit=optional` first.')
+  if (existsSync(join(packages, 'vitest'))) throw new Error('Development packages are installed: run `npm ci --omit=dev` first.')
   return slimFolder(packages)
 }
 

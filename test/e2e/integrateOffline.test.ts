@@ -174,7 +174,7 @@ describe('a service and a network of their own, as the page starts them', () => 
   it('know each other by what the network prints, and swap', { timeout: 60_000 }, async () => {
     const all = await fences()
     const byHand = all.filter(({ language }) => language === '').map(({ text }) => text.replaceAll('.data', folder))
-    const [startNetwork = '', startIt = ''] = ['scripts/simnet.ts', 'env $(cat'].map(
+    const [startNetwork = '', startIt = ''] = ['run --silent simnet', 'env $(cat'].map(
       (part) => byHand.find((text) => text.includes(part)) ?? expect.fail(`no line of the page has ${part}`),
     )
     const network = await startLine(startNetwork, { SIMNET_CONTROL_PORT: '0' }, /^Control: (http:\/\/\S+)$/m)
