@@ -93,6 +93,11 @@ export class Reader {
     return value === undefined || value === '' ? null : value
   }
 
+  /** Whether the settings are those of the offline network, the default. */
+  isOffline(): boolean {
+    return this.text('NETWORK', 'simnet') === 'simnet'
+  }
+
   /** A setting that nobody else is to see: may stand in the file that `<key>_FILE` names as well. */
   secret(key: string): string | null {
     const given = this.optional(key)
@@ -155,7 +160,7 @@ export class Reader {
   /** Of the public network only: on the offline one everything is where that network puts it. */
   #publicUrls(key: string, urls: readonly string[], { most, expects }: { most: number; expects: string }): readonly string[] {
     if (urls.length > most || !urls.every(isHttpUrl)) this.problems.push(`${key} must be ${expects}`)
-    else if (urls.length > 0 && this.text('NETWORK', 'simnet') === 'simnet')
+    else if (urls.length > 0 && this.isOffline())
       this.problems.push(`${key} changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet`)
     return urls
   }
