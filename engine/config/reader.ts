@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { likelySettings } from './likelySettings.ts'
 import { readSecretFile } from './secretFile.ts'
 
 /** A flat record of strings, such as process.env. */
@@ -173,9 +174,11 @@ export class Reader {
 
   unknownKeys(): void {
     for (const key of Object.keys(this.#env)) {
+      if (this.#known.has(key) || isOfKubernetes(key, this.#env)) continue
       const isLikeOurs = OUR_PREFIXES.some((prefix) => key.startsWith(prefix))
-      if (isLikeOurs && !this.#known.has(key) && !isOfKubernetes(key, this.#env))
-        this.problems.push(`${key} is not a setting of this service`)
+      const likely = likelySettings(key, this.#known)
+      const hint = likely.length === 0 ? '' : ` (did you mean ${likely.join(' or ')}?)`
+      if (isLikeOurs || likely.length > 0) this.problems.push(`${key} is not a setting of this service${hint}`)
     }
   }
 }

@@ -84,7 +84,9 @@ const guides = (limit: number): PageSet => {
   }
   return createPageSet({
     base: '/docs/guides',
-    documents: Object.fromEntries(GUIDES.map((guide): [string, PageSource] => [pathOf(guide), () => render(guide, limit, findPlace)])),
+    documents: Object.fromEntries(
+      GUIDES.map((guide): [string, PageSource] => [pathOf(guide), () => render(guide, limit, findPlace)]),
+    ),
     files: { ...SHARED, 'guide.css': new URL('guide.css', HERE), 'guide.js': new URL('guide.js', HERE) },
     policy: { 'style-src': ["'self'"], 'img-src': ["'self'", 'data:'] },
   })
