@@ -1,7 +1,9 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { rpcUrlsKey } from '../../../engine/config/chains.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
 import { Reader } from '../../../engine/config/reader.ts'
+import { startSummary } from '../../../engine/config/startSummary.ts'
 import { readVenues } from '../../../engine/config/venues.ts'
 import { CHAIN_IDS } from '../../../engine/core/chain.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
@@ -141,6 +143,31 @@ describe('the configuration', () => {
     expect(recipients({ NETWORK: 'mainnet' })).toEqual([])
     const own = `0x${'12'.repeat(20)}`
     expect(parseConfig({ VENUE_RELAY_FEE_RECIPIENT: own }).venues['relay']?.settings['FEE_RECIPIENT']).toBe(own)
+  })
+
+  it.each<[string, Environment, readonly RegExp[]]>([
+    [
+      'the offline network',
+      { VENUES_ENABLED: 'across' },
+      [/^NETWORK=simnet: /, /on: across$/, /off: .*cow \(not in VENUES_ENABLED\)/, /: none$/],
+    ],
+    [
+      'mainnet',
+      { NETWORK: 'mainnet', VENUE_ZEROX_API_KEY: SECRET, RPC_URLS_1: 'https://a.example' },
+      [
+        /^NETWORK=mainnet: /,
+        /on: across, .*zerox/,
+        /off: uniswapx \(VENUE_UNISWAPX_API_KEY is not set\)$/,
+        /endpoints: Optimism, .*Bitcoin/,
+      ],
+    ],
+    [
+      'mainnet with endpoints alone',
+      { ...Object.fromEntries(CHAIN_IDS.map((id) => [rpcUrlsKey(id), 'https://a.example'])), NETWORK: 'mainnet' },
+      [/^/, /^/, /^/, /endpoints: none$/],
+    ],
+  ])('says in four lines what a start on %s has on and off', (_what, env, lines) => {
+    expect(startSummary(parseConfig(env))).toEqual(lines.map((line) => expect.stringMatching(line)))
   })
 
   it('reads how many blocks a payment must be under, and nothing otherwise', () => {
