@@ -158,7 +158,7 @@ describe('the configuration', () => {
         /^NETWORK=mainnet: /,
         /on: across, .*zerox/,
         /off: uniswapx \(VENUE_UNISWAPX_API_KEY is not set\)$/,
-        /endpoints: Optimism, .*Bitcoin/,
+        /endpoints: Bitcoin, Solana, OP Mainnet, (?!.*Ethereum)/,
       ],
     ],
     [
