@@ -77,7 +77,9 @@ export const readVenues = (reader: Reader, definitions: Definitions = VENUE_DEFI
   const venues = Object.fromEntries(definitions.map((definition) => [definition.id, readVenue(reader, definition)]))
   const chosen = readChosen(reader, definitions)
   // The offline network hands out its own keys.
-  const keyless = definitions.filter(({ id, needsKey }) => !reader.isOffline() && needsKey && !venues[id]?.apiKey).map(({ id }) => id)
+  const keyless = definitions
+    .filter(({ id, needsKey }) => !reader.isOffline() && needsKey && !venues[id]?.apiKey)
+    .map(({ id }) => id)
   return {
     venues,
     venuesEnabled: chosen.filter((id) => !keyless.includes(id)),
