@@ -74,7 +74,7 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   app.use(errorResponse(observe))
   app.use(cors())
   app.use(admission(options.rooms, clientAddress))
-  app.use(docs(clientAddress, rateCounter, options.loadPages))
+  app.use(docs(engine, clientAddress, rateCounter, options.loadPages))
   app.use(caller(engine))
   app.use(rateLimit(clientAddress, rateCounter, options.keysPerAddressPerMinute))
   app.use(paymentGate(engine, { clientAddress, counter: rateCounter, rooms, describe: createCallDescriptions(contract) }))

@@ -2,12 +2,13 @@ import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Config, parseConfig } from '../engine/config/config.ts'
+import { startSummary } from '../engine/config/startSummary.ts'
 import type { SimClock } from '../engine/simnet/kit/world.ts'
 import { createKnownToAll } from './cluster/knownToAll.ts'
 import { createWorkers, type Workers } from './cluster/workers.ts'
 import { StartError } from './listen.ts'
 import { createRelay, say } from './log.ts'
-import { fail, pagesOf, SIMNET_NOTICE, startOfflineNetwork, whenLeftByNpm } from './serve.ts'
+import { fail, pagesOf, startOfflineNetwork, whenLeftByNpm } from './serve.ts'
 
 /**
  * Runs the service in several processes on one port: `npm run cluster -- 4`. SIGTERM and SIGINT let all end what is under way,
@@ -83,7 +84,8 @@ const main = async (): Promise<void> => {
     const { url, monitorUrls } = await workers.start()
     simnet?.servedAt(url)
     // Last: whoever has read that it listens may ask it to stop.
-    if (simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${simnet.controlUrl}`]) say(line)
+    for (const line of startSummary(config)) say(line)
+    if (simnet) say(`Offline network control: ${simnet.controlUrl}`)
     for (const warning of config.warnings) say(`Warning: ${warning}.`)
     for (const monitorUrl of monitorUrls) say(`Monitoring on ${monitorUrl}`)
     const [monitorUrl = null] = monitorUrls

@@ -13,16 +13,6 @@ import { serve } from './serve.ts'
  * ordinary wallet library for each chain. Ends with exit code 1 when a swap does not deliver what was promised.
  */
 
-/** To whom fees go on the venues that may make the partner's swap. */
-const FEE_RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const FEES = {
-  ...Object.fromEntries(['ACROSS', 'DEBRIDGE', 'LIFI', 'RELAY'].map((id) => [`VENUE_${id}_FEE_RECIPIENT`, FEE_RECIPIENT])),
-  VENUE_CHAINFLIP_BROKER_ACCOUNT: 'cFHsUq1uK5opJudRDd1qkV354mUi9T7FB9SBFv17pVVm2LsU7',
-  VENUE_LIFI_INTEGRATOR: 'ourswap',
-  VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near',
-  VENUE_THORCHAIN_AFFILIATE: 'swap',
-}
-
 const OPERATOR = join(import.meta.dirname, 'operator.ts')
 
 /** The operator's tool, as a process of its own beside the service. */
@@ -38,7 +28,6 @@ const main = async (): Promise<void> => {
     const { VENUES_ENABLED } = process.env
     const { url, simnet, close } = await serve({
       ...(VENUES_ENABLED && { VENUES_ENABLED }),
-      ...FEES,
       PORT: '0',
       METRICS_PORT: 'off',
       SIMNET_CONTROL_PORT: '0',

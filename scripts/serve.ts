@@ -3,6 +3,7 @@ import { createChains } from '../engine/chains/createChains.ts'
 import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.ts'
 import { createSolanaTransactions } from '../engine/chains/solana/solanaTransactions.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config/config.ts'
+import { startSummary } from '../engine/config/startSummary.ts'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
 import type { Secret } from '../engine/core/secret.ts'
 import { createEngine } from '../engine/engine.ts'
@@ -45,6 +46,8 @@ export type Service = {
   readonly hasOperatorPage: boolean
   /** The offline network it runs on; null on mainnet. */
   readonly simnet: Simnet | null
+  /** The network, and what is on and off. */
+  readonly summary: readonly string[]
   /** What the operator should mend, though it runs. */
   readonly warnings: readonly string[]
   /**
@@ -249,17 +252,13 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
       return closeAll()
     }
     const hasOperatorPage = monitor !== null && parsed.monitor.page
-    return { url, monitorUrl: monitor?.url ?? null, hasOperatorPage, simnet, warnings: config.warnings, close }
+    const summary = startSummary(parsed)
+    return { url, monitorUrl: monitor?.url ?? null, hasOperatorPage, simnet, summary, warnings: config.warnings, close }
   } catch (error) {
     await closeAll().catch(() => undefined)
     throw error
   }
 }
-
-export const SIMNET_NOTICE = [
-  'NETWORK=simnet: every venue, price and chain here is simulated. Nothing is worth anything; no real wallet is needed.',
-  'Set NETWORK=mainnet to use the public hosts of the venues.',
-]
 
 /** Clients of a process that is asked to stop hear of it by their next answer. */
 export const GRACE_MS = 1_000
@@ -309,7 +308,8 @@ const main = async (): Promise<void> => {
   process.on('SIGINT', stop)
   whenLeftByNpm(parent, stop)
   // Last: whoever has read that it listens may ask it to stop.
-  if (service.simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${service.simnet.controlUrl}`]) say(line)
+  for (const line of service.summary) say(line)
+  if (service.simnet) say(`Offline network control: ${service.simnet.controlUrl}`)
   for (const warning of service.warnings) say(`Warning: ${warning}.`)
   if (service.monitorUrl) say(`Monitoring on ${service.monitorUrl}`)
   for (const line of pagesOf(service)) say(line)

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
+import { isLoopback } from '../core/loopback.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
 import { type Confirmations, readConfirmations, readRpcUrls } from './chains.ts'
 import { type DatabaseConfig, readDatabase } from './database.ts'
@@ -76,6 +77,19 @@ const freezeDeep = <T extends object>(value: T): T => {
   return Object.freeze(value)
 }
 
+const readHttp = (reader: Reader): Config['http'] => {
+  const host = reader.text('HOST', '127.0.0.1')
+  // All programs of one reader share one address: the guides together exceed the limit of a public service.
+  const anonymousDefault = reader.isOffline() && isLoopback(host) ? 1_000 : 30
+  return {
+    host,
+    port: reader.integer('PORT', 3_000, { min: 0, max: 65_535 }),
+    trustedProxies: reader.networks('TRUSTED_PROXIES'),
+    anonymousPerMinute: reader.integer('RATE_LIMIT_ANONYMOUS_PER_MINUTE', anonymousDefault, { min: 1, max: 1_000_000 }),
+    connectionsPerAddressMax: reader.integer('CONNECTIONS_PER_ADDRESS_MAX', 256, { min: 1, max: 100_000 }),
+  }
+}
+
 /**
  * Reads the whole configuration. An empty environment is valid and means the offline network with its data in `.data`.
  * Throws ConfigError listing every problem at once.
@@ -84,13 +98,7 @@ export const parseConfig = (env: Environment): Config => {
   const reader = new Reader(env)
   const config: Config = {
     network: reader.oneOf('NETWORK', 'simnet', ['simnet', 'mainnet']),
-    http: {
-      host: reader.text('HOST', '127.0.0.1'),
-      port: reader.integer('PORT', 3_000, { min: 0, max: 65_535 }),
-      trustedProxies: reader.networks('TRUSTED_PROXIES'),
-      anonymousPerMinute: reader.integer('RATE_LIMIT_ANONYMOUS_PER_MINUTE', 30, { min: 1, max: 1_000_000 }),
-      connectionsPerAddressMax: reader.integer('CONNECTIONS_PER_ADDRESS_MAX', 256, { min: 1, max: 100_000 }),
-    },
+    http: readHttp(reader),
     monitor: readMonitor(reader),
     dataDir: reader.text('DATA_DIR', '.data'),
     database: readDatabase(reader),

@@ -8,6 +8,8 @@ export type QuoteConfig = {
   readonly softDeadlineMs: number
   /** How long a quote lasts when its venue gives no expiry of its own. */
   readonly lifetimeMs: number
+  /** How long every quote lasts at least, whatever its venue says. 0 on mainnet, where prices move. */
+  readonly lifetimeMsMin: number
   /** The most a venue's own default tolerance may be where the caller gives none, basis points. */
   readonly slippageBpsMaxDefault: number
   /** An offer above this many times the median of the others is dropped. */
@@ -28,11 +30,14 @@ const readTokenKeys = (reader: Reader): readonly Secret[] => {
 export const readQuote = (reader: Reader): QuoteConfig => {
   const deadlineMs = reader.integer('QUOTE_DEADLINE_MS', 4_000, { min: 50, max: 60_000 })
   const softDeadlineMs = reader.integer('QUOTE_SOFT_DEADLINE_MS', 1_500, { min: 0, max: 60_000 })
+  const isOffline = reader.isOffline()
+  const lifetimeMs = reader.integer('QUOTE_LIFETIME_MS', isOffline ? 600_000 : 60_000, { min: 1_000, max: 3_600_000 })
   if (softDeadlineMs > deadlineMs) reader.problems.push('QUOTE_SOFT_DEADLINE_MS must not exceed QUOTE_DEADLINE_MS')
   return {
     deadlineMs,
     softDeadlineMs,
-    lifetimeMs: reader.integer('QUOTE_LIFETIME_MS', 60_000, { min: 1_000, max: 3_600_000 }),
+    lifetimeMs,
+    lifetimeMsMin: isOffline ? lifetimeMs : 0,
     slippageBpsMaxDefault: reader.integer('QUOTE_SLIPPAGE_BPS_MAX_DEFAULT', 300, { min: 10, max: 5_000 }),
     outlierFactor: reader.integer('QUOTE_OUTLIER_FACTOR', 2, { min: 2, max: 100 }),
     tokenKeys: readTokenKeys(reader),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { likelySettings } from './likelySettings.ts'
 import { readSecretFile } from './secretFile.ts'
 
 /** A flat record of strings, such as process.env. */
@@ -93,6 +94,11 @@ export class Reader {
     return value === undefined || value === '' ? null : value
   }
 
+  /** Whether the settings are those of the offline network, the default. */
+  isOffline(): boolean {
+    return this.text('NETWORK', 'simnet') === 'simnet'
+  }
+
   /** A setting that nobody else is to see: may stand in the file that `<key>_FILE` names as well. */
   secret(key: string): string | null {
     const given = this.optional(key)
@@ -155,7 +161,7 @@ export class Reader {
   /** Of the public network only: on the offline one everything is where that network puts it. */
   #publicUrls(key: string, urls: readonly string[], { most, expects }: { most: number; expects: string }): readonly string[] {
     if (urls.length > most || !urls.every(isHttpUrl)) this.problems.push(`${key} must be ${expects}`)
-    else if (urls.length > 0 && this.text('NETWORK', 'simnet') === 'simnet')
+    else if (urls.length > 0 && this.isOffline())
       this.problems.push(`${key} changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet`)
     return urls
   }
@@ -168,9 +174,11 @@ export class Reader {
 
   unknownKeys(): void {
     for (const key of Object.keys(this.#env)) {
+      if (this.#known.has(key) || isOfKubernetes(key, this.#env)) continue
       const isLikeOurs = OUR_PREFIXES.some((prefix) => key.startsWith(prefix))
-      if (isLikeOurs && !this.#known.has(key) && !isOfKubernetes(key, this.#env))
-        this.problems.push(`${key} is not a setting of this service`)
+      const likely = likelySettings(key, this.#known)
+      const hint = likely.length === 0 ? '' : ` (did you mean ${likely.join(' or ')}?)`
+      if (isLikeOurs || likely.length > 0) this.problems.push(`${key} is not a setting of this service${hint}`)
     }
   }
 }

@@ -19,6 +19,19 @@ export type VenuesConfig = {
 /** The variable of one venue's setting. */
 export const venueKey = (id: string, setting: string): string => `VENUE_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
 
+/** An address without an owner: fees of the offline network are worth nothing. */
+const FEE_RECIPIENT_OFFLINE = '0xfee0000000000000000000000000000000000fee'
+const FEE_RECIPIENT_VENUES = 'across bebop cow debridge kyberswap lifi mayan relay uniswapx zerox'
+
+/** Where the offline network pays partners' fees unless the operator names another recipient, so that every fee is charged. */
+const OFFLINE_DEFAULTS: { readonly [key: string]: string } = {
+  ...Object.fromEntries(FEE_RECIPIENT_VENUES.split(' ').map((id) => [venueKey(id, 'FEE_RECIPIENT'), FEE_RECIPIENT_OFFLINE])),
+  VENUE_CHAINFLIP_BROKER_ACCOUNT: 'cFHsUq1uK5opJudRDd1qkV354mUi9T7FB9SBFv17pVVm2LsU7',
+  VENUE_LIFI_INTEGRATOR: 'ourswap',
+  VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near',
+  VENUE_THORCHAIN_AFFILIATE: 'swap',
+}
+
 /** What a header can carry: with anything else no call would ever leave. */
 const KEY_TEXT = /^[!-~]+$/
 
@@ -32,12 +45,13 @@ const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinit
   const baseUrl = reader.url(venueKey(id, 'BASE_URL'), publicBaseUrl)
   const apiKey = readApiKey(reader, venueKey(id, 'API_KEY'))
   const values: Record<string, string | null> = {}
+  const defaults = reader.isOffline() ? OFFLINE_DEFAULTS : {}
   for (const { name, pattern, expects, needsKey = false } of settings) {
     const value = reader.optional(venueKey(id, name))
     if (value !== null && !pattern.test(value)) reader.problems.push(`${venueKey(id, name)} must be ${expects}`)
     if (value !== null && needsKey && apiKey === null)
       reader.problems.push(`${venueKey(id, name)} needs ${venueKey(id, 'API_KEY')}`)
-    values[name] = value
+    values[name] = value ?? defaults[venueKey(id, name)] ?? null
   }
   return { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
 }
@@ -63,8 +77,9 @@ export const readVenues = (reader: Reader, definitions: Definitions = VENUE_DEFI
   const venues = Object.fromEntries(definitions.map((definition) => [definition.id, readVenue(reader, definition)]))
   const chosen = readChosen(reader, definitions)
   // The offline network hands out its own keys.
-  const isPublic = reader.text('NETWORK', 'simnet') === 'mainnet'
-  const keyless = definitions.filter(({ id, needsKey }) => isPublic && needsKey && !venues[id]?.apiKey).map(({ id }) => id)
+  const keyless = definitions
+    .filter(({ id, needsKey }) => !reader.isOffline() && needsKey && !venues[id]?.apiKey)
+    .map(({ id }) => id)
   return {
     venues,
     venuesEnabled: chosen.filter((id) => !keyless.includes(id)),

@@ -53,7 +53,7 @@ const checkOptions = (reader: Reader, wish: Pick<X402Config, 'payTo' | 'networks
 
 /** Half of what it takes is a mistake: whoever sets an address counts on being paid. */
 export const readX402 = (reader: Reader): X402Config => {
-  const isOffline = reader.text('NETWORK', 'simnet') === 'simnet'
+  const isOffline = reader.isOffline()
   const evm = readPayTo(reader, 'X402_PAY_TO_EVM', parseEvmAddress) ?? (isOffline ? PAY_TO_OFFLINE : null)
   const payTo = { evm, solana: readPayTo(reader, 'X402_PAY_TO_SOLANA', parseSolanaAddress) }
   const networks = readNetworks(reader, payTo)

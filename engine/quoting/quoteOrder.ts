@@ -51,6 +51,10 @@ const startLimits = ({ deadlineMs, softDeadlineMs }: Config['quote'], leaving: A
   return { over: over.signal, signal: limit.signal, priceSignal: priceLimit.signal, stop, end }
 }
 
+/** The offer, expiring at `least` or later. */
+const prolonged = (offer: Offer, least: number): Offer =>
+  offer.expiresAt === null || offer.expiresAt >= least ? offer : { ...offer, expiresAt: least }
+
 /** Serves quote requests: the race, the chain reads beside it, the choice and the seal. */
 export const createQuoteOrder = (
   { venues, loopWatch, chains, seal, clock, newId }: QuotePorts,
@@ -83,7 +87,8 @@ export const createQuoteOrder = (
     { reads, winner, told }: Awaited<ReturnType<typeof runRace>>,
     context: CallContext,
   ) => {
-    const { offer, isExecutable } = winner
+    const { isExecutable } = winner
+    const offer = prolonged(winner.offer, clock.now() + rules.lifetimeMsMin)
     const { partnerId } = context.caller
     const profile = venues.get(offer.venue)?.profile
     if (!profile) throw new Error('the winner took no part')

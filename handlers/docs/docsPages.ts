@@ -32,10 +32,10 @@ const SCALAR_STYLES = [
   'ZW1GSuo0pKyEx5Ar7ZC5Dflb/mjatjeTW9aVx0iZAzE=',
 ]
 
-const reference = (installed: (path: string) => URL): PageSet =>
+const reference = (limit: number, installed: (path: string) => URL): PageSet =>
   createPageSet({
     base: '/docs',
-    documents: { '/docs': async () => referencePage() },
+    documents: { '/docs': async () => referencePage(limit) },
     files: {
       ...SHARED,
       'reference.css': new URL('reference.css', HERE),
@@ -70,13 +70,13 @@ const resolveFrom =
     return guide ? { href: `${pathOf(guide)}${hash}`, isForeign: false } : null
   }
 
-const render = async (guide: Guide, findPlace: () => Promise<FindPlace>): Promise<string> => {
+const render = async (guide: Guide, limit: number, findPlace: () => Promise<FindPlace>): Promise<string> => {
   const { renderMarkdown } = await import('./renderMarkdown.ts')
   const markdown = await readFile(guide.source, 'utf8')
-  return guidePage(guide, renderMarkdown(markdown, { resolve: resolveFrom(guide), findPlace: await findPlace() }))
+  return guidePage(guide, limit, renderMarkdown(markdown, { resolve: resolveFrom(guide), findPlace: await findPlace() }))
 }
 
-const guides = (): PageSet => {
+const guides = (limit: number): PageSet => {
   let places: Promise<FindPlace> | null = null
   const findPlace = (): Promise<FindPlace> => {
     places ??= readFile(DOCUMENT, 'utf8').then((json) => createOperationPlaces(JSON.parse(json)))
@@ -84,7 +84,9 @@ const guides = (): PageSet => {
   }
   return createPageSet({
     base: '/docs/guides',
-    documents: Object.fromEntries(GUIDES.map((guide): [string, PageSource] => [pathOf(guide), () => render(guide, findPlace)])),
+    documents: Object.fromEntries(
+      GUIDES.map((guide): [string, PageSource] => [pathOf(guide), () => render(guide, limit, findPlace)]),
+    ),
     files: { ...SHARED, 'guide.css': new URL('guide.css', HERE), 'guide.js': new URL('guide.js', HERE) },
     policy: { 'style-src': ["'self'"], 'img-src': ["'self'", 'data:'] },
   })
@@ -95,9 +97,9 @@ export type DocsPages = {
   answer(request: PageRequest): Promise<PageAnswer | null>
 }
 
-/** `installed` tells where a file of a package is. */
-export const createDocsPages = (installed = packageFile): DocsPages => {
-  const sets = [guides(), reference(installed)]
+/** `anonymousPerMinute`: the limit without a key, which every page shows. `installed` tells where a file of a package is. */
+export const createDocsPages = (anonymousPerMinute: number, installed = packageFile): DocsPages => {
+  const sets = [guides(anonymousPerMinute), reference(anonymousPerMinute, installed)]
   return {
     answer: async (request) => {
       for (const set of sets) {

@@ -16,7 +16,7 @@ const CONTENTS_FROM = 3
 
 const here = (isHere: boolean): string => (isHere ? ' aria-current="page"' : '')
 
-const bar = (guide: Guide | null): string => `<header class="bar">
+const bar = (guide: Guide | null, anonymousPerMinute: number): string => `<header class="bar">
   <a class="skip" href="#content">To the content</a>
   <a class="brand" href="/docs">Swap service</a>
   <nav aria-label="Documentation">
@@ -24,6 +24,7 @@ const bar = (guide: Guide | null): string => `<header class="bar">
     <a href="/docs/guides/first-swap"${guide === null ? '' : ' aria-current="true"'}>Guides</a>
     <a href="/openapi.json">openapi.json</a>
   </nav>
+  <p class="limit">Without a key: ${anonymousPerMinute.toLocaleString('en-US')} requests a minute</p>
 </header>`
 
 const page = ({ title, head, body }: Shell): string => `<!doctype html>
@@ -41,7 +42,8 @@ ${body}
 </html>
 `
 
-export const referencePage = (): string =>
+/** `anonymousPerMinute` is the limit in force, which may differ from the default in the document. */
+export const referencePage = (anonymousPerMinute: number): string =>
   page({
     title: 'API reference',
     head: `<link rel="stylesheet" href="%FILES%/reference.css">
@@ -49,7 +51,7 @@ export const referencePage = (): string =>
 <link rel="stylesheet" href="%FILES%/scalar.css">
 <script src="%FILES%/scalar.js" defer></script>
 <script type="module" src="%FILES%/reference.js"></script>`,
-    body: `${bar(null)}
+    body: `${bar(null, anonymousPerMinute)}
 <div id="content" tabindex="-1" data-document="%FILES%/openapi.json"><p class="loading">Loading the API reference …</p></div>
 <noscript><p class="loading">The reference needs JavaScript. The <a href="/docs/guides/first-swap">guides</a> do not, and <a href="/openapi.json">the document itself</a> is JSON.</p></noscript>`,
   })
@@ -72,14 +74,14 @@ const contents = ({ sections }: Rendered): string => {
   return `<nav class="sections" aria-label="On this page"><p>On this page</p><ul>${links.join('')}</ul></nav>`
 }
 
-export const guidePage = (guide: Guide, rendered: Rendered): string =>
+export const guidePage = (guide: Guide, anonymousPerMinute: number, rendered: Rendered): string =>
   page({
     title: guide.title,
     head: `<link rel="stylesheet" href="%FILES%/theme.css">
 <link rel="stylesheet" href="%FILES%/bar.css">
 <link rel="stylesheet" href="%FILES%/guide.css">
 <script type="module" src="%FILES%/guide.js"></script>`,
-    body: `${bar(guide)}
+    body: `${bar(guide, anonymousPerMinute)}
 <div class="columns">
 <nav class="guides" aria-label="Guides">
 <details><summary>Guides</summary>${list(guide)}</details>

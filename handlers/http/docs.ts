@@ -1,3 +1,4 @@
+import type { Engine } from '../../engine/engine.ts'
 import type { PageAnswer } from '../../engine/pages/pages.ts'
 import type { DocsPages } from '../docs/docsPages.ts'
 import type { ClientAddress } from './clientAddress.ts'
@@ -57,21 +58,27 @@ const dress = ({ res, state }: EdgeContext, { status, headers }: PageAnswer): nu
   return status
 }
 
-export type LoadPages = () => Promise<DocsPages>
+/** The pages show how many requests a minute this instance serves without a key. */
+export type LoadPages = (anonymousPerMinute: number) => Promise<DocsPages>
 
-const loadPages: LoadPages = async () => {
+const loadPages: LoadPages = async (anonymousPerMinute) => {
   const { createDocsPages } = await import('../docs/docsPages.ts')
-  return createDocsPages()
+  return createDocsPages(anonymousPerMinute)
 }
 
 /**
  * `/docs` and below, and `/`, which leads there: outside the contract, outside its rate limits, and loaded when first asked for.
  * An address has so many of its files a minute.
  */
-export const docs = (clientAddress: ClientAddress, counter: RateCounter, load: LoadPages = loadPages): EdgeMiddleware => {
+export const docs = (
+  { identify }: Pick<Engine, 'identify'>,
+  clientAddress: ClientAddress,
+  counter: RateCounter,
+  load: LoadPages = loadPages,
+): EdgeMiddleware => {
   let loading: Promise<DocsPages> | null = null
   const pages = (): Promise<DocsPages> => {
-    loading ??= load()
+    loading ??= identify(null).then(({ requestsPerMinute }) => load(requestsPerMinute))
     return loading
   }
   const find = async (ctx: EdgeContext): Promise<PageAnswer | null> => {

@@ -49,6 +49,7 @@ const inText = (status: number, contentType: string, body: string): Answer => ({
 const inJson = (status: number, told: object): Answer => inText(status, JSON_TYPE, `${JSON.stringify(told)}\n`)
 
 const NOT_FOUND = inJson(404, { error: 'not found' })
+const NO_PAGE = inJson(404, { error: "OPERATOR_PAGE is not set: set OPERATOR_PAGE=true to serve the operator's page here" })
 
 const withinLimit = async <T>(work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
@@ -89,6 +90,7 @@ const answerTo = async (request: IncomingMessage, ports: MonitorPorts, page: Ope
   if (method !== 'GET' && method !== 'HEAD') return NOT_FOUND
   const [path] = url.split('?')
   if (path === '/live') return inJson(200, { live: true })
+  if (path === '/' && page === null) return NO_PAGE
   if (path !== '/metrics' && path !== '/ready') return page === null ? NOT_FOUND : showPage(page, request)
   if (page?.mayRead(request) === false) return shownAs(REFUSED)
   if (path === '/metrics') return tellMetrics(ports)

@@ -129,7 +129,7 @@ describe('a page', () => {
   })
 
   it('whose package is not installed is told of in one line, and all else goes on', async () => {
-    const loadPages = async () => createDocsPages((path) => new URL(`file:///not-installed/${path}`))
+    const loadPages = async () => createDocsPages(30, (path) => new URL(`file:///not-installed/${path}`))
     const bare = await startEdge({ app: { loadPages } })
     try {
       const { status, json } = await bare.call('/docs')

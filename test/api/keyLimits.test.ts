@@ -127,7 +127,7 @@ describe('self-serve keys used from one address', () => {
     for (let i = 0; i < 2; i += 1)
       expect((await use(stage, big, '192.0.2.1')).headers['ratelimit-policy']).toBe('"enterprise";q=500;w=60')
     const anonymous = await stage.edge.call(OWN, from('192.0.2.1'))
-    expect(anonymous.headers['ratelimit']).toBe('"anonymous";r=29;t=60')
+    expect(anonymous.headers['ratelimit']).toBe('"anonymous";r=999;t=60')
   })
 
   it('share none where the operator says 0', async () => {

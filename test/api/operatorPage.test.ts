@@ -87,6 +87,7 @@ describe("the operator's page", () => {
     try {
       for (const path of ['/', '/explain?id=1', '/files/x/operator.js'])
         expect([path, (await ask(path, {}, portOf(without))).status]).toEqual([path, 404])
+      expect((await ask('/', {}, portOf(without))).text).toContain('OPERATOR_PAGE=true')
     } finally {
       await without.close()
     }

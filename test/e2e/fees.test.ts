@@ -35,6 +35,7 @@ import { createFakeSolana } from '../support/fakeSolana.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, allBut, DEPOSIT_SWAP, OTHER_EVM, SIGNATURE_SWAP, SOLANA_WALLET, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { wideRooms } from '../support/wideRooms.ts'
+import { startLive } from './liveService.ts'
 import { HOUR_MS } from './support.ts'
 
 const FEE_EVM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -79,13 +80,15 @@ const quoteBoth = (body: QuoteRequest) => Promise.all([free.call('quote', { body
 
 describe('without a recipient', () => {
   it('nothing is charged and the quote says so, although the schedule is on', async () => {
-    const service = await startService({ ...only('across', 'cow', 'near-intents', 'relay'), FEE_SCHEDULE: 'route' })
+    const dataDir = await mkdtemp(join(tmpdir(), 'swap-unpaid-'))
+    const service = await startLive(free.simnet, { DATA_DIR: dataDir, FEE_SCHEDULE: 'route' })
     for (const body of [TRANSACTION_SWAP, DEPOSIT_SWAP, BY_RELAY]) {
       const [plain, scheduled] = await Promise.all([free.call('quote', { body }), service.call('quote', { body })])
       expect(scheduled.fee).toMatchObject({ bps: 0, amount: '0' })
       expect(scheduled.output).toEqual(plain.output)
     }
     await service.close()
+    await rm(dataDir, { recursive: true, force: true })
   })
 })
 

@@ -86,8 +86,10 @@ describe('the start', () => {
     const service = start()
     const { url, controlUrl } = await ready(service)
     expect(service.stderr().trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^NETWORK=simnet: .*simulated/),
-      expect.stringMatching(/NETWORK=mainnet/),
+      expect.stringMatching(/^NETWORK=simnet: .*simulated.*NETWORK=mainnet/),
+      expect.stringMatching(/^Venues on: \w/),
+      expect.stringMatching(/^Venues off: /),
+      'Chains on public endpoints: none',
       `Offline network control: ${controlUrl}`,
       `Documentation: ${url}/docs`,
       `Offline network, to look at and to play with: ${controlUrl}/`,
@@ -263,14 +265,18 @@ describe('NETWORK=mainnet', () => {
     const service = start({ NETWORK: 'mainnet' }, nodeOptions)
     const { url, controlUrl } = await ready(service)
     expect(controlUrl).toBeNull()
-    expect(service.stderr()).toBe(`Documentation: ${url}/docs\nListening on ${url}\n`)
+    const said = service.stderr()
+    expect(said).not.toMatch(/simulat/i)
+    expect(said.split('\n').map((line) => line.split(':')[0])).toEqual([
+      ...['NETWORK=mainnet', 'Venues on', 'Venues off', 'Chains on public endpoints', 'Documentation', 'Listening on http', ''],
+    ])
     const client = connectService(url)
     expect((await client.call('chains')).length).toBeGreaterThan(10)
     expect(await client.call('health')).toMatchObject({ status: 'ok' })
     expect((await client.send('GET', '/openapi.json')).headers.get('service-network')).toBeNull()
     service.child.kill('SIGTERM')
     expect(await service.ended).toEqual({ code: 0, signal: null })
-    expect(service.stderr()).toBe(`Documentation: ${url}/docs\nListening on ${url}\n`)
+    expect(service.stderr()).toBe(said)
   })
 
   it('would have been caught if it had asked somebody', async () => {

@@ -100,7 +100,13 @@ describe('doctor', { timeout: 60_000 }, () => {
     const { code, told } = await examine({ QUOTE_DEADLIN_MS: 'sesame' })
     expect([code, told.findings]).toMatchObject([
       1,
-      [{ check: 'configuration', state: 'fail', says: 'QUOTE_DEADLIN_MS is not a setting of this service.' }],
+      [
+        {
+          check: 'configuration',
+          state: 'fail',
+          says: 'QUOTE_DEADLIN_MS is not a setting of this service (did you mean QUOTE_DEADLINE_MS?).',
+        },
+      ],
     ])
     const lost = await examine({ DATA_DIR: join(dataDir, 'elsewhere'), DATABASE_URL: '', SIMNET_CONTROL_PORT: '9' })
     expect([lost.code, lost.stateOf('records'), lost.stateOf('offline network')]).toEqual([1, 'fail', 'warn'])

@@ -239,6 +239,19 @@ describe('the control server', () => {
     })
     expect(gifts.length).toBeGreaterThan(10)
     for (const gift of gifts) expect(await post('/faucet', gift)).toMatchObject({ status: 200, body: gift })
+    const symbols = simnet.tokens.all.map(({ chainId, symbol }) => `${chainId} ${symbol.toLowerCase()}`)
+    expect(new Set(symbols).size).toBe(symbols.length)
+  })
+
+  it.each([
+    [1, 'ETH', NATIVE, WALLETS.evm],
+    [1, 'usdc', USDC, WALLETS.evm],
+    [-1, 'BTC', NATIVE, WALLETS.bitcoin],
+    [-2, 'SOL', NATIVE_SOL, WALLETS.solana],
+  ])('/faucet and /deposits take the symbol of a token: on chain %i, %s', async (chainId, token, spelled, address) => {
+    const body = { chainId, token, address, amount: '1000000' }
+    expect(await post('/faucet', body)).toMatchObject({ status: 200, body: { token: spelled } })
+    expect(await post('/deposits', body)).toMatchObject({ status: 200, body: { txHash: expect.any(String) } })
   })
 
   it('says what there is to whoever asks for something else', async () => {

@@ -50,11 +50,14 @@ export const readAddress = (fields: Fields, name: string, chainId: ChainId): str
   return address
 }
 
+/** By address, native marker or symbol, such as `ETH`. Symbols are unique on each chain. */
 export const readToken = (fields: Fields, chainId: ChainId, tokens: SimTokens): SimToken => {
-  const asset = parseAsset(chainId, readText(fields, 'token'))
-  const token = asset && tokens.find(chainId, asset.address)
-  if (token) return token
+  const text = readText(fields, 'token')
+  const asset = parseAsset(chainId, text)
   const known = tokens.all.filter((candidate) => candidate.chainId === chainId)
+  const isNamed = ({ symbol }: SimToken) => symbol.toLowerCase() === text.toLowerCase()
+  const token = (asset && tokens.find(chainId, asset.address)) ?? known.find(isNamed)
+  if (token) return token
   const listed = known.map(({ symbol, address }) => `${address} (${symbol})`).join(', ')
   throw badField('token', `must be one of ${listed} on chain ${chainId}`)
 }

@@ -135,8 +135,12 @@ export const quoteFor = async (
   return { wallet, offer: await service.call('quote', { body }) }
 }
 
-/** Addresses that are given to execute instead of those of the quote, and whether they count. */
-export type Late = { readonly recipient?: 'counts' | 'ignored'; readonly refund?: 'counts' | 'ignored' }
+/** Addresses that are given to execute instead of those of the quote, and whether they count; and how long after the quote. */
+export type Late = {
+  readonly recipient?: 'counts' | 'ignored'
+  readonly refund?: 'counts' | 'ignored'
+  readonly afterMs?: number
+}
 
 export const openAttempt = async (service: TestService, venue: string, journey: Journey, late: Late = {}): Promise<Attempt> => {
   const parties = newParties(journey)
@@ -150,6 +154,7 @@ export const openAttempt = async (service: TestService, venue: string, journey: 
     ...(late.recipient && { destinationAddress: parties.otherRecipient }),
     ...(late.refund && { refundAddress: parties.otherRefund }),
   }
+  if (late.afterMs) await service.control.advance(late.afterMs)
   const execution = await service.call('execute', { body: { quoteToken, ...lateAddresses } })
   const [recipient, stranger] =
     late.recipient === 'counts' ? [parties.otherRecipient, parties.recipient] : [parties.recipient, parties.otherRecipient]

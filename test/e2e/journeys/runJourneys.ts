@@ -286,6 +286,12 @@ export const runJourneys = (table: VenueJourneys): void => {
     if (IS_QUICK) return
     const [main] = journeys
 
+    const ofEachPayload = journeys.filter(({ payload }, i) => journeys.findIndex((other) => other.payload === payload) === i)
+    it.each(ofEachPayload)('$payload: execute accepts a quote of nine minutes ago, and the swap succeeds', async (journey) => {
+      const attempt = await open(journey, { afterMs: 9 * MINUTE_MS })
+      await expectSuccess(journey, attempt, await attempt.pay())
+    })
+
     it('stays told as it ended, by a ref in capitals too, whatever the venue says or fails to say later', async () => {
       const attempt = await open(main)
       const { swap, end } = await expectSuccess(main, attempt, await attempt.pay())

@@ -1,7 +1,9 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { rpcUrlsKey } from '../../../engine/config/chains.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
 import { Reader } from '../../../engine/config/reader.ts'
+import { startSummary } from '../../../engine/config/startSummary.ts'
 import { readVenues } from '../../../engine/config/venues.ts'
 import { CHAIN_IDS } from '../../../engine/core/chain.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
@@ -27,11 +29,18 @@ describe('the configuration', () => {
     const config = parseConfig({})
     expect(config).toMatchObject({
       network: 'simnet',
-      http: { host: '127.0.0.1', port: 3_000, trustedProxies: [], anonymousPerMinute: 30, connectionsPerAddressMax: 256 },
+      http: { host: '127.0.0.1', port: 3_000, trustedProxies: [], anonymousPerMinute: 1_000, connectionsPerAddressMax: 256 },
       dataDir: '.data',
       database: { url: null, poolMax: 10 },
       retention: { afterMs: null, archiveDir: '.data/archive' },
-      quote: { deadlineMs: 4_000, softDeadlineMs: 1_500, lifetimeMs: 60_000, outlierFactor: 2, tokenKeys: [] },
+      quote: {
+        deadlineMs: 4_000,
+        softDeadlineMs: 1_500,
+        lifetimeMs: 600_000,
+        lifetimeMsMin: 600_000,
+        outlierFactor: 2,
+        tokenKeys: [],
+      },
       fees: { schedule: 'none' },
       simnet: { controlPort: 4_010, seed: null, cacheDir: null },
       logLevel: 'info',
@@ -108,6 +117,57 @@ describe('the configuration', () => {
     })
     expect(database.url).not.toBeNull()
     expect([quote.tokenKeys, partners.webhooks.secretKeys]).toEqual([[], []])
+  })
+
+  it.each<[string, Environment, number]>([
+    ['on mainnet', { NETWORK: 'mainnet' }, 30],
+    ['where other machines reach the offline network', { HOST: '0.0.0.0' }, 30],
+    ['where an operator sets it', { RATE_LIMIT_ANONYMOUS_PER_MINUTE: '7' }, 7],
+    ['on localhost', { HOST: 'localhost' }, 1_000],
+  ])('limits requests without a key %s: %j', (_where, env, perMinute) => {
+    expect(parseConfig(env).http.anonymousPerMinute).toBe(perMinute)
+  })
+
+  it.each<[Environment, number, number]>([
+    [{ NETWORK: 'mainnet' }, 60_000, 0],
+    [{ NETWORK: 'mainnet', QUOTE_LIFETIME_MS: '5000' }, 5_000, 0],
+    [{ QUOTE_LIFETIME_MS: '5000' }, 5_000, 5_000],
+  ])('lets quotes last %j', (env, lifetimeMs, lifetimeMsMin) => {
+    expect(parseConfig(env).quote).toMatchObject({ lifetimeMs, lifetimeMsMin })
+  })
+
+  it('sets fee recipients on the offline network alone, and an explicit one wins', () => {
+    const recipients = (env: Environment) =>
+      Object.values(parseConfig(env).venues).flatMap(({ settings }) => settings['FEE_RECIPIENT'] ?? [])
+    expect(recipients({}).length).toBeGreaterThan(5)
+    expect(recipients({ NETWORK: 'mainnet' })).toEqual([])
+    const own = `0x${'12'.repeat(20)}`
+    expect(parseConfig({ VENUE_RELAY_FEE_RECIPIENT: own }).venues['relay']?.settings['FEE_RECIPIENT']).toBe(own)
+  })
+
+  it.each<[string, Environment, readonly RegExp[]]>([
+    [
+      'the offline network',
+      { VENUES_ENABLED: 'across' },
+      [/^NETWORK=simnet: /, /on: across$/, /off: .*cow \(not in VENUES_ENABLED\)/, /: none$/],
+    ],
+    [
+      'mainnet',
+      { NETWORK: 'mainnet', VENUE_ZEROX_API_KEY: SECRET, RPC_URLS_1: 'https://a.example' },
+      [
+        /^NETWORK=mainnet: /,
+        /on: across, .*zerox/,
+        /off: uniswapx \(VENUE_UNISWAPX_API_KEY is not set\)$/,
+        /endpoints: Bitcoin, Solana, OP Mainnet, (?!.*Ethereum)/,
+      ],
+    ],
+    [
+      'mainnet with endpoints alone',
+      { ...Object.fromEntries(CHAIN_IDS.map((id) => [rpcUrlsKey(id), 'https://a.example'])), NETWORK: 'mainnet' },
+      [/^/, /^/, /^/, /endpoints: none$/],
+    ],
+  ])('says in four lines what a start on %s has on and off', (_what, env, lines) => {
+    expect(startSummary(parseConfig(env))).toEqual(lines.map((line) => expect.stringMatching(line)))
   })
 
   it('reads how many blocks a payment must be under, and nothing otherwise', () => {
@@ -284,7 +344,6 @@ describe('a wrong configuration', () => {
       { CONFIRMATIONS_SOLANA: '3' },
       'CONFIRMATIONS_SOLANA cannot be set: what counts there is the commitment "confirmed"',
     ],
-    ['blocks of a chain there is not', { CONFIRMATIONS_5: '3' }, 'CONFIRMATIONS_5 is not a setting of this service'],
     ...['https://a.example,https://b.example', 'https://a.example, no-url', 'node.example', 'ftp://a.example'].map(
       (urls): [string, Environment, string] => [
         `a venue address that is ${urls}`,
@@ -292,7 +351,6 @@ describe('a wrong configuration', () => {
         'VENUE_ACROSS_BASE_URL must be one http or https URL',
       ],
     ),
-    ['a mistyped setting', { QUOTE_DEADLIN_MS: '100' }, 'QUOTE_DEADLIN_MS is not a setting of this service'],
     ['a database of another make', { DATABASE_URL: 'mysql://a:b@db.example/swaps' }, DATABASE_URL],
     ['a database without a name', { DATABASE_URL: 'postgres://a:b@db.example/' }, DATABASE_URL],
     ['what is no URL of a database', { DATABASE_URL: 'host=db.example dbname=swaps' }, DATABASE_URL],
@@ -308,9 +366,28 @@ describe('a wrong configuration', () => {
     ],
     ['swaps kept for too short', { RETENTION_DAYS: '6' }, 'RETENTION_DAYS must be a whole number from 7 to 36500'],
     ['too few connections', { DATABASE_POOL_MAX: '1' }, 'DATABASE_POOL_MAX must be a whole number from 2 to 1000'],
-    ['a mistyped database', { DATABASE_ULR: 'postgres://db.example/swaps' }, 'DATABASE_ULR is not a setting of this service'],
-    ['a mistyped bound', { CONNECTIONS_PER_ADDRES_MAX: '1' }, 'CONNECTIONS_PER_ADDRES_MAX is not a setting of this service'],
-    ['an endpoint of a chain there is not', { RPC_URLS_5: 'https://a.example' }, 'RPC_URLS_5 is not a setting of this service'],
+    ...Object.entries({
+      NETWROK: 'NETWORK',
+      NETWORKS: 'NETWORK',
+      RPC_URL_1: 'RPC_URLS_1',
+      RPC_URLS_5: 'RPC_URLS_1 or RPC_URLS_56',
+      CONFIRMATIONS_5: 'CONFIRMATIONS_1 or CONFIRMATIONS_56',
+      REDISURL: 'REDIS_URL',
+      DATADIR: 'DATA_DIR',
+      METRIC_PORT: 'METRICS_PORT',
+      OPERATORPAGE: 'OPERATOR_PAGE',
+      QUOTE_DEADLIN_MS: 'QUOTE_DEADLINE_MS',
+      DATABASE_ULR: 'DATABASE_URL',
+      CONNECTIONS_PER_ADDRES_MAX: 'CONNECTIONS_PER_ADDRESS_MAX',
+      VENUE_ENABLED: 'VENUES_ENABLED',
+      VENUE_RELAY_API_KEI: 'VENUE_RELAY_API_KEY',
+      VENEU_RELAY_API_KEY: 'VENUE_RELAY_API_KEY',
+      QUOTE_TOKEN_KEYS_FIEL: 'QUOTE_TOKEN_KEYS_FILE',
+    }).map(([key, likely]): [string, Environment, string] => [
+      `${key} and the likely setting`,
+      { [key]: SECRET },
+      `${key} is not a setting of this service (did you mean ${likely}?)`,
+    ]),
     [
       'a key no header can carry',
       { VENUE_RELAY_API_KEY: 'one\ntwo' },
@@ -353,10 +430,18 @@ describe('a wrong configuration', () => {
     for (const problem of problems) expect(error.message).toContain(problem)
   })
 
-  it('is not suspected in what belongs to others', () => {
-    expect(
-      problemsOf({ PATH: '/bin', HOME: '/root', NODE_ENV: 'production', npm_config_cache: 'x', KUBERNETES_PORT: 'tcp://x' }),
-    ).toEqual([])
+  it.each([
+    [
+      'a shell',
+      'HOME PATH PWD SHELL USER LANG TERM TMPDIR HOSTNAME HOSTTYPE COLUMNS XDG_DATA_HOME XDG_RUNTIME_DIR SSH_AUTH_SOCK',
+    ],
+    ['npm and Node', 'npm_config_cache npm_package_name npm_lifecycle_event INIT_CWD NODE_ENV NODE_OPTIONS NPM_CONFIG_LOGLEVEL'],
+    ['systemd', 'NOTIFY_SOCKET INVOCATION_ID JOURNAL_STREAM STATE_DIRECTORY CREDENTIALS_DIRECTORY SYSTEMD_EXEC_PID'],
+    ['Kubernetes', 'KUBERNETES_PORT KUBERNETES_SERVICE_HOST METRIC_SERVICE_HOST METRIC_SERVICE_PORT METRIC_PORT'],
+    ['Docker and CI', 'DOCKER_HOST COMPOSE_PROJECT_NAME CI GITHUB_ACTIONS RUNNER_TEMP CI_SERVER_PORT BUILD_NUMBER'],
+    ['databases and others', 'PGHOST PGPORT DBHOST DBPORT LOGLEVEL REPORT MYPORT SERVICE_HOST SMTP_PORT HTTP_PROXY DEBUG'],
+  ])('is not suspected in what %s may set', (_who, names) => {
+    expect(problemsOf(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([])
   })
 })
 

@@ -33,7 +33,7 @@ describe('the bounds of overload', () => {
     ['OVERLOAD_STATUSES_MAX', '1.5', 'OVERLOAD_STATUSES_MAX must be a whole number from 1 to 100000'],
     ['OVERLOAD_WAITING_MAX', 'many', 'OVERLOAD_WAITING_MAX must be a whole number from 0 to 10000'],
     ['OVERLOAD_WAIT_MS', '10001', 'OVERLOAD_WAIT_MS must be a whole number from 1 to 10000'],
-    ['OVERLOAD_QUOTE_MAX', '1', 'OVERLOAD_QUOTE_MAX is not a setting of this service'],
+    ['OVERLOAD_QUOTE_MAX', '1', 'OVERLOAD_QUOTE_MAX is not a setting of this service (did you mean OVERLOAD_QUOTES_MAX?)'],
   ])('%s of %s stops the start, by its name', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem])
   })

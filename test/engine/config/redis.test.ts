@@ -54,7 +54,7 @@ describe('the settings of Redis', () => {
     ['REDIS_KEY_PREFIX', 'swap service:', WRONG_PREFIX],
     ['REDIS_KEY_PREFIX', '*', WRONG_PREFIX],
     ['REDIS_KEY_PREFIX', 'x'.repeat(41), WRONG_PREFIX],
-    ['REDIS_ULR', `redis://:${PASSWORD}@127.0.0.1`, 'REDIS_ULR is not a setting of this service'],
+    ['REDIS_ULR', `redis://:${PASSWORD}@127.0.0.1`, 'REDIS_ULR is not a setting of this service (did you mean REDIS_URL?)'],
     ['REDIS_PORT', '6379', 'REDIS_PORT is not a setting of this service'],
     ['TRUSTED_PROXY', '127.0.0.1', 'TRUSTED_PROXY is not a setting of this service'],
   ])('%s of %s stops the start, by its name and never by its value', (name, value, problem) => {
@@ -63,6 +63,8 @@ describe('the settings of Redis', () => {
 
   it('are not what Kubernetes tells of a service that is called redis, beside which a mistyped one is seen', () => {
     expect(problemsOf(IN_KUBERNETES)).toEqual([])
-    expect(problemsOf({ ...IN_KUBERNETES, REDIS_KEY_PREFX: 'a' })).toEqual(['REDIS_KEY_PREFX is not a setting of this service'])
+    expect(problemsOf({ ...IN_KUBERNETES, REDIS_KEY_PREFX: 'a' })).toEqual([
+      'REDIS_KEY_PREFX is not a setting of this service (did you mean REDIS_KEY_PREFIX?)',
+    ])
   })
 })

@@ -16,7 +16,7 @@ import {
   TOY_CONTRACT,
 } from '../../support/fakeVenue.ts'
 import { advance, fakeTime, realTime, runQuote, settle, startQuote } from '../../support/raceTime.ts'
-import { createTestEngine, refusalOf, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
+import { createTestEngine, refusalOf, START_AT, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
 
 const HARD_MS = 4_000
 const SOFT_MS = 1_500
@@ -452,6 +452,7 @@ describe('the approval in a quote', () => {
 describe('a quote', () => {
   it('says what the winner offered, in full', async () => {
     const engine = await start({
+      env: { NETWORK: 'mainnet' },
       caller: { feeBps: 25 },
       venues: [createFakeVenue('a', { quote: offers(1_000_000n, { expiresAt: Date.UTC(2026, 10, 20) + 30_000 }) })],
     })
@@ -473,6 +474,14 @@ describe('a quote', () => {
       estimatedTimeIsGuess: false,
       expiresAt: Date.UTC(2026, 10, 20) + 30_000,
     })
+  })
+
+  it.each([
+    ['longer than its venue says', 30_000, 600_000],
+    ['as long as its venue says, where that is longer,', 900_000, 900_000],
+  ])('lasts %s on the offline network', async (_what, venueMs, lifetimeMs) => {
+    const engine = await start({ venues: [createFakeVenue('a', { quote: offers(1n, { expiresAt: START_AT + venueMs }) })] })
+    expect((await (await runQuote(engine, order())).quote).expiresAt).toBe(START_AT + lifetimeMs)
   })
 
   it('lasts as long as the operator says where the venue names no end, and its time is then a stated guess where none is given', async () => {
