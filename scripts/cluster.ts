@@ -7,7 +7,7 @@ import { createKnownToAll } from './cluster/knownToAll.ts'
 import { createWorkers, type Workers } from './cluster/workers.ts'
 import { StartError } from './listen.ts'
 import { createRelay, say } from './log.ts'
-import { fail, pagesOf, SIMNET_NOTICE, startOfflineNetwork, whenLeftByNpm } from './serve.ts'
+import { fail, pagesOf, SIMNET_NOTICE, startOfflineNetwork, warningsOf, whenLeftByNpm } from './serve.ts'
 
 /**
  * Runs the service in several processes on one port: `npm run cluster -- 4`. SIGTERM and SIGINT let all end what is under way,
@@ -84,7 +84,7 @@ const main = async (): Promise<void> => {
     simnet?.servedAt(url)
     // Last: whoever has read that it listens may ask it to stop.
     if (simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${simnet.controlUrl}`]) say(line)
-    for (const warning of config.warnings) say(`Warning: ${warning}.`)
+    for (const warning of warningsOf(config)) say(`Warning: ${warning}.`)
     for (const monitorUrl of monitorUrls) say(`Monitoring on ${monitorUrl}`)
     const [monitorUrl = null] = monitorUrls
     for (const line of pagesOf({ url, simnet, monitorUrl, hasOperatorPage: monitorUrl !== null && config.monitor.page }))

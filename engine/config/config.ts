@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
+import { NETWORK_NAMES, type NetworkName } from '../core/networkName.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
 import { type Confirmations, readConfirmations, readRpcUrls } from './chains.ts'
 import { type DatabaseConfig, readDatabase } from './database.ts'
@@ -20,7 +21,7 @@ export type FeeSchedule = 'none' | 'route'
 
 /** Everything an operator can set, checked and frozen. Times are milliseconds. */
 export type Config = VenuesConfig & {
-  readonly network: 'simnet' | 'mainnet'
+  readonly network: NetworkName
   readonly http: {
     readonly host: string
     readonly port: number
@@ -77,13 +78,15 @@ const freezeDeep = <T extends object>(value: T): T => {
 }
 
 /**
- * Reads the whole configuration. An empty environment is valid and means the offline network with its data in `.data`.
+ * Reads the whole configuration. An empty environment is valid and means the offline network with its data in `.data/simnet`.
  * Throws ConfigError listing every problem at once.
  */
 export const parseConfig = (env: Environment): Config => {
   const reader = new Reader(env)
+  const network = reader.oneOf('NETWORK', 'simnet', NETWORK_NAMES)
+  const dataDir = reader.text('DATA_DIR', join('.data', network))
   const config: Config = {
-    network: reader.oneOf('NETWORK', 'simnet', ['simnet', 'mainnet']),
+    network,
     http: {
       host: reader.text('HOST', '127.0.0.1'),
       port: reader.integer('PORT', 3_000, { min: 0, max: 65_535 }),
@@ -92,7 +95,7 @@ export const parseConfig = (env: Environment): Config => {
       connectionsPerAddressMax: reader.integer('CONNECTIONS_PER_ADDRESS_MAX', 256, { min: 1, max: 100_000 }),
     },
     monitor: readMonitor(reader),
-    dataDir: reader.text('DATA_DIR', '.data'),
+    dataDir,
     database: readDatabase(reader),
     redis: readRedis(reader),
     overload: readOverload(reader),
@@ -101,7 +104,7 @@ export const parseConfig = (env: Environment): Config => {
     partners: readPartners(reader),
     x402: readX402(reader),
     tracing: readTracing(reader),
-    retention: readRetention(reader, reader.text('DATA_DIR', '.data')),
+    retention: readRetention(reader, dataDir),
     ...readVenues(reader),
     rpcUrls: readRpcUrls(reader),
     confirmations: readConfirmations(reader),
