@@ -81,7 +81,7 @@ const unpack = (packed: Partial<Packed> | null): SealedQuote => {
   const attribution = { partnerId: p, feeOf: w === 1 ? 'operator' : 'partner' } as const
   return {
     id,
-    order: unpackOrder(o, f),
+    order: unpackOrder(o),
     offer: unpackOffer(f, c),
     isExecutable: e === 1,
     ...attribution,

@@ -212,15 +212,15 @@ describe('a quote token', () => {
     expect(tokens.open(minted)).toEqual(largest)
   })
 
-  it('of long ago, without a tolerance of the order, opens with that of its offer', async () => {
+  it('that is ours in all but one field, of which it has another kind or none, is refused', async () => {
     const packed = {
       v: 1,
       id: 'q',
       x: 1,
       e: 1,
       p: null,
-      o: [[1, TOKENS.usdcEthereum.address], [10, NATIVE], '5', WALLETS.evm, 0, 0, [], null, 0, 0, 0, 0],
-      f: ['toy', 'DEPOSIT', '4', 0, '0', [77, 1, '3'], null, null, null, null, [6, 18]],
+      o: [[1, TOKENS.usdcEthereum.address], [10, NATIVE], '5', WALLETS.evm, 0, 0, [], 77, 0, 0, 0, 0],
+      f: ['toy', 'DEPOSIT', '4', 0, '0', [1, '3'], null, null, null, null, [6, 18]],
       c: null,
     }
     const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
@@ -230,8 +230,7 @@ describe('a quote token', () => {
         .encrypt(Buffer.from(KEY_HEX, 'hex'))
     const opened = tokens.open(await seal(packed))
     expect([opened.order.slippageBps, opened.offer.slippage]).toEqual([77, { isFirm: true, guaranteedMin: 3n }])
-    // Whatever is of another kind than its field, or missing, is no token of ours.
-    for (const place of [0, 1, 2, 3, 6, 8])
+    for (const place of [0, 1, 2, 3, 6, 7, 8])
       for (const wrong of [null, {}]) await refuses(await seal({ ...packed, o: packed.o.with(place, wrong as never) }))
     for (const place of [0, 1, 2, 3, 4, 5, 10]) await refuses(await seal({ ...packed, f: packed.f.with(place, {} as never) }))
   })
@@ -311,33 +310,35 @@ describe('what was never a quote token', () => {
   const bytes = Buffer.from(KEY_HEX, 'hex')
 
   it('is refused with any other algorithm in the header, even under our own key', async () => {
-    const kid = (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid
+    const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
+    const aud = 'simnet'
+    const own = { kid, aud }
     const plain = new TextEncoder().encode('{}')
     const [, , iv, ciphertext, tag] = token.split('.')
     for (const header of [
-      { alg: 'none', enc: 'A256GCM', kid },
-      { alg: 'dir', enc: 'none', kid },
-      { alg: 'dir', enc: 'A128GCM', kid },
-      { alg: 'dir', enc: 'A256CBC-HS512', kid },
-      { alg: 'A256KW', enc: 'A256GCM', kid },
-      { alg: 'PBES2-HS512+A256KW', enc: 'A256GCM', kid, p2c: 100_000_000, p2s: 'AAAA' },
-      { alg: 'dir', enc: 'A256GCM', kid, zip: 'DEF' },
-      { alg: 'dir', enc: 'A256GCM', kid, crit: ['exp'], exp: 1 },
-      { alg: 'dir', enc: 'A256GCM' },
-      { alg: 'dir', enc: 'A256GCM', kid: 7 },
-      { alg: 'dir', enc: 'A256GCM', kid: ['x'] },
-      { alg: 'dir', enc: 'A256GCM', kid: '__proto__' },
-      { kid },
+      { alg: 'none', enc: 'A256GCM', ...own },
+      { alg: 'dir', enc: 'none', ...own },
+      { alg: 'dir', enc: 'A128GCM', ...own },
+      { alg: 'dir', enc: 'A256CBC-HS512', ...own },
+      { alg: 'A256KW', enc: 'A256GCM', ...own },
+      { alg: 'PBES2-HS512+A256KW', enc: 'A256GCM', ...own, p2c: 100_000_000, p2s: 'AAAA' },
+      { alg: 'dir', enc: 'A256GCM', ...own, zip: 'DEF' },
+      { alg: 'dir', enc: 'A256GCM', ...own, crit: ['exp'], exp: 1 },
+      { alg: 'dir', enc: 'A256GCM', aud },
+      { alg: 'dir', enc: 'A256GCM', kid: 7, aud },
+      { alg: 'dir', enc: 'A256GCM', kid: ['x'], aud },
+      { alg: 'dir', enc: 'A256GCM', kid: '__proto__', aud },
+      own,
       [],
       null,
       'text',
     ])
       await refuses([encode(header), '', iv, ciphertext, tag].join('.'))
     await refuses(
-      await new CompactEncrypt(plain).setProtectedHeader({ alg: 'dir', enc: 'A128GCM', kid }).encrypt(bytes.subarray(0, 16)),
+      await new CompactEncrypt(plain).setProtectedHeader({ alg: 'dir', enc: 'A128GCM', ...own }).encrypt(bytes.subarray(0, 16)),
     )
-    await refuses(await new CompactEncrypt(plain).setProtectedHeader({ alg: 'A256KW', enc: 'A256GCM', kid }).encrypt(bytes))
-    await refuses(await new CompactSign(plain).setProtectedHeader({ alg: 'HS256', kid }).sign(bytes))
+    await refuses(await new CompactEncrypt(plain).setProtectedHeader({ alg: 'A256KW', enc: 'A256GCM', ...own }).encrypt(bytes))
+    await refuses(await new CompactSign(plain).setProtectedHeader({ alg: 'HS256', ...own }).sign(bytes))
     await refuses(`${encode({ alg: 'none' })}.${encode({ id: 'q' })}.`)
   })
 
@@ -373,6 +374,17 @@ describe('the keys', () => {
     const theirs = createQuoteSeal([first], 'simnet')
     await refuses(theirs.mint(sealed()))
     await refusalOf(opening(theirs, token), 'QUOTE_INVALID')
+  })
+
+  it('open no token of another network, though the key is the same', async () => {
+    const mainnet = createQuoteSeal([key(KEY_HEX)], 'mainnet')
+    await refusalOf(opening(mainnet, token), 'QUOTE_INVALID')
+    const minted = mainnet.mint(sealed())
+    expect(mainnet.open(minted)).toEqual(sealed())
+    await refuses(minted)
+    // The header names the network, and is authenticated.
+    const renamed = [token.split('.')[0], ...minted.split('.').slice(1)].join('.')
+    await refuses(renamed)
   })
 
   it('rotate: the first mints, the second still opens, a third is refused', async () => {
