@@ -81,7 +81,10 @@ const openRecords = async (config: Config, clock: Clock, observe: Observe): Prom
 export const warningsOf = (config: Config): readonly string[] => {
   const ignored = findIgnored(config)
   if (ignored === null) return config.warnings
-  return [...config.warnings, `${ignored} is of an earlier build and ignored: records are in ${config.dataDir}. Move or delete it`]
+  return [
+    ...config.warnings,
+    `${ignored} is of an earlier build and ignored: records are in ${config.dataDir}. Move or delete it`,
+  ]
 }
 
 /** First mints, all open. */

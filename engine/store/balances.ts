@@ -19,7 +19,7 @@ export type Balance = {
   readonly paid: bigint
 }
 
-export type BalanceRow = Selectable<LedgerBalancesTable>
+type BalanceRow = Selectable<LedgerBalancesTable>
 
 type Line = Omit<Selectable<LedgerLinesTable>, 'entry_id'> & { readonly kind: string }
 
@@ -29,7 +29,7 @@ const keyOf = ({ partner_id, ecosystem, chain_id, token }: Omit<BalanceRow, 'ear
   JSON.stringify([partner_id, ecosystem, chain_id, token])
 
 /** What changes a balance by an entry of each kind: a reversal takes back what was earned. */
-export const addLine = (rows: Map<string, BalanceRow>, line: Line): string => {
+const addLine = (rows: Map<string, BalanceRow>, line: Line): string => {
   const { ecosystem, chain_id, token } = line
   const place = { partner_id: line.account.slice(PARTNER.length), ecosystem, chain_id, token }
   const key = keyOf(place)

@@ -56,7 +56,11 @@ export const hasRecords = async (place: StorePlace): Promise<boolean> =>
  * Records of an earlier build, which kept them in the folder above the one for each network. Nothing reads that file; null where
  * there is none.
  */
-export const findIgnored = ({ dataDir, database: { url }, network }: StorePlace & { readonly network: NetworkName }): string | null => {
+export const findIgnored = ({
+  dataDir,
+  database: { url },
+  network,
+}: StorePlace & { readonly network: NetworkName }): string | null => {
   const file = fileIn(dirname(dataDir))
   return url === null && basename(dataDir) === network && existsSync(file) ? file : null
 }

@@ -26,7 +26,9 @@ const clockOf = (offline: OfflineNetwork | null): Clock =>
   offline === null ? systemClock : { now: () => Date.now() + offline.aheadMs }
 
 const placeOf = ({ database, dataDir }: Config): string =>
-  database.url === null ? `DATA_DIR ${dataDir}. Set NETWORK or DATA_DIR` : 'the database that DATABASE_URL names. Set DATABASE_URL'
+  database.url === null
+    ? `DATA_DIR ${dataDir}. Set NETWORK or DATA_DIR`
+    : 'the database that DATABASE_URL names. Set DATABASE_URL'
 
 /** The records as they are; none are made: a typing mistake in a setting is no new service. */
 const openRecords = async (config: Config, clock: Clock): Promise<Store> => {
@@ -36,11 +38,7 @@ const openRecords = async (config: Config, clock: Clock): Promise<Store> => {
 }
 
 /** Runs work beside the service, over its records, and closes what it opened. */
-export const withSession = async <T>(
-  env: Environment,
-  confirm: Confirm,
-  work: (session: Session) => Promise<T>,
-): Promise<T> => {
+export const withSession = async <T>(env: Environment, confirm: Confirm, work: (session: Session) => Promise<T>): Promise<T> => {
   const parsed = await configOfRecords(env)
   const isOffline = parsed.network === 'simnet'
   const offline = isOffline ? await findOfflineNetwork(parsed) : null

@@ -8,8 +8,7 @@ import { ask, createDatabase, dropDatabase } from './postgres/database.ts'
  * Records of the build before the initial schema: a swap with a payment, a partner with a key, and a fee. Commit 5ae7eee1 made
  * them through its own store. The PostgreSQL ones are a dump by `pg_dump --inserts --no-owner`, without comments.
  */
-const landed = (name: string): Buffer =>
-  gunzipSync(readFileSync(new URL(`../engine/store/landed/${name}.gz`, import.meta.url)))
+const landed = (name: string): Buffer => gunzipSync(readFileSync(new URL(`../engine/store/landed/${name}.gz`, import.meta.url)))
 
 /** The records in a folder of their own. */
 export const landedFile = () => {
@@ -37,7 +36,10 @@ export const landedDatabase = async () => {
     name: new URL(url).pathname.slice(1),
     /** All columns, constraints and indexes, and every row. */
     contents: async (): Promise<unknown> => {
-      const tables = await ask(url, `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`)
+      const tables = await ask(
+        url,
+        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+      )
       const rows = tables.map(({ name }) => ask(url, `SELECT to_jsonb(t) AS row FROM public."${name}" t ORDER BY 1`))
       const columns = `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
         WHERE table_schema = 'public' ORDER BY 1, 2`

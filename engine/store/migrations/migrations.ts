@@ -18,7 +18,5 @@ const STEPS: { readonly [name: string]: (db: Kysely<unknown>, words: Words) => P
 
 export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => {
   const words = kind === 'sqlite' ? SQLITE : POSTGRESQL
-  return Object.fromEntries(
-    Object.entries(STEPS).map(([name, step]) => [name, { up: (db: Kysely<unknown>) => step(db, words) }]),
-  )
+  return Object.fromEntries(Object.entries(STEPS).map(([name, step]) => [name, { up: (db: Kysely<unknown>) => step(db, words) }]))
 }

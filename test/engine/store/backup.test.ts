@@ -273,7 +273,10 @@ describe('a backup of PostgreSQL', () => {
   it('is refused where the database is of another version', async () => {
     const place = await PLACES.PostgreSQL()
     await open(place)
-    await ask(place.database.url?.reveal() ?? '', `INSERT INTO kysely_migration VALUES ('0002-newer', '2999-01-01T00:00:00.000Z')`)
+    await ask(
+      place.database.url?.reveal() ?? '',
+      `INSERT INTO kysely_migration VALUES ('0002-newer', '2999-01-01T00:00:00.000Z')`,
+    )
     await expect(backUp(place, join(folder(), 'backup.sqlite'))).rejects.toThrow(/another version/)
   })
 })

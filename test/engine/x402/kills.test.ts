@@ -18,7 +18,11 @@ const inSqlite = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'x402-kills-'))
   const file = join(folder, 'swaps.sqlite')
   const database = { file } as const
-  return { database, open: () => openSqliteStore({ file, network: 'simnet' }, systemClock), remove: async () => rmSync(folder, { recursive: true }) }
+  return {
+    database,
+    open: () => openSqliteStore({ file, network: 'simnet' }, systemClock),
+    remove: async () => rmSync(folder, { recursive: true }),
+  }
 }
 
 const inPostgres = async () => {
