@@ -268,7 +268,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   void quickenKeccak()
   const observe = observeAll(ports.observe, outages.observe)
   const venues = await openVenues(config, { ...ports, clock, observe })
-  const seal = createQuoteSeal(config.quote.tokenKeys)
+  const seal = createQuoteSeal(config.quote.tokenKeys, config.network)
   const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, newId }, config)
   const { venuesOnTrust } = config
   // One venue that hangs leaves the other half to the swaps of others.

@@ -8,7 +8,7 @@ import { createKnownToAll } from './cluster/knownToAll.ts'
 import { createWorkers, type Workers } from './cluster/workers.ts'
 import { StartError } from './listen.ts'
 import { createRelay, say } from './log.ts'
-import { fail, pagesOf, startOfflineNetwork, whenLeftByNpm } from './serve.ts'
+import { fail, pagesOf, startOfflineNetwork, warningsOf, whenLeftByNpm } from './serve.ts'
 
 /**
  * Runs the service in several processes on one port: `npm run cluster -- 4`. SIGTERM and SIGINT let all end what is under way,
@@ -86,7 +86,7 @@ const main = async (): Promise<void> => {
     // Last: whoever has read that it listens may ask it to stop.
     for (const line of startSummary(config)) say(line)
     if (simnet) say(`Offline network control: ${simnet.controlUrl}`)
-    for (const warning of config.warnings) say(`Warning: ${warning}.`)
+    for (const warning of warningsOf(config)) say(`Warning: ${warning}.`)
     for (const monitorUrl of monitorUrls) say(`Monitoring on ${monitorUrl}`)
     const [monitorUrl = null] = monitorUrls
     for (const line of pagesOf({ url, simnet, monitorUrl, hasOperatorPage: monitorUrl !== null && config.monitor.page }))

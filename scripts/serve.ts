@@ -18,6 +18,7 @@ import type { AnyEvent, Observe } from '../engine/observe/observe.ts'
 import { observeAll } from '../engine/observe/observeAll.ts'
 import { openShared, type Shared } from '../engine/shared/openShared.ts'
 import type { Simnet, SimnetOptions } from '../engine/simnet/simnet.ts'
+import { findIgnored } from '../engine/store/inspectStore.ts'
 import { openStore } from '../engine/store/openStore.ts'
 import type { Store } from '../engine/store/store.ts'
 import { StoreError } from '../engine/store/storeError.ts'
@@ -77,6 +78,16 @@ const openRecords = async (config: Config, clock: Clock, observe: Observe): Prom
     if (error instanceof StoreError) throw new StartError(`DATABASE_URL cannot be used: ${error.message}.`)
     throw error
   }
+}
+
+/** What the operator should mend, though the service runs. */
+export const warningsOf = (config: Config): readonly string[] => {
+  const ignored = findIgnored(config)
+  if (ignored === null) return config.warnings
+  return [
+    ...config.warnings,
+    `${ignored} is of an earlier build and ignored: records are in ${config.dataDir}. Move or delete it`,
+  ]
 }
 
 /** First mints, all open. */
@@ -253,7 +264,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     }
     const hasOperatorPage = monitor !== null && parsed.monitor.page
     const summary = startSummary(parsed)
-    return { url, monitorUrl: monitor?.url ?? null, hasOperatorPage, simnet, summary, warnings: config.warnings, close }
+    return { url, monitorUrl: monitor?.url ?? null, hasOperatorPage, simnet, summary, warnings: warningsOf(config), close }
   } catch (error) {
     await closeAll().catch(() => undefined)
     throw error

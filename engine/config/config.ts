@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { isLoopback } from '../core/loopback.ts'
+import { NETWORK_NAMES, type NetworkName } from '../core/networkName.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
 import { type Confirmations, readConfirmations, readRpcUrls } from './chains.ts'
 import { type DatabaseConfig, readDatabase } from './database.ts'
@@ -21,7 +22,7 @@ export type FeeSchedule = 'none' | 'route'
 
 /** Everything an operator can set, checked and frozen. Times are milliseconds. */
 export type Config = VenuesConfig & {
-  readonly network: 'simnet' | 'mainnet'
+  readonly network: NetworkName
   readonly http: {
     readonly host: string
     readonly port: number
@@ -91,16 +92,18 @@ const readHttp = (reader: Reader): Config['http'] => {
 }
 
 /**
- * Reads the whole configuration. An empty environment is valid and means the offline network with its data in `.data`.
+ * Reads the whole configuration. An empty environment is valid and means the offline network with its data in `.data/simnet`.
  * Throws ConfigError listing every problem at once.
  */
 export const parseConfig = (env: Environment): Config => {
   const reader = new Reader(env)
+  const network = reader.oneOf('NETWORK', 'simnet', NETWORK_NAMES)
+  const dataDir = reader.text('DATA_DIR', join('.data', network))
   const config: Config = {
-    network: reader.oneOf('NETWORK', 'simnet', ['simnet', 'mainnet']),
+    network,
     http: readHttp(reader),
     monitor: readMonitor(reader),
-    dataDir: reader.text('DATA_DIR', '.data'),
+    dataDir,
     database: readDatabase(reader),
     redis: readRedis(reader),
     overload: readOverload(reader),
@@ -109,7 +112,7 @@ export const parseConfig = (env: Environment): Config => {
     partners: readPartners(reader),
     x402: readX402(reader),
     tracing: readTracing(reader),
-    retention: readRetention(reader, reader.text('DATA_DIR', '.data')),
+    retention: readRetention(reader, dataDir),
     ...readVenues(reader),
     rpcUrls: readRpcUrls(reader),
     confirmations: readConfirmations(reader),

@@ -42,11 +42,15 @@ const bytesIn = (part: string): Buffer | null => {
   return bytes.toString('base64url') === part ? bytes : null
 }
 
-export const createCompactJwe = (secret: Secret, keyId: string): CompactJwe => {
+/**
+ * `audience`: who may open what is sealed, as the header parameter `aud` (RFC 7519, 5.3); none where it is left out. The header is
+ * authenticated: what is sealed for one audience does not open for another under the same key.
+ */
+export const createCompactJwe = (secret: Secret, keyId: string, audience?: string): CompactJwe => {
   // Made once: from the bytes themselves it would be made again for every token.
   const key = createSecretKey(secret.reveal(), 'hex')
   const nextIv = createIvs()
-  const header = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: keyId })).toString('base64url')
+  const header = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: keyId, aud: audience })).toString('base64url')
   const authenticated = Buffer.from(header)
 
   const seal = (text: Buffer): string => {

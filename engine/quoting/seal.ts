@@ -1,5 +1,6 @@
 import { createCompactJwe } from '../core/compactJwe.ts'
 import type { Json } from '../core/json.ts'
+import type { NetworkName } from '../core/networkName.ts'
 import type { Offer } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
 import type { FeeOwner } from '../core/partner.ts'
@@ -80,7 +81,7 @@ const unpack = (packed: Partial<Packed> | null): SealedQuote => {
   const attribution = { partnerId: p, feeOf: w === 1 ? 'operator' : 'partner' } as const
   return {
     id,
-    order: unpackOrder(o, f),
+    order: unpackOrder(o),
     offer: unpackOffer(f, c),
     isExecutable: e === 1,
     ...attribution,
@@ -97,13 +98,16 @@ const invalid = (cause?: unknown): SwapError =>
 export interface QuoteSeal {
   /** Throws RangeError when the sealed quote is over the length a query string carries. */
   mint(quote: SealedQuote): string
-  /** QUOTE_INVALID for anything we did not mint, or minted under a key no longer listed. Does not look at the expiry. */
+  /** QUOTE_INVALID for anything we did not mint, or minted on another network or under a key no longer listed. Does not look at the expiry. */
   open(token: string): SealedQuote
 }
 
-/** The first secret mints; all open, so that keys can be rotated without a moment of invalid quotes. */
-export const createQuoteSeal = (secrets: readonly Secret[]): QuoteSeal => {
-  const keys = secrets.map((secret) => createCompactJwe(secret, tokenKeyId(secret)))
+/**
+ * The first secret mints; all open, so that keys can be rotated without a moment of invalid quotes. A token of another network
+ * does not open, whatever its key.
+ */
+export const createQuoteSeal = (secrets: readonly Secret[], network: NetworkName): QuoteSeal => {
+  const keys = secrets.map((secret) => createCompactJwe(secret, tokenKeyId(secret), network))
   const [current] = keys
   if (!current) throw new TypeError('at least one token key is needed')
   const byHeader = new Map(keys.map((key) => [key.header, key]))

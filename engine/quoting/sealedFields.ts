@@ -4,7 +4,7 @@ import { type Asset, parseAsset } from '../core/asset.ts'
 import { isChainId } from '../core/chain.ts'
 import type { Json } from '../core/json.ts'
 import type { ExecutionType, Offer } from '../core/offer.ts'
-import type { Order, Party, VenueOrder } from '../core/order.ts'
+import type { Party, VenueOrder } from '../core/order.ts'
 
 /** A token that opened but does not hold what this version writes: a key shared with something else, or an old shape. */
 export class UnreadableToken extends Error {}
@@ -90,8 +90,8 @@ const OR_SENDER: Codec<Address, { readonly sender: Address }> = {
   unpack: (packed, before) => (packed === 0 && before.sender !== undefined ? before.sender : ADDRESS.unpack(packed, before)),
 }
 
-/** The order but for what the race alone needs. A tolerance is null in tokens of long ago. */
-const ORDER_FIELDS: Fields<Omit<Order, 'excludeVenues'>> = {
+/** The order but for what the race alone needs. */
+const ORDER_FIELDS: Fields<Omit<VenueOrder, 'excludeVenues'>> = {
   input: ASSET,
   output: ASSET,
   inputAmount: AMOUNT,
@@ -99,7 +99,7 @@ const ORDER_FIELDS: Fields<Omit<Order, 'excludeVenues'>> = {
   recipient: OR_SENDER,
   refundTo: OR_SENDER,
   unnamed: PARTIES,
-  slippageBps: orNull(NUMBER),
+  slippageBps: NUMBER,
   feeBps: NUMBER,
   rankingMode: { pack: (mode) => (mode === 'fastest' ? 1 : 0), unpack: (packed) => (packed === 1 ? 'fastest' : 'best_output') },
   sandbox: FLAG,
@@ -115,13 +115,12 @@ const OFFER_FIELDS: Fields<FlatOffer> = {
   outputAmount: AMOUNT,
   feeBps: NUMBER,
   feeAmount: AMOUNT,
-  // The first item was the order's tolerance once.
   slippage: orNull(
     codec(
       'slippage',
-      ({ isFirm, guaranteedMin }) => [0, isFirm ? 1 : 0, guaranteedMin.toString()],
+      ({ isFirm, guaranteedMin }) => [isFirm ? 1 : 0, guaranteedMin.toString()],
       (packed) => {
-        const [, isFirm, minimum] = listIn(packed)
+        const [isFirm, minimum] = listIn(packed)
         const guaranteedMin = parseAmount(minimum)
         return guaranteedMin === null ? null : { isFirm: isFirm === 1, guaranteedMin }
       },
@@ -153,11 +152,6 @@ export const unpackOffer = (packed: readonly Json[], carry: Json): Offer => {
   return { ...offer, fee: { bps: feeBps, amount: feeAmount }, carry }
 }
 
-export const packOrder = (order: Order): readonly Json[] => packFields(ORDER_FIELDS, order)
+export const packOrder = (order: VenueOrder): readonly Json[] => packFields(ORDER_FIELDS, order)
 
-/** Tokens were once sealed without a tolerance where the caller gave none: the packed offer's own then says it. */
-export const unpackOrder = (packed: readonly Json[], [, , , , , slippage]: readonly Json[]): VenueOrder => {
-  const { slippageBps, ...order } = unpackFields(ORDER_FIELDS, packed)
-  const [offeredBps = 0] = Array.isArray(slippage) ? (slippage as readonly Json[]) : []
-  return { ...order, slippageBps: slippageBps ?? NUMBER.unpack(offeredBps, {}), excludeVenues: [] }
-}
+export const unpackOrder = (packed: readonly Json[]): VenueOrder => ({ ...unpackFields(ORDER_FIELDS, packed), excludeVenues: [] })

@@ -4,9 +4,8 @@ import type { PayoutEcosystem } from '../core/partner.ts'
 import type { Database, LedgerBalancesTable, LedgerLinesTable } from './schema.ts'
 
 /**
- * What partners earned and were paid, kept beside the lines that it is the sum of. The lines are the truth: what is read is the
- * kept sum and the lines beyond it, which only a version before adds without it. Entries are booked one transaction after the
- * other, so that lines are seen in the order of their ids.
+ * What partners earned and were paid, stored beside the lines that it sums up and written in the same transaction. Entries are
+ * booked one transaction after the other, so that lines are seen in the order of their ids.
  */
 
 /** Of one partner in one token. What is still owed is `earned - paid`. */
@@ -20,20 +19,17 @@ export type Balance = {
   readonly paid: bigint
 }
 
-export type BalanceRow = Selectable<LedgerBalancesTable>
+type BalanceRow = Selectable<LedgerBalancesTable>
 
 type Line = Omit<Selectable<LedgerLinesTable>, 'entry_id'> & { readonly kind: string }
 
 export const PARTNER = 'partner:'
 
-/** Lines read in one go. */
-const PAGE = 1_000
-
 const keyOf = ({ partner_id, ecosystem, chain_id, token }: Omit<BalanceRow, 'earned' | 'paid' | 'last_line'>): string =>
   JSON.stringify([partner_id, ecosystem, chain_id, token])
 
 /** What changes a balance by an entry of each kind: a reversal takes back what was earned. */
-export const addLine = (rows: Map<string, BalanceRow>, line: Line): string => {
+const addLine = (rows: Map<string, BalanceRow>, line: Line): string => {
   const { ecosystem, chain_id, token } = line
   const place = { partner_id: line.account.slice(PARTNER.length), ecosystem, chain_id, token }
   const key = keyOf(place)
@@ -53,27 +49,17 @@ const linesBeyond = (database: Database, partnerId: string, last: number): Promi
     .where('account', '=', `${PARTNER}${partnerId}`)
     .where('ledger_lines.id', '>', last)
     .orderBy('ledger_lines.id')
-    .limit(PAGE)
     .execute()
 
-/** A partner's balances by all lines there are, and which of them the kept sums do not have yet. */
-const readRows = async (database: Database, partnerId: string) => {
-  // In one statement, which is of one moment: the lines that are read after it are beyond all of it.
-  const kept = await database.selectFrom('ledger_balances').selectAll().where('partner_id', '=', partnerId).execute()
-  const rows = new Map(kept.map((row) => [keyOf(row), row]))
-  const changed = new Set<string>()
-  for (let last = Math.max(0, ...kept.map(({ last_line }) => last_line)); ; ) {
-    const page = await linesBeyond(database, partnerId, last)
-    for (const line of page) changed.add(addLine(rows, line))
-    const end = page.at(-1)
-    if (end === undefined || page.length < PAGE) return { rows, changed }
-    last = end.id
-  }
-}
+const storedOf = (database: Database, partnerId: string): Promise<BalanceRow[]> =>
+  database.selectFrom('ledger_balances').selectAll().where('partner_id', '=', partnerId).execute()
 
-/** Brings the kept sums of a partner up to the lines, in the transaction that adds these. */
+/** Brings the stored sums of a partner up to the lines, in the transaction that adds these. */
 export const keepBalances = async (database: Database, partnerId: string): Promise<void> => {
-  const { rows, changed } = await readRows(database, partnerId)
+  const stored = await storedOf(database, partnerId)
+  const rows = new Map(stored.map((row) => [keyOf(row), row]))
+  const added = await linesBeyond(database, partnerId, Math.max(0, ...stored.map(({ last_line }) => last_line)))
+  const changed = new Set(added.map((line) => addLine(rows, line)))
   for (const [key, row] of rows)
     if (changed.has(key))
       await database
@@ -91,8 +77,7 @@ const compare = (a: string | number, b: string | number): number => (a < b ? -1 
 
 /** Of one partner, by ecosystem, chain and token. */
 export const readBalances = async (database: Database, partnerId: string): Promise<readonly Balance[]> => {
-  const { rows } = await readRows(database, partnerId)
-  return [...rows.values()]
+  return (await storedOf(database, partnerId))
     .toSorted((a, b) => compare(a.ecosystem, b.ecosystem) || compare(a.chain_id, b.chain_id) || compare(a.token, b.token))
     .map(({ ecosystem, chain_id, token, earned, paid }) => ({
       ecosystem: ecosystem as PayoutEcosystem,

@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { Kysely } from 'kysely'
+import type { NetworkName } from '../core/networkName.ts'
 import type { Observe } from '../observe/observe.ts'
 import { LOG_BYTES } from './checkpoints.ts'
 import { findDamage, isSmall } from './damage.ts'
 import { type FileGuard, NO_FILE, openFileGuard } from './fileGuard.ts'
+import { requireUsable } from './inspectStore.ts'
 import { migrate } from './migrations/migrate.ts'
+import { createMigrations } from './migrations/migrations.ts'
 import { patiently } from './patience.ts'
 import { PatientDialect } from './patientDialect.ts'
 import { keepPrivate, makePrivateFolder, openPrivate } from './privateFile.ts'
@@ -35,10 +38,10 @@ const TAG_MAX = 2 ** 31
  * Brings the file to the current schema in one transaction, which Kysely leaves out for SQLite: what a full disk or a kill
  * left of half a migration would stop every start after it, and so would two processes that migrate at once.
  */
-const migrateFile = async (sqlite: SQLite.Database, database: Database): Promise<void> => {
+const migrateFile = async (sqlite: SQLite.Database, database: Database, network: NetworkName | null): Promise<void> => {
   await patiently(async () => sqlite.exec('BEGIN IMMEDIATE'))
   try {
-    await migrate(database, 'sqlite')
+    await migrate(database, { place: sqlite.name, steps: createMigrations('sqlite'), network })
     if (tagOf(sqlite) === 0) sqlite.pragma(`application_id = ${randomInt(1, TAG_MAX)}`)
     sqlite.exec('COMMIT')
   } catch (error) {
@@ -60,12 +63,15 @@ const configure = (sqlite: SQLite.Database): void => {
   sqlite.pragma(`journal_size_limit = ${LOG_BYTES}`)
 }
 
+/** The file of records, or `:memory:`, and the network they are of. Network null: whichever they are of, and none is written. */
+export type StoreFile = { readonly file: string; readonly network: NetworkName | null }
+
 /** What is opened, and who guards it from being another's. */
 export type OpenedFile = { readonly database: Database; readonly guard: FileGuard }
 
 const openGuarded = async (
   sqlite: SQLite.Database,
-  file: string,
+  { file, network }: StoreFile,
   { opened, observe }: { readonly opened: ReturnType<typeof openFileGuard> | null; readonly observe: Observe },
 ): Promise<OpenedFile> => {
   let guard = NO_FILE
@@ -81,7 +87,7 @@ const openGuarded = async (
     sqlite.pragma('busy_timeout = 0')
     const damage = opened !== null && isSmall(file) ? findDamage(sqlite) : null
     if (damage !== null) throw new StoreError(`${file} is damaged: ${damage}; keep a copy of it, and restore the last backup`)
-    await migrateFile(sqlite, database)
+    await migrateFile(sqlite, database, network)
     // The tag is in the file, and not in its log alone.
     sqlite.pragma('wal_checkpoint(PASSIVE)')
     // From here on another thread does that: see keepLogShort. This is for a log that it does not keep up with.
@@ -95,12 +101,13 @@ const openGuarded = async (
 }
 
 /** The guard is there before SQLite is, and after it. */
-const openBehind = async (file: string, observe: Observe): Promise<OpenedFile> => {
+const openBehind = async (place: StoreFile, observe: Observe): Promise<OpenedFile> => {
+  const { file } = place
   const opened = openFileGuard(file)
   let sqlite: SQLite.Database | null = null
   try {
     sqlite = new SQLite(file, { timeout: START_LOCK_MS })
-    return await openGuarded(sqlite, file, { opened, observe })
+    return await openGuarded(sqlite, place, { opened, observe })
   } catch (error) {
     // Kysely closes what it has begun to use.
     sqlite?.close()
@@ -111,12 +118,16 @@ const openBehind = async (file: string, observe: Observe): Promise<OpenedFile> =
 
 /**
  * Opens the SQLite file, making it and its folder when missing (`:memory:` for none), and brings it to the current
- * schema. Throws when the file cannot be used: a service that cannot remember swaps must not start.
+ * schema. Throws when the file cannot be used: a service that cannot remember swaps must not start. A file whose records this
+ * version or network cannot use stays byte for byte as it is.
  */
-export const openFile = (file: string, observe: Observe = () => undefined): Promise<OpenedFile> => {
-  if (file === ':memory:') return openGuarded(new SQLite(file), file, { opened: null, observe })
+export const openFile = async (place: StoreFile, observe: Observe = () => undefined): Promise<OpenedFile> => {
+  const { file, network } = place
+  if (file === ':memory:') return openGuarded(new SQLite(file), place, { opened: null, observe })
+  await requireUsable(file, network)
   makePrivate(file)
-  return openBehind(file, observe)
+  return openBehind(place, observe)
 }
 
-export const openDatabase = async (file: string): Promise<Database> => (await openFile(file)).database
+/** Opens a copy of records, of whichever network they are. */
+export const openDatabase = async (file: string): Promise<Database> => (await openFile({ file, network: null })).database

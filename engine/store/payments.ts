@@ -10,13 +10,10 @@ import type { Database, PaymentsTable, Schema } from './schema.ts'
 /** A transaction. */
 type Where = Pick<Payment, 'chainId' | 'txHash'>
 
-/**
- * A payment that is another swap's. Place null: all that the transaction paid that recipient of that token, since an older
- * version kept no places.
- */
+/** A payment that is another swap's. */
 export type Taken = {
   readonly swapId: number
-  readonly place: string | null
+  readonly place: string
   readonly token: string
   readonly recipient: string
 }
@@ -37,9 +34,6 @@ export interface PaymentStore {
   /** Gives up what a transaction paid a swap: the chain took it back. */
   drop(swapId: number, where: Where): Promise<void>
 }
-
-/** How the place of a claim begins that an older version made. See migrations. */
-const WHOLE = 'whole:'
 
 /** Null for a row that no version of this service writes. */
 const toPayment = (row: Selectable<PaymentsTable>): Payment | null => {
@@ -111,9 +105,7 @@ export const createPaymentStore = (database: Database, clock: Clock): PaymentSto
     },
     ofSwap: async (swapId) => {
       const rows = await database.selectFrom('payments').selectAll().where('swap_id', '=', swapId).orderBy('id').execute()
-      // An older version claimed before it knew whether there was enough for all who did: that keeps others off, and proves nothing.
-      const own = rows.filter(({ place }) => !place.startsWith(WHOLE))
-      return own.map(toPayment).filter((payment) => payment !== null)
+      return rows.map(toPayment).filter((payment) => payment !== null)
     },
     takenFrom: async (swapId, { chainId, txHash }, placesUnder) => {
       const query = database.selectFrom('payments').select(['swap_id', 'place', 'token', 'recipient'])
@@ -122,12 +114,7 @@ export const createPaymentStore = (database: Database, clock: Clock): PaymentSto
         // By a range, which the index on places serves: no place has a character above this one.
         eb.and([eb('place', '>=', placesUnder), eb('place', '<', `${placesUnder}\uffff`)])
       const rows = await others.where((eb) => eb.or([eb('tx_hash', '=', txHash), isUnder(eb)])).execute()
-      return rows.map(({ swap_id: owner, place, token, recipient }) => ({
-        swapId: owner,
-        place: place.startsWith(WHOLE) ? null : place,
-        token,
-        recipient,
-      }))
+      return rows.map(({ swap_id: owner, ...rest }) => ({ swapId: owner, ...rest }))
     },
     setFinal: async (swapId, { chainId, txHash }) => {
       const update = database.updateTable('payments').set({ is_final: 1 }).where('swap_id', '=', swapId)

@@ -8,9 +8,11 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
+import type { NetworkName } from '../core/networkName.ts'
 import type { Secret } from '../core/secret.ts'
 import type { Observe } from '../observe/observe.ts'
-import { type Done, migrate } from './migrations/migrate.ts'
+import { migrate, type Recorded, readRecorded } from './migrations/migrate.ts'
+import { createMigrations } from './migrations/migrations.ts'
 import { type CheckRecords, PooledDialect } from './postgresDriver.ts'
 import type { Database, Schema } from './schema.ts'
 import { StoreError } from './storeError.ts'
@@ -19,6 +21,8 @@ import { timedDialect } from './timedDialect.ts'
 export type PostgresOptions = {
   /** `postgres://user:password@host:port/database?sslmode=...` */
   readonly url: Secret
+  /** Null: of whichever network the records are, and none is written. */
+  readonly network: NetworkName | null
   /** The most connections at once. */
   readonly poolMax: number
   /** How long a call may take: to get a connection, and again for each statement. */
@@ -112,33 +116,39 @@ const createCheck = (): CheckRecords => {
   }
 }
 
-/** Brings a database to the current schema, one instance after the other. */
-export const migratePostgres = async (url: Secret): Promise<void> => {
+const nameOf = async (db: Kysely<unknown>): Promise<string> => {
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(db)
+  return `the database ${JSON.stringify(rows[0]?.name)}`
+}
+
+/**
+ * Brings a database to the current schema, one instance after the other. Throws StoreError, and changes nothing, where this
+ * version or network cannot use its records.
+ */
+export const migratePostgres = async ({
+  url,
+  network,
+}: {
+  readonly url: Secret
+  readonly network: string | null
+}): Promise<void> => {
   const db = openForLong(url)
   try {
     await db.connection().execute(async (connection) => {
       // It ends with the connection, however that ends.
       await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
-      await migrate(connection, 'postgresql')
+      await migrate(connection, { place: await nameOf(connection), steps: createMigrations('postgresql'), network })
     })
   } finally {
     await db.destroy()
   }
 }
 
-const existsIn = async (db: Kysely<unknown>, table: string): Promise<boolean> =>
-  (await sql<{ is: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS is`.execute(db)).rows[0]?.is ?? false
-
-/** What was done to the schema; nothing where no service has kept records there. Changes nothing. */
-export const readDone = async (url: Secret): Promise<Done> => {
+/** What the records of a database say of themselves. Changes nothing. */
+export const readServer = async (url: Secret): Promise<Recorded> => {
   const db = openForLong(url)
   try {
-    if (!(await existsIn(db, 'kysely_migration'))) return { steps: [], readableFrom: null }
-    const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
-    const steps = rows.map(({ name }) => name)
-    if (!(await existsIn(db, 'store_facts'))) return { steps, readableFrom: null }
-    const facts = await sql<{ value: string }>`SELECT value FROM store_facts WHERE name = 'readableFrom'`.execute(db)
-    return { steps, readableFrom: facts.rows[0]?.value ?? null }
+    return await readRecorded(db)
   } finally {
     await db.destroy()
   }
@@ -146,10 +156,10 @@ export const readDone = async (url: Secret): Promise<Done> => {
 
 /** Opens a PostgreSQL database and brings it to the current schema. Throws StoreError when it cannot be used. */
 export const openPostgresDatabase = async (
-  { url, poolMax, deadlineMs = DEADLINE_MS }: PostgresOptions,
+  { url, network, poolMax, deadlineMs = DEADLINE_MS }: PostgresOptions,
   observe: Observe = () => undefined,
 ): Promise<Database> => {
-  await migratePostgres(url)
+  await migratePostgres({ url, network })
   const pool = createPool(url, { ...limitsOf(deadlineMs), max: poolMax })
   const database = new Kysely<Schema>({ dialect: timedDialect(new PooledDialect(pool, deadlineMs, createCheck()), observe) })
   try {

@@ -26,9 +26,9 @@ export type SwapsTable = {
   /** When it first came to an end, which stays though the chain may take that back. */
   readonly ended_at: number | null
   readonly created_at: number
-  /** Read by the version before, which knows no `followed_at`. */
+  /** When the row last changed. */
   readonly updated_at: number
-  /** JSON; null where it is not known. */
+  /** JSON; null where the quote token had no room for it. */
   readonly race: string | null
   /** When it was archived, after which nobody finds it; null: it was not. */
   readonly archived_at: number | null

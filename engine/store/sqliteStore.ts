@@ -6,7 +6,7 @@ import { createBroadcastStore } from './broadcasts.ts'
 import { createBuildStore } from './builds.ts'
 import { keepLogShort } from './checkpoints.ts'
 import { watchDamage } from './damage.ts'
-import { openFile } from './database.ts'
+import { openFile, type StoreFile } from './database.ts'
 import { createLeaseStore } from './leases.ts'
 import { createLedgerStore } from './ledger.ts'
 import { createOperatorReads } from './operatorReads.ts'
@@ -17,7 +17,6 @@ import { createPaymentStore } from './payments.ts'
 import type { Database } from './schema.ts'
 import { createSettlementQueue } from './settlementQueue.ts'
 import type { Store, StoreParts } from './store.ts'
-import { storeIdOf } from './storeFacts.ts'
 import { keepMark, requireMarked } from './storeMark.ts'
 import { createSwapKeyStore } from './swapKeys.ts'
 import { createSwapStore } from './swaps.ts'
@@ -56,14 +55,18 @@ export const storeOf = (database: Database, clock: Clock): Store => ({
   close: () => database.destroy(),
 })
 
+const storeIdOf = async (database: Database): Promise<string> =>
+  (await database.selectFrom('store_facts').select('value').where('name', '=', 'id').executeTakeFirstOrThrow()).value
+
 /**
  * The records in a SQLite file, made with its folder when missing; `:memory:` for none. Throws when it cannot be used, and when
  * there were records in its place that are not in it.
  */
-export const openSqliteStore = async (file: string, clock: Clock, observe?: Observe): Promise<Store> => {
+export const openSqliteStore = async (place: StoreFile, clock: Clock, observe?: Observe): Promise<Store> => {
+  const { file } = place
   const isKept = file !== ':memory:'
   if (isKept) requireMarked(file)
-  const { database, guard } = await openFile(file, observe)
+  const { database, guard } = await openFile(place, observe)
   const store = storeOf(database, clock)
   if (!isKept) return store
   try {

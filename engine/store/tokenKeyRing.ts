@@ -16,7 +16,7 @@ export type OpeningKey = { readonly key: Secret; readonly kind: 'added' | 'repla
 /** The quote token keys of an installation that was given none. */
 export type TokenKeyRing = { readonly minting: Secret; readonly opening: readonly OpeningKey[] }
 
-/** Beside the key that mints, which stands alone in its file: the version before reads that. */
+/** Beside the key that mints, which stands alone in its file. */
 const othersIn = (dataDir: string): string => join(dataDir, 'quote-token-others.key')
 const mintingIn = (dataDir: string): string => join(dataDir, 'quote-token.key')
 

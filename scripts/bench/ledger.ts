@@ -101,7 +101,7 @@ const timeOfBalance = async (store: Store): Promise<number> => {
 /** Swaps that end with and without an entry of the ledger, each in a transaction that is on the disk when it is over; and its proof. */
 export const measureLedger = async (_children: Children, { quotes: count }: Effort): Promise<readonly Figure[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'swap-bench-ledger-'))
-  const store = await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)
+  const store = await openStore({ dataDir, database: { url: null, poolMax: 1 }, network: 'simnet' }, systemClock)
   try {
     const { transition } = createLifecycle(store)
     const endAll = (ids: readonly number[]) => async () => {

@@ -74,7 +74,7 @@ export const measureSettlement = async (_children: Children, _effort: Effort): P
   }
   const venue: Venue = { ...like, tracker: { track } }
   const paid = new Set(Array.from({ length: OPEN / PAID_ONE_OF }, (_none, index) => depositOf(index * PAID_ONE_OF) as string))
-  const store = await openSqliteStore(':memory:', systemClock)
+  const store = await openSqliteStore({ file: ':memory:', network: 'simnet' }, systemClock)
   await storeSwaps(store, venue)
   const { settlement } = await createEngine(parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, WEBHOOK_SECRET_KEYS: TOKEN_KEY }), {
     http: createHttpClient(),

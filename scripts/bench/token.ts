@@ -85,7 +85,7 @@ const repeat = async (seconds: number, once: () => Promise<unknown>, weight: num
 /** Minting and opening quote tokens, beside the bare cipher on the same bytes. */
 export const measureToken = async (_children: Children, { rounds, sliceSeconds }: Effort): Promise<readonly Figure[]> => {
   await quickenKeccak()
-  const tokens = createQuoteSeal([new Secret(TOKEN_KEY)])
+  const tokens = createQuoteSeal([new Secret(TOKEN_KEY)], 'simnet')
   const quote = await sampleQuote()
   const token = tokens.mint(quote)
   const plaintext = openJwe(token)

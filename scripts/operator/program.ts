@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { CommanderError } from 'commander'
-import { ConfigError, type Environment, parseConfig } from '../../engine/config/config.ts'
+import { ConfigError, type Environment } from '../../engine/config/config.ts'
 import { SwapError } from '../../engine/errors.ts'
 import { createConfirm } from './confirm.ts'
 import { createProgram } from './createProgram.ts'
@@ -53,7 +53,7 @@ export const runOperator = async (args: readonly string[], env: Environment): Pr
     run: async (command, work) => {
       const { json = false, yes = false } = command.optsWithGlobals<CommonOptions>()
       isJson = json
-      await withSession(parseConfig(env), createConfirm(yes), async (session) => {
+      await withSession(env, createConfirm(yes), async (session) => {
         const told = await work(session)
         hasFailed = 'isFailed' in told && told.isFailed === true
         await print(told, json)

@@ -1,9 +1,10 @@
-import type { Config } from '../../engine/config/config.ts'
+import type { Config, Environment } from '../../engine/config/config.ts'
 import { type Clock, systemClock } from '../../engine/core/clock.ts'
 import { hasRecords } from '../../engine/store/inspectStore.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { onSimnet } from '../onSimnet.ts'
+import { configOfRecords } from './configOfRecords.ts'
 import type { Confirm } from './confirm.ts'
 import type { Network } from './network.ts'
 import { findOfflineNetwork, type OfflineNetwork } from './offlineNetwork.ts'
@@ -25,7 +26,9 @@ const clockOf = (offline: OfflineNetwork | null): Clock =>
   offline === null ? systemClock : { now: () => Date.now() + offline.aheadMs }
 
 const placeOf = ({ database, dataDir }: Config): string =>
-  database.url === null ? `DATA_DIR ${dataDir}. Set DATA_DIR` : 'the database that DATABASE_URL names. Set DATABASE_URL'
+  database.url === null
+    ? `DATA_DIR ${dataDir}. Set NETWORK or DATA_DIR`
+    : 'the database that DATABASE_URL names. Set DATABASE_URL'
 
 /** The records as they are; none are made: a typing mistake in a setting is no new service. */
 const openRecords = async (config: Config, clock: Clock): Promise<Store> => {
@@ -35,7 +38,8 @@ const openRecords = async (config: Config, clock: Clock): Promise<Store> => {
 }
 
 /** Runs work beside the service, over its records, and closes what it opened. */
-export const withSession = async <T>(parsed: Config, confirm: Confirm, work: (session: Session) => Promise<T>): Promise<T> => {
+export const withSession = async <T>(env: Environment, confirm: Confirm, work: (session: Session) => Promise<T>): Promise<T> => {
+  const parsed = await configOfRecords(env)
   const isOffline = parsed.network === 'simnet'
   const offline = isOffline ? await findOfflineNetwork(parsed) : null
   const clock = clockOf(offline)

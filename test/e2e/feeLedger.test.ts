@@ -108,7 +108,7 @@ const startForPartner = async (): Promise<typeof partner> => {
   const { rpcUrls } = config
   const chains = createChains({ rpcUrls, clock, health })
   closers.push(() => chains.close())
-  const store = await openStore({ dataDir, database: config.database }, clock)
+  const store = await openStore({ ...config, dataDir }, clock)
   closers.push(() => store.close())
   const evidence = createChainEvidence({ rpcUrls, http, health, clock })
   const solana = createSolanaTransactions({ rpcUrls, http, health })

@@ -1,16 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Environment } from '../../engine/config/config.ts'
+import { type Environment, parseConfig } from '../../engine/config/config.ts'
+import { systemClock } from '../../engine/core/clock.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import { openStore } from '../../engine/store/openStore.ts'
 import { controlNetwork } from '../../scripts/client/network.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { executeAs, statusOf } from '../../scripts/client/swap.ts'
 import { NATIVE } from '../../scripts/client/tokens.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
+import { landedFile } from '../support/landedRecords.ts'
 import { lacks } from '../support/needs.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { descendantsOf, ready, type ServiceProcess, spawnByNpm, spawnService, stillRunning } from './serviceProcess.ts'
@@ -149,9 +152,27 @@ describe('the start', () => {
     expect(lines).toHaveLength(1 + Object.keys(wrong).length)
   })
 
-  it('says in one line that the data folder cannot be used', async () => {
-    const lines = await failToStart({ DATA_DIR: '/dev/null/data' })
-    expect(lines).toEqual([expect.stringContaining('DATA_DIR')])
+  it('says in one line why the data folder cannot be used: none can be made, or its records are of an earlier build or another network', async () => {
+    expect(await failToStart({ DATA_DIR: '/dev/null/data' })).toEqual([expect.stringContaining('DATA_DIR')])
+    const earlier = landedFile()
+    const says = `DATA_DIR ${earlier.folder} cannot be used: ${earlier.file} holds records of an earlier build`
+    expect(await failToStart({ DATA_DIR: earlier.folder })).toEqual([expect.stringContaining(says)])
+    await earlier.remove()
+    await (await openStore(parseConfig({ NETWORK: 'mainnet', DATA_DIR: dataDir }), systemClock)).close()
+    expect(await failToStart({})).toEqual([
+      `DATA_DIR ${dataDir} cannot be used: ${join(dataDir, 'swaps.sqlite')} holds records of mainnet, and NETWORK is simnet: ` +
+        'set NETWORK=mainnet, or name another place.',
+    ])
+  })
+
+  it('names records of an earlier build above the data folder, which it ignores', async () => {
+    const [ignored, folder] = [join(dataDir, 'swaps.sqlite'), join(dataDir, 'simnet')]
+    await writeFile(ignored, 'of an earlier build')
+    const service = start({ DATA_DIR: folder })
+    await ready(service)
+    const line = `Warning: ${ignored} is of an earlier build and ignored: records are in ${folder}. Move or delete it.`
+    expect(service.stderr().split('\n')).toContain(line)
+    expect(await readFile(ignored, 'utf8')).toBe('of an earlier build')
   })
 })
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
     SETTLEMENT_INTERVAL_SECONDS: '1',
     RATE_LIMIT_KEYS_PER_ADDRESS: '0',
   })
-  records = await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)
+  records = await openStore({ dataDir, database: { url: null, poolMax: 1 }, network: 'simnet' }, systemClock)
   const { apiKey, partnerId: own } = await service.call('createKey', { body: SIGNUP })
   partnerId = own
   const headers = { 'x-api-key': apiKey }

@@ -14,7 +14,7 @@ let env: Environment
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'swap-terminal-'))
-  await (await openStore({ dataDir, database: { url: null, poolMax: 1 } }, systemClock)).close()
+  await (await openStore({ dataDir, database: { url: null, poolMax: 1 }, network: 'simnet' }, systemClock)).close()
   env = { DATA_DIR: dataDir }
 })
 afterAll(async () => {

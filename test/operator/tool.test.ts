@@ -75,6 +75,17 @@ describe('the operator’s tool', { timeout: 60_000 }, () => {
     expect([code, await readFile(file, 'utf8')]).toEqual([1, ''])
     expect(stdout).toMatch(/FAIL +token keys +.*There is no quote-token.key/)
   })
+  it('takes the network from the records, whatever NETWORK is, and doctor names the difference', async () => {
+    const folder = join(dataDir, 'of-mainnet')
+    await (await openStore(parseConfig({ NETWORK: 'mainnet', DATA_DIR: folder }), systemClock)).close()
+    // On simnet this setting would be refused.
+    const ofMainnet = { ...env, DATA_DIR: folder, RPC_URLS_1: 'http://127.0.0.1:9' }
+    expect(await operator(ofMainnet, 'keys', 'list', '--json')).toMatchObject({ code: 0 })
+    const { stdout } = await operator({ ...env, NETWORK: 'mainnet' }, 'doctor')
+    expect(stdout).toMatch(/warn +network +The records are of simnet, and NETWORK is mainnet: the service does not start so/)
+    expect(stdout).toMatch(/warn +offline network/)
+  })
+
   it('makes no records in a database where no service keeps any, and doctor says so', async () => {
     const url = await createDatabase()
     try {

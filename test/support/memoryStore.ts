@@ -1,9 +1,9 @@
 import SQLite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import type { Clock } from '../../engine/core/clock.ts'
 import { Secret } from '../../engine/core/secret.ts'
 import { NO_FILE } from '../../engine/store/fileGuard.ts'
+import { migrate } from '../../engine/store/migrations/migrate.ts'
 import { createMigrations } from '../../engine/store/migrations/migrations.ts'
 import { PatientDialect } from '../../engine/store/patientDialect.ts'
 import { openPostgresDatabase } from '../../engine/store/postgresDatabase.ts'
@@ -37,9 +37,7 @@ const openOver = (sqlite: SQLite.Database): Database => new Kysely<Schema>({ dia
 /** An empty database of the current schema, as bytes: migrating takes longer than most tests. */
 const makeTemplate = async (): Promise<Buffer> => {
   const sqlite = new SQLite(':memory:')
-  const provider = { getMigrations: async () => createMigrations('sqlite') }
-  const { error } = await new Migrator({ db: openOver(sqlite), provider }).migrateToLatest()
-  if (error) throw error
+  await migrate(openOver(sqlite), { place: ':memory:', steps: createMigrations('sqlite'), network: null })
   return sqlite.serialize()
 }
 
@@ -55,7 +53,7 @@ const openMemory = async (clock: Clock): Promise<Opened> => {
 
 /** Few connections: each of these databases has some, and one server has all of them. */
 const openOnServer = async (clock: Clock, url: string | null): Promise<Opened> => {
-  const options = { url: new Secret(url ?? (await createMigratedDatabase())), poolMax: 3 }
+  const options = { url: new Secret(url ?? (await createMigratedDatabase())), network: null, poolMax: 3 }
   const database = await openPostgresDatabase(options)
   return { database, store: postgresStoreOf(database, clock) }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../../engine/core/clock.ts'
+import type { NetworkName } from '../../engine/core/networkName.ts'
 import { Secret } from '../../engine/core/secret.ts'
 import { openPostgresStore } from '../../engine/store/postgresStore.ts'
 import { openSqliteStore } from '../../engine/store/sqliteStore.ts'
@@ -11,7 +12,7 @@ import { askFile, changeRecords, isOverPostgres } from './postgres/ownDatabase.t
 
 /** Room for the same records of several processes, empty at first; to be removed once all of them have closed theirs. */
 type Place = {
-  open(clock: Clock): Promise<Store>
+  open(clock: Clock, network?: NetworkName): Promise<Store>
   /** Changes something behind their backs, as another client of the database. */
   change(text: string): Promise<void>
   /** Rows of theirs, as another client of the database reads them. */
@@ -22,7 +23,7 @@ type Place = {
 const inSqlite = async (): Promise<Place> => {
   const folder = mkdtempSync(join(tmpdir(), 'store-'))
   return {
-    open: (clock) => openSqliteStore(join(folder, 'swaps.sqlite'), clock),
+    open: (clock, network = 'simnet') => openSqliteStore({ file: join(folder, 'swaps.sqlite'), network }, clock),
     change: (text) => changeRecords(folder, {}, text),
     ask: async (text) => askFile(folder, text),
     remove: async () => rmSync(folder, { recursive: true }),
@@ -32,7 +33,7 @@ const inSqlite = async (): Promise<Place> => {
 const inPostgres = async (): Promise<Place> => {
   const url = await createMigratedDatabase()
   return {
-    open: (clock) => openPostgresStore({ url: new Secret(url), poolMax: 5 }, clock),
+    open: (clock, network = 'simnet') => openPostgresStore({ url: new Secret(url), network, poolMax: 5 }, clock),
     change: (text) => changeRecords('', { DATABASE_URL: url }, text),
     ask: (text) => ask(url, text),
     remove: () => dropDatabase(url),

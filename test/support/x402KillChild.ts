@@ -68,8 +68,8 @@ const clock: Clock = { now: () => Date.now() + wish.aheadMs }
 
 const open = (): Promise<Store> =>
   'file' in wish.database
-    ? openSqliteStore(wish.database.file, clock)
-    : openPostgresStore({ url: new Secret(wish.database.url), poolMax: 3 }, clock)
+    ? openSqliteStore({ file: wish.database.file, network: 'simnet' }, clock)
+    : openPostgresStore({ url: new Secret(wish.database.url), network: 'simnet', poolMax: 3 }, clock)
 
 const USDC = {
   chainId: 8453,

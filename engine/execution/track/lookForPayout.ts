@@ -64,7 +64,6 @@ const isFree = (taken: readonly Taken[], payout: Payout, seen: SeenTransaction, 
   const own = placeIn(payout, seen, place)
   const whole = placeOf(seen, `balance:${payout.recipient}`)
   return !taken.some((one) => {
-    if (one.place === null) return isSame(one, payout)
     const isOfBlock = one.place.startsWith(blockOf(seen)) && isSame(one, payout)
     return one.place === own || (isOfBlock && (own === whole || one.place === whole) && own.startsWith(blockOf(seen)))
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import type { Secret } from '../../core/secret.ts'
 import { openDatabase } from '../database.ts'
-import { fileIn, type StorePlace } from '../openStore.ts'
+import { fileIn, readFile, requireUsable, type StorePlace } from '../inspectStore.ts'
 import { makePrivateFolder } from '../privateFile.ts'
 import { dropMark } from '../storeMark.ts'
 import { BackupError, copyFile, countSwaps, makeFile } from './backupFile.ts'
@@ -51,11 +51,11 @@ export const backUp = ({ dataDir, database: { url } }: StorePlace, file: string)
     return countSwaps(part)
   })
 
-/** Into a database that has none, or was given the very same before. */
+/** Into a database that has none, or was given the very same before. It is of the file's network from then on. */
 export const copyIntoPostgres = async (url: Secret, file: string): Promise<Copied> => {
   const { open, copyIn } = await postgresWork(url)
   const { migratePostgres } = await import('../postgresDatabase.ts')
-  await migratePostgres(url)
+  await migratePostgres({ url, network: (await readFile(file)).network })
   const sqlite = new SQLite(file, { readonly: true })
   const postgres = open()
   try {
@@ -87,10 +87,11 @@ const requireNoLog = (file: string): void => {
 }
 
 /**
- * Brings the records of a backup of this version or an earlier one to where the service keeps them, which must have none,
- * and leaves the backup as it is. Answers with how many swaps it holds. Throws BackupError or StoreError.
+ * Brings the records of a backup to where the service keeps them, which must have none, with the network they are of. Leaves the
+ * backup as it is. Returns how many swaps it holds. Throws BackupError or StoreError.
  */
 export const restore = async ({ dataDir, database: { url } }: StorePlace, file: string): Promise<number> => {
+  await requireUsable(file, null)
   if (url === null) {
     makePrivateFolder(dataDir)
     const to = fileIn(dataDir)

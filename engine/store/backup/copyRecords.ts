@@ -1,5 +1,6 @@
 import type SQLite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
+import { obstacleIn, type Recorded, readRecorded } from '../migrations/migrate.ts'
 import { BackupError } from './backupFile.ts'
 import { createLedgerSum, createTableSum, differenceOf, digestOf, LEDGER_LINES, type RecordsSum, type Row } from './digest.ts'
 import { migrationsOf, numbersOf, setNumber, type Table, tablesOf } from './tables.ts'
@@ -9,21 +10,13 @@ const BATCH = 500
 
 const columnsIn = ({ columns }: Table): string => columns.map((column) => `"${column}"`).join(', ')
 
-/** Triggers keep an older version alive beside this one; what is copied is complete without them. */
-const withoutTriggers = async (sqlite: SQLite.Database, work: () => Promise<void>): Promise<void> => {
-  const triggers = sqlite.prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger'`).all() as {
-    name: string
-    sql: string
-  }[]
-  for (const { name } of triggers) sqlite.exec(`DROP TRIGGER "${name}"`)
-  await work()
-  for (const { sql: text } of triggers) sqlite.exec(text)
-}
-
-const requireSameSchema = async (postgres: Kysely<unknown>, sqlite: SQLite.Database): Promise<void> => {
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name COLLATE "C"`.execute(postgres)
-  const [there, here] = [rows.map(({ name }) => name).join(), migrationsOf(sqlite).join()]
-  if (there !== here) throw new BackupError('the database is of another version of this service: start this one over it first')
+/** Returns what the records of the database say of themselves. */
+const requireSameSchema = async (postgres: Kysely<unknown>, sqlite: SQLite.Database): Promise<Recorded> => {
+  const [recorded, here] = [await readRecorded(postgres), migrationsOf(sqlite)]
+  const obstacle = obstacleIn(here, recorded, null)
+  if (obstacle !== null) throw new BackupError(`the database ${obstacle}`)
+  if (recorded.steps.toSorted().join() === here.join()) return recorded
+  throw new BackupError('the database is of another version of this service: start this one over it first')
 }
 
 /** The sequence of a table's ids; null where rows have none of their own. */
@@ -57,17 +50,19 @@ const copyTableOut = async (postgres: Kysely<unknown>, sqlite: SQLite.Database, 
   if (rows[0]?.given) setNumber(sqlite, table.name, rows[0].last)
 }
 
-/** Copies all records of a PostgreSQL database, as they stand at one moment, into an empty file of the same schema. */
+/**
+ * Copies all records of a PostgreSQL database, as they stand at one moment, and the network they are of, into an empty file of the
+ * same schema.
+ */
 export const copyOut = async (postgres: Kysely<unknown>, sqlite: SQLite.Database): Promise<void> => {
-  await requireSameSchema(postgres, sqlite)
-  await withoutTriggers(sqlite, () =>
-    postgres
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute(async (transaction) => {
-        for (const table of tablesOf(sqlite)) await copyTableOut(transaction, sqlite, table)
-      }),
-  )
+  const { network } = await requireSameSchema(postgres, sqlite)
+  if (network !== null) sqlite.prepare(`INSERT INTO store_facts (name, value) VALUES ('network', ?)`).run(network)
+  await postgres
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (transaction) => {
+      for (const table of tablesOf(sqlite)) await copyTableOut(transaction, sqlite, table)
+    })
 }
 
 const copyTableIn = async (postgres: Kysely<unknown>, sqlite: SQLite.Database, table: Table): Promise<void> => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import SQLite from 'better-sqlite3'
-import type { StorePlace } from '../openStore.ts'
+import { requireUsable, type StorePlace } from '../inspectStore.ts'
 import { isLocked } from '../storeError.ts'
 import { markMoved } from '../storeMark.ts'
 import { copyIntoPostgres, withCopy } from './backUp.ts'
@@ -25,12 +25,13 @@ const openAlone = (file: string): SQLite.Database => {
 }
 
 /**
- * Moves the records of a file, of this version or an earlier one, into the PostgreSQL database that is named, which must have
+ * Moves the records of a file, with the network they are of, into the PostgreSQL database that is named, which must have
  * none: all of them or nothing. The file stays as it is; no service starts over it any more. Run again after it was broken off it
  * does what is left. Answers with what the records come to, in both places. Throws BackupError or StoreError.
  */
 export const move = async ({ database: { url } }: Pick<StorePlace, 'database'>, file: string): Promise<Copied> => {
   if (url === null) throw new BackupError('DATABASE_URL must name the database that the records are moved into')
+  await requireUsable(file, null)
   const sqlite = openAlone(file)
   try {
     const make = (copy: string): void => {

@@ -1,59 +1,86 @@
 import { type Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../storeError.ts'
-import { createMigrations, type DatabaseKind, READABLE_FROM } from './migrations.ts'
+import { INITIAL } from './migrations.ts'
 
-/** The table in which Kysely keeps what was done, and that of what is known of the records as a whole. */
-const DONE = 'kysely_migration'
-const FACTS = 'store_facts'
-
-const tablesIn = async <S>(db: Kysely<S>): Promise<readonly string[]> =>
-  (await db.introspection.getTables({ withInternalKyselyTables: true })).map(({ name }) => name)
-
-/** Which step the oldest version that may use the records knows; null where no version has said so. */
-const readableFrom = async <S>(db: Kysely<S>, tables: readonly string[]): Promise<string | null> => {
-  if (!tables.includes(FACTS)) return null
-  const { rows } = await sql<{ value: string }>`SELECT value FROM store_facts WHERE name = 'readableFrom'`.execute(db)
-  return rows[0]?.value ?? null
+/** What records say of themselves. */
+export type Recorded = {
+  /** The steps that made their schema. Empty where there are no records. */
+  readonly steps: readonly string[]
+  /** The step that the oldest version able to use them knows; null where they do not say. */
+  readonly readableFrom: string | null
+  /** The network they are of, written by the first start; null before that. */
+  readonly network: string | null
 }
 
-const sayReadableFrom = <S>(db: Kysely<S>) =>
-  sql`INSERT INTO store_facts (name, value) VALUES ('readableFrom', ${READABLE_FROM})
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value`.execute(db)
+/** The table in which Kysely records the steps, and the facts about the records as a whole. */
+const [DONE, FACTS] = ['kysely_migration', 'store_facts'] as const
 
-/** What was done to a schema, and which step whoever uses it must know; null where nothing says. */
-export type Done = { readonly steps: readonly string[]; readonly readableFrom: string | null }
+/** Reads what records say of themselves, and changes nothing. */
+export const readRecorded = async <S>(db: Kysely<S>): Promise<Recorded> => {
+  const tables = (await db.introspection.getTables({ withInternalKyselyTables: true })).map(({ name }) => name)
+  const done = tables.includes(DONE) ? await sql<{ name: string }>`SELECT name FROM ${sql.table(DONE)}`.execute(db) : null
+  const told = tables.includes(FACTS)
+    ? await sql<{ name: string; value: string }>`SELECT name, value FROM ${sql.table(FACTS)}`.execute(db)
+    : null
+  const facts = new Map(told?.rows.map(({ name, value }) => [name, value]))
+  return {
+    steps: done?.rows.map(({ name }) => name) ?? [],
+    readableFrom: facts.get('readableFrom') ?? null,
+    network: facts.get('network') ?? null,
+  }
+}
 
-/** What a newer version did to the schema, and why this one cannot use the records; `null`: it can. */
-export type Newer = { readonly steps: readonly string[]; readonly obstacle: string | null }
+/** The steps of a newer version, which this one does not know. */
+export const newerSteps = (ours: readonly string[], { steps }: Recorded): readonly string[] =>
+  steps.filter((name) => !ours.includes(name))
 
-/** How what was done to a schema stands to what this version knows of. */
-export const newerSteps = (kind: DatabaseKind, { steps: done, readableFrom: from }: Done): Newer => {
-  const ours = Object.keys(createMigrations(kind))
-  const steps = done.filter((name) => !ours.includes(name))
-  const missing = ours.find((name) => !done.includes(name))
-  if (steps.length === 0) return { steps, obstacle: null }
-  if (from === null || !ours.includes(from))
-    return { steps, obstacle: `it needs one that knows ${from ?? steps[0]}, and this one does not` }
-  return { steps, obstacle: missing === undefined ? null : `it has not had ${missing} of this one` }
+/** Why a newer version's records cannot be used; null: they can. */
+const obstacleOfNewer = (ours: readonly string[], recorded: Recorded): string | null => {
+  const { steps, readableFrom: from } = recorded
+  const [newer] = newerSteps(ours, recorded)
+  if (newer === undefined) return null
+  if (from === null || !ours.includes(from)) return `they need a version that knows ${from ?? newer}`
+  const missing = ours.find((name) => !steps.includes(name))
+  return missing === undefined ? null : `they lack ${missing} of this version`
 }
 
 /**
- * Brings a database to the current schema. The caller sees to it that nobody else does meanwhile, and that all of it is kept or
- * none. What a newer version only added stays as it is; what this one could not live with is refused by a StoreError.
+ * Why this version, on this network, cannot use records, as a sentence whose subject is their place; null: it can. `ours`: the
+ * steps that this version knows. Network null: of whichever the records are.
  */
-export const migrate = async <S>(db: Kysely<S>, kind: DatabaseKind): Promise<void> => {
-  const migrations = createMigrations(kind)
-  const tables = await tablesIn(db)
-  const { rows } = tables.includes(DONE)
-    ? await sql<{ name: string }>`SELECT name FROM ${sql.table(DONE)}`.execute(db)
-    : { rows: [] }
-  const done = rows.map(({ name }) => name)
-  const from = await readableFrom(db, tables)
-  const { steps, obstacle } = newerSteps(kind, { steps: done, readableFrom: from })
-  if (obstacle !== null) throw new StoreError(`the records are of a newer version of this service: ${obstacle}`)
-  if (steps.length > 0) return
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+export const obstacleIn = (ours: readonly string[], recorded: Recorded, network: string | null): string | null => {
+  if (recorded.steps.length === 0) return null
+  if (!recorded.steps.includes(INITIAL))
+    return 'holds records of an earlier build of 2026-11, which this version does not read: keep them for that build, and name another place'
+  const newer = obstacleOfNewer(ours, recorded)
+  if (newer !== null) return `holds records of a newer version: ${newer}; start that version, or name another place`
+  const theirs = recorded.network
+  if (theirs === null || network === null || theirs === network) return null
+  return `holds records of ${theirs}, and NETWORK is ${network}: set NETWORK=${theirs}, or name another place`
+}
+
+export type MigrateOptions = {
+  /** The place of the records, as the operator knows it. */
+  readonly place: string
+  readonly steps: Record<string, Migration>
+  /** Written to new records. Null: none is written, and any is accepted. */
+  readonly network: string | null
+}
+
+/**
+ * Brings a database to the current schema. The caller makes sure that it runs alone, and that all of it is kept or nothing. Leaves
+ * in place what a newer version added. Throws StoreError, and changes nothing, where this version cannot use the records.
+ */
+export const migrate = async <S>(db: Kysely<S>, { place, steps, network }: MigrateOptions): Promise<void> => {
+  const ours = Object.keys(steps)
+  const recorded = await readRecorded(db)
+  const obstacle = obstacleIn(ours, recorded, network)
+  if (obstacle !== null) throw new StoreError(`${place} ${obstacle}`)
+  if (newerSteps(ours, recorded).length > 0) return
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => steps } }).migrateToLatest()
   if (error) throw error
-  if (from !== READABLE_FROM) await sayReadableFrom(db)
+  const facts = [['readableFrom', INITIAL] as const, ...(network === null ? [] : [['network', network] as const])]
+  for (const [name, value] of facts)
+    await sql`INSERT INTO store_facts (name, value) VALUES (${name}, ${value}) ON CONFLICT (name) DO NOTHING`.execute(db)
 }

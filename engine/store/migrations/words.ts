@@ -1,24 +1,22 @@
 import type { ColumnDefinitionBuilder } from 'kysely'
 
+type Rule = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+
 /** How a database spells what the others spell otherwise. */
 export type Words = {
-  readonly isSqlite: boolean
+  /** The type of a key that is a number. */
   readonly keyType: 'integer' | 'bigint'
-  readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+  /** A key whose numbers the database assigns. */
+  readonly identity: Rule
 }
 
 export const SQLITE: Words = {
-  isSqlite: true,
-  // It gives numbers of its own, of 64 bits, to a key of this name only.
+  // SQLite assigns numbers of its own, of 64 bits, only to a key of this type.
   keyType: 'integer',
   identity: (column) => column.primaryKey().autoIncrement(),
 }
 
 export const POSTGRESQL: Words = {
-  isSqlite: false,
   keyType: 'bigint',
   identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
 }
-
-export const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull()
-export const ofSwap = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull().references('swaps.id')

@@ -24,7 +24,7 @@ const benchConfig = (rules: Partial<Config['quote']>): Config => {
   return { ...config, http, quote: { ...config.quote, ...rules } }
 }
 
-export const openBenchStore = (): Promise<Store> => openSqliteStore(':memory:', systemClock)
+export const openBenchStore = (): Promise<Store> => openSqliteStore({ file: ':memory:', network: 'simnet' }, systemClock)
 
 /** The real engine, with chains and a store that cost as little as can be. */
 export const createBenchEngine = async (

@@ -10,6 +10,7 @@ import { openStore } from '../../../engine/store/openStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import { createWebhookSecrets } from '../../../engine/webhooks/webhookSecrets.ts'
 import { onSimnet } from '../../onSimnet.ts'
+import { configOfRecords } from '../configOfRecords.ts'
 import { judgeChain, judgeClock, sightChains } from '../doctor/chainTimes.ts'
 import { lookAtDataFolder, lookAtDisk } from '../doctor/dataFolder.ts'
 import { type Finding, fail, look, ok, warn } from '../doctor/finding.ts'
@@ -24,12 +25,24 @@ import { createProgress } from '../progress.ts'
 import { webhookKeysOf } from '../secretKeys.ts'
 import type { Tool } from '../tool.ts'
 
-const lookAtConfig = (env: Environment): { readonly config: Config | null; readonly findings: readonly Finding[] } => {
+type Configured = { readonly config: Config | null; readonly findings: readonly Finding[] }
+
+/** The tool goes by the records. A service with another network in its environment does not start over them. */
+const judgeNetwork = ({ network }: Config, { NETWORK }: Environment): readonly Finding[] => {
+  const named = NETWORK?.trim() || 'simnet'
+  if (named === network) return []
+  const says = `The records are of ${network}, and NETWORK is ${named}: the service does not start so.`
+  return [warn('network', says, `Set NETWORK=${network}.`)]
+}
+
+const lookAtConfig = async (env: Environment): Promise<Configured> => {
   try {
-    const config = parseConfig(env)
+    // Where the records cannot be read, the look at them reports it.
+    const config = (await configOfRecords(env).catch(() => null)) ?? parseConfig(env)
     const todo = 'Mend it: whoever reads it can act as this service.'
     const warnings = config.warnings.map((warning) => warn('configuration', `${warning}.`, todo))
-    return { config, findings: warnings.length > 0 ? warnings : [ok('configuration', 'Every setting is one, and fits.')] }
+    const settings = warnings.length > 0 ? warnings : [ok('configuration', 'Every setting is one, and fits.')]
+    return { config, findings: [...settings, ...judgeNetwork(config, env)] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const todo = 'Mend it: the service does not start so.'
@@ -113,7 +126,7 @@ const examine = async (env: Environment): Promise<readonly Finding[]> => {
     done += 1
     return findings
   }
-  const { config: parsed, findings } = lookAtConfig(env)
+  const { config: parsed, findings } = await lookAtConfig(env)
   if (parsed === null) return findings
   try {
     const offline = parsed.network === 'simnet' ? await findOfflineNetwork(parsed) : null
@@ -123,7 +136,7 @@ const examine = async (env: Environment): Promise<readonly Finding[]> => {
     const lost = warn(
       'offline network',
       'It does not answer at SIMNET_CONTROL_PORT: it runs with the service.',
-      'Start the service, or set NETWORK=mainnet.',
+      'Start the service.',
     )
     const around = { config, clock, areChainsThere: !isLost }
     const records = await step(look('records', 'See that the service starts on them.', () => lookAtRecords(around)))

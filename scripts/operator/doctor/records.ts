@@ -22,12 +22,15 @@ export const judgeStore = ({ damages, pendingMigrations, unknownMigrations, obst
           `The database is damaged: ${damages.slice(0, 3).join('; ')}.`,
           'Stop the service, keep a copy of the folder, and restore the last backup.',
         )
-  const changed = `A later version has changed it: ${unknownMigrations.join(', ')}`
-  if (obstacle !== null) return [file, fail('schema', `${changed}: ${obstacle}.`, 'Use the tool of the version that runs.')]
+  if (obstacle !== null) return [file, fail('schema', `Their place ${obstacle}.`, 'Use the tool of the version that runs.')]
   if (unknownMigrations.length > 0)
     return [
       file,
-      warn('schema', `${changed}, which this one can go on with.`, 'Use the tool of the version that runs, to see all of it.'),
+      warn(
+        'schema',
+        `A later version added ${unknownMigrations.join(', ')} to it, which this one can go on with.`,
+        'Use the tool of the version that runs, to see all of it.',
+      ),
     ]
   if (pendingMigrations.length > 0)
     return [

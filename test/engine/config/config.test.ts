@@ -30,9 +30,9 @@ describe('the configuration', () => {
     expect(config).toMatchObject({
       network: 'simnet',
       http: { host: '127.0.0.1', port: 3_000, trustedProxies: [], anonymousPerMinute: 1_000, connectionsPerAddressMax: 256 },
-      dataDir: '.data',
+      dataDir: '.data/simnet',
       database: { url: null, poolMax: 10 },
-      retention: { afterMs: null, archiveDir: '.data/archive' },
+      retention: { afterMs: null, archiveDir: '.data/simnet/archive' },
       quote: {
         deadlineMs: 4_000,
         softDeadlineMs: 1_500,
@@ -49,6 +49,14 @@ describe('the configuration', () => {
     for (const { id, publicBaseUrl } of VENUE_DEFINITIONS)
       expect(config.venues[id]).toMatchObject({ baseUrl: publicBaseUrl, apiKey: null })
     for (const chainId of CHAIN_IDS) expect(config.rpcUrls[chainId]).toEqual([])
+  })
+
+  it('has a default data folder for each network, and takes one that is set as it is', () => {
+    expect(parseConfig({ NETWORK: 'mainnet' })).toMatchObject({
+      dataDir: '.data/mainnet',
+      retention: { archiveDir: '.data/mainnet/archive' },
+    })
+    for (const NETWORK of ['simnet', 'mainnet']) expect(parseConfig({ NETWORK, DATA_DIR: '/data' }).dataDir).toBe('/data')
   })
 
   it('takes what is blank for what is not there', () => {

@@ -168,6 +168,21 @@ describe('the engine', () => {
     expect((await one.health()).venues.map(({ id }) => id)).toEqual([first])
   })
 
+  it('refuses a quote of another network with QUOTE_INVALID, though keys and records are shared', async () => {
+    const venue = createFakeVenue('toy', { now: () => Date.UTC(2026, 10, 20) })
+    const simnet = await start({ venues: [venue] })
+    const mainnet = await start({ venues: [venue], env: { NETWORK: 'mainnet' }, store: simnet.store })
+    const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
+    const { quoteToken } = await simnet.engine.quote(order, simnet.context)
+    const execute = ({ engine, context }: TestEngine) =>
+      engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, context)
+    await refusalOf(execute(mainnet), 'QUOTE_INVALID')
+    await refusalOf(mainnet.engine.status({ quoteToken, ref: 'any' }, mainnet.context), 'QUOTE_INVALID')
+    expect([venue.calls.execute.length, await simnet.store.kept()]).toEqual([0, []])
+    await execute(simnet)
+    expect(venue.calls.execute).toHaveLength(1)
+  })
+
   it('does not start without a key to seal quotes with', async () => {
     const ports = {
       http: { send: () => Promise.reject(new Error('offline')), close: async () => undefined },

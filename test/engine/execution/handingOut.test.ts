@@ -218,7 +218,8 @@ describe('a deposit address that is another swap’s', () => {
     const folder = mkdtempSync(join(tmpdir(), 'handed-'))
     closers.push(() => rmSync(folder, { recursive: true }))
     const clock = createTestClock()
-    const open = async () => (await openSqliteStore(join(folder, 'swaps.sqlite'), clock)) as TestEngine['store']
+    const open = async () =>
+      (await openSqliteStore({ file: join(folder, 'swaps.sqlite'), network: 'simnet' }, clock)) as TestEngine['store']
     const before = await createTestEngine({ venues: [toy()], clock, store: await open() })
     const address = addressOf(await executed(before))
     await before.close()

@@ -13,14 +13,16 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import SQLite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { NetworkName } from '../../../engine/core/networkName.ts'
 import { Secret } from '../../../engine/core/secret.ts'
 import { backUp, restore } from '../../../engine/store/backup/backUp.ts'
-import { openStore, type StorePlace } from '../../../engine/store/openStore.ts'
+import { readRecords, type StorePlace } from '../../../engine/store/inspectStore.ts'
+import { openStore } from '../../../engine/store/openStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
+import { landedFile } from '../../support/landedRecords.ts'
 import { ask, createDatabase, dropDatabase } from '../../support/postgres/database.ts'
 import { aNewSwap, aPayment } from '../../support/storedSwap.ts'
 import { createTestClock } from '../../support/testEngine.ts'
@@ -37,16 +39,18 @@ const folder = (): string => {
   return path
 }
 
+type Place = StorePlace & { readonly network: NetworkName }
+
 const PLACES = {
-  SQLite: async (): Promise<StorePlace> => ({ dataDir: folder(), database: { url: null, poolMax: 4 } }),
-  PostgreSQL: async (): Promise<StorePlace> => {
+  SQLite: async (): Promise<Place> => ({ dataDir: folder(), database: { url: null, poolMax: 4 }, network: 'mainnet' }),
+  PostgreSQL: async (): Promise<Place> => {
     const url = await createDatabase()
     closers.push(() => dropDatabase(url))
-    return { dataDir: join(folder(), 'unused'), database: { url: new Secret(url), poolMax: 4 } }
+    return { dataDir: join(folder(), 'unused'), database: { url: new Secret(url), poolMax: 4 }, network: 'mainnet' }
   },
 } as const
 
-const open = async (place: StorePlace): Promise<Store> => {
+const open = async (place: Place): Promise<Store> => {
   const store = await openStore(place, createTestClock())
   closers.push(() => store.close())
   return store
@@ -89,6 +93,14 @@ const fill = async (store: Store): Promise<void> => {
   await leases.take('settlement', 'one', 1_000)
 }
 
+/** A backup of a place without swaps. */
+const backUpOf = async (place: Place): Promise<string> => {
+  const file = join(folder(), 'backup.sqlite')
+  await open(place)
+  expect(await backUp(place, file)).toBe(0)
+  return file
+}
+
 /** Every row of every table of a backup. */
 const contentsOf = (file: string): Record<string, unknown[]> => {
   const sqlite = new SQLite(file, { readonly: true })
@@ -101,14 +113,9 @@ const contentsOf = (file: string): Record<string, unknown[]> => {
   return Object.fromEntries(all)
 }
 
-/** Kept for versions that never were on PostgreSQL. */
-const ofOlderVersions = ['deliveries', 'payout_claims']
-
-/** Of each place by itself. */
-const ofThePlace = ['store_facts']
-
+/** All but the facts about the place itself. */
 const recordsOf = (file: string): Record<string, unknown[]> =>
-  Object.fromEntries(Object.entries(contentsOf(file)).filter(([name]) => ![...ofOlderVersions, ...ofThePlace].includes(name)))
+  Object.fromEntries(Object.entries(contentsOf(file)).filter(([name]) => name !== 'store_facts'))
 
 describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
   describe.each(Object.entries(PLACES))('restored into %s', (_to, makeOther) => {
@@ -126,6 +133,7 @@ describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
       await partnerEvents.deleteBefore(createTestClock().now() + 1)
       expect(await backUp(place, file)).toBe(3)
       expect(await restore(other, file)).toBe(3)
+      expect((await readRecords(other)).network).toBe('mainnet')
       const restored = await open(other)
       const again = join(folder(), 'again.sqlite')
       await backUp(other, again)
@@ -165,7 +173,11 @@ describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
     expect(swaps.length).toBeLessThan(written)
     expect(payments).toHaveLength(swaps.length)
     const other = await makePlace()
-    expect(await runScript('restore', other, file)).toEqual({ code: 0, said: `Restored ${swaps.length} swaps from ${file}\n` })
+    const into = other.database.url === null ? other.dataDir : 'the database that DATABASE_URL names'
+    expect(await runScript('restore', other, file)).toEqual({
+      code: 0,
+      said: `Restored ${swaps.length} swaps of mainnet from ${file} into ${into}\n`,
+    })
     expect(await (await open(other)).swaps.ofQuote('q1')).toHaveLength(swaps.length)
   }, 60_000)
 
@@ -215,18 +227,26 @@ describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
     expect(await restore(other, file)).toBe(200)
   })
 
-  it('of an earlier version is restored as this version has it', async () => {
-    const [other, file] = [await makePlace(), join(folder(), 'before.sqlite')]
-    writeFileSync(file, gunzipSync(readFileSync(new URL('before/swaps.sqlite.gz', import.meta.url))))
-    const before = readFileSync(file)
-    expect(await restore(other, file)).toBeGreaterThan(15)
-    const [ended] = await (await open(other)).swaps.ofQuote('q-success')
-    expect(ended).toMatchObject({ status: { state: 'success' }, endedAt: expect.any(Number) })
-    expect(readFileSync(file).equals(before)).toBe(true)
+  it('of an earlier build is refused, and stays as it is', async () => {
+    const [other, { file, contents, remove }] = [await makePlace(), landedFile()]
+    closers.push(remove)
+    const before = await contents()
+    await expect(restore(other, file)).rejects.toThrow(`${file} holds records of an earlier build`)
+    expect(await contents()).toEqual(before)
+    expect(await restore(other, await backUpOf(await makePlace()))).toBe(0)
   })
 })
 
 describe('a backup of SQLite', () => {
+  it('is restored by the command into the default folder of its network, whatever NETWORK is', async () => {
+    const [file, workDir] = [await backUpOf(await PLACES.SQLite()), folder()]
+    const script = new URL('../../../scripts/operator/restore.ts', import.meta.url).pathname
+    const child = spawn(process.execPath, [script, file], { env: { PATH: process.env['PATH'] }, cwd: workDir, stdio: 'ignore' })
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(readdirSync(join(workDir, '.data'))).toEqual(['mainnet'])
+    expect(existsSync(join(workDir, '.data', 'mainnet', 'swaps.sqlite'))).toBe(true)
+  })
+
   it('is not restored beside the log of the records that were there, which would be moved into it', async () => {
     const [place, file] = [await PLACES.SQLite(), join(folder(), 'backup.sqlite')]
     const store = await open(place)
@@ -253,7 +273,10 @@ describe('a backup of PostgreSQL', () => {
   it('is refused where the database is of another version', async () => {
     const place = await PLACES.PostgreSQL()
     await open(place)
-    await ask(place.database.url?.reveal() ?? '', `DELETE FROM kysely_migration WHERE name LIKE '0017%'`)
+    await ask(
+      place.database.url?.reveal() ?? '',
+      `INSERT INTO kysely_migration VALUES ('0002-newer', '2999-01-01T00:00:00.000Z')`,
+    )
     await expect(backUp(place, join(folder(), 'backup.sqlite'))).rejects.toThrow(/another version/)
   })
 })

@@ -1,17 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
-import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Secret } from '../../../engine/core/secret.ts'
 import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
 import type { LedgerLine, NewLedgerEntry } from '../../../engine/store/ledger.ts'
-import { ledgerBalances } from '../../../engine/store/migrations/ledgerBalances.ts'
-import { openForLong } from '../../../engine/store/postgresDatabase.ts'
-import { openPostgresStore } from '../../../engine/store/postgresStore.ts'
-import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
-import { createDatabase, dropDatabase } from '../../support/postgres/database.ts'
 import { PLACES } from '../../support/stores.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
@@ -40,50 +29,6 @@ const entryOf = (key: string, partnerId: string, { kind = 'fee', side = 'credit'
   }
 }
 
-/** As the version before has a database: with lines, and no sums. */
-const WITHOUT_SUMS = 'DROP TABLE ledger_balances'
-
-const inFile = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'balances-'))
-  const file = join(folder, 'swaps.sqlite')
-  const store = await openSqliteStore(file, createTestClock())
-  const sqlite = new SQLite(file)
-  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: sqlite }) })
-  closers.push(() => rmSync(folder, { recursive: true }))
-  return { store, db }
-}
-
-const inServer = async () => {
-  const url = await createDatabase()
-  closers.push(() => dropDatabase(url))
-  const store = await openPostgresStore({ url: new Secret(url), poolMax: 2 }, createTestClock())
-  return { store, db: openForLong(new Secret(url)) }
-}
-
-it.each(Object.entries({ SQLite: inFile, PostgreSQL: inServer }))(
-  'a version before has booked in %s: its balances are summed up once, and are the same',
-  async (_name, make) => {
-    const { store, db } = await make()
-    closers.push(() => store.close())
-    closers.push(() => db.destroy())
-    const wishes = [
-      { amount: HUGE },
-      { kind: 'payout', side: 'debit' },
-      { token: '0xb' },
-      { kind: 'reversal', side: 'debit' },
-    ] as const
-    await store.transaction(async ({ ledger }) => {
-      for (const [at, wish] of wishes.entries()) await ledger.book(entryOf(`e${at}`, `p${at % 3}`, wish))
-    })
-    const kept = await store.ledger.rawBalances()
-    expect(kept.length).toBe(3)
-    await sql.raw(WITHOUT_SUMS).execute(db)
-    await ledgerBalances(db)
-    expect(await store.ledger.rawBalances()).toEqual(kept)
-    expect((await proveBalance(store)).problems).toEqual([])
-  },
-)
-
 describe.each(PLACES)('balances in %s', (_name, makePlace) => {
   const start = async () => {
     const place = await makePlace()
@@ -100,21 +45,7 @@ describe.each(PLACES)('balances in %s', (_name, makePlace) => {
       await store.partners.add({ id, kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
     const sumsOf = async (partnerId: string) =>
       (await store.ledger.balancesOf(partnerId)).map(({ token, earned, paid }) => [token, earned, paid])
-    /** As the version before books: it knows lines only. */
-    const bookAsBefore = async (id: number, partnerId: string, amount: bigint) => {
-      await place.change(
-        `INSERT INTO ledger_entries (id, key, kind, document, created_at) VALUES (${id}, 'before${id}', 'fee', '{"orderId":"o"}', 0)`,
-      )
-      for (const [account, side] of [
-        ['payer', 'debit'],
-        [`partner:${partnerId}`, 'credit'],
-      ])
-        await place.change(
-          `INSERT INTO ledger_lines (entry_id, account, side, ecosystem, chain_id, token, amount)
-            VALUES (${id}, '${account}', '${side}', 'evm', 1, '0xa', '${amount}')`,
-        )
-    }
-    return { place, store, book, sumsOf, bookAsBefore }
+    return { place, store, book, sumsOf }
   }
 
   it('are what was earned less what was taken back, and what was paid, by token and in amounts of any size', async () => {
@@ -162,26 +93,6 @@ describe.each(PLACES)('balances in %s', (_name, makePlace) => {
     await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? book('p1') : there(at))))
     expect(await sumsOf('p1')).toEqual([['0xa', 200n, 0n]])
     expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 20 })
-  })
-
-  it('have what a version before books beside this one, at once and for good', async () => {
-    const { store, book, sumsOf, bookAsBefore } = await start()
-    await book('p1')
-    await bookAsBefore(100, 'p1', 5n)
-    await bookAsBefore(101, 'p3', 6n)
-    expect([await sumsOf('p1'), await sumsOf('p3')]).toEqual([[['0xa', 15n, 0n]], [['0xa', 6n, 0n]]])
-    expect((await proveBalance(store)).problems).toEqual([])
-    await book('p1', { token: '0xb' })
-    expect(await sumsOf('p1')).toEqual([
-      ['0xa', 15n, 0n],
-      ['0xb', 10n, 0n],
-    ])
-    expect((await store.ledger.rawBalances()).map(({ token, earned }) => [token, earned])).toEqual([
-      ['0xa', '15'],
-      ['0xb', '10'],
-    ])
-    expect((await store.ledger.balances(null, 10)).map(({ partnerId }) => partnerId)).toEqual(['p1', 'p1', 'p3'])
-    expect((await proveBalance(store)).problems).toEqual([])
   })
 
   it('of all are told page by page, of each partner all at once', async () => {

@@ -43,7 +43,7 @@ const aFolder = (): string => {
 }
 
 const open = async (file: string): Promise<Store> => {
-  const store = await openSqliteStore(file, createTestClock())
+  const store = await openSqliteStore({ file, network: 'simnet' }, createTestClock())
   closers.push(() => store.close())
   return store
 }
@@ -171,7 +171,7 @@ if (!isOverPostgres())
       const { file, store, id, backup, place } = await aService()
       for (let i = 0; i < 3; i += 1) {
         settle(file)
-        const other = await openSqliteStore(file, createTestClock())
+        const other = await openSqliteStore({ file, network: 'simnet' }, createTestClock())
         await other.swaps.setPosting(id)
         await other.close()
         await backUp(place, `${backup}${i}`)
@@ -230,7 +230,7 @@ if (isOverPostgres())
   describe('a PostgreSQL database, while a service runs,', () => {
     const start = async () => {
       const url = await createMigratedDatabase()
-      const store = await openPostgresStore({ url: new Secret(url), poolMax: 3 }, createTestClock())
+      const store = await openPostgresStore({ url: new Secret(url), network: 'simnet', poolMax: 3 }, createTestClock())
       closers.push(async () => {
         await store.close()
         await dropDatabase(url)

@@ -7,7 +7,7 @@ import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
 import { proveAtStart } from '../../../engine/ledger/proveAtStart.ts'
 import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
 import { type AnyEvent, levelOf } from '../../../engine/observe/observe.ts'
-import { fileIn } from '../../../engine/store/openStore.ts'
+import { fileIn } from '../../../engine/store/inspectStore.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { aNewSwap, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
@@ -23,7 +23,7 @@ afterEach(async () => {
 const withBooked = async (count: number) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ledger-'))
   closers.push(() => rmSync(dataDir, { recursive: true }))
-  const store = await openSqliteStore(fileIn(dataDir), createTestClock())
+  const store = await openSqliteStore({ file: fileIn(dataDir), network: 'simnet' }, createTestClock())
   closers.push(() => store.close())
   const swap = await anExecutedSwap()
   const fee = { bps: FEE_BPS, amount: QUOTED as typeof swap.offer.fee.amount }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
 import { move } from '../../../engine/store/backup/move.ts'
 import { openPostgresStore } from '../../../engine/store/postgresStore.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
+import { landedFile } from '../../support/landedRecords.ts'
 import { ask, createDatabase, dropDatabase } from '../../support/postgres/database.ts'
 import { aNewSwap, aPayment } from '../../support/storedSwap.ts'
 import { createTestClock } from '../../support/testEngine.ts'
@@ -49,14 +49,14 @@ const fill = async (store: Store, swaps: number): Promise<void> => {
 
 const aService = async (swaps = 3): Promise<{ file: string; store: Store }> => {
   const file = aFile()
-  const store = await openSqliteStore(file, createTestClock())
+  const store = await openSqliteStore({ file, network: 'simnet' }, createTestClock())
   closers.push(() => store.close())
   await fill(store, swaps)
   return { file, store }
 }
 
 const openMoved = async (url: string): Promise<Store> => {
-  const store = await openPostgresStore({ url: new Secret(url), poolMax: 2 }, createTestClock())
+  const store = await openPostgresStore({ url: new Secret(url), network: 'simnet', poolMax: 2 }, createTestClock())
   closers.push(() => store.close())
   return store
 }
@@ -92,7 +92,7 @@ describe('records that are moved from a file into PostgreSQL', () => {
     const { file, store } = await aService()
     await store.close()
     await move(placeOf(await aDatabase()), file)
-    await expect(openSqliteStore(file, createTestClock())).rejects.toThrow(/were moved: set DATABASE_URL/)
+    await expect(openSqliteStore({ file, network: 'simnet' }, createTestClock())).rejects.toThrow(/were moved: set DATABASE_URL/)
   })
 
   it('are not moved while a service has the file, nor into a database that holds anything', async () => {
@@ -104,7 +104,7 @@ describe('records that are moved from a file into PostgreSQL', () => {
     await other.partners.add({ id: 'p1', kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, { email: 'a@example.org' })
     await expect(move(placeOf(url), file)).rejects.toThrow(/has records already/)
     expect(await other.swaps.ofQuote('q1')).toEqual([])
-    await (await openSqliteStore(file, createTestClock())).close()
+    await (await openSqliteStore({ file, network: 'simnet' }, createTestClock())).close()
   })
 
   it('may be moved again after any end of the command: once it was done it is found done, and what changed since is not touched', async () => {
@@ -140,12 +140,22 @@ describe('records that are moved from a file into PostgreSQL', () => {
     expect(await move(placeOf(url), file)).toMatchObject({ isNew: true })
   })
 
-  it('of an earlier version are moved as this version has them', async () => {
-    const [file, url] = [aFile(), await aDatabase()]
-    writeFileSync(file, gunzipSync(readFileSync(new URL('before/swaps.sqlite.gz', import.meta.url))))
-    await move(placeOf(url), file)
-    expect(await move(placeOf(url), file)).toMatchObject({ isNew: false })
-    const [ended] = await (await openMoved(url)).swaps.ofQuote('q-success')
-    expect(ended).toMatchObject({ status: { state: 'success' } })
+  it('of an earlier build are refused, and stay as they are', async () => {
+    const [{ file, contents, remove }, url] = [landedFile(), await aDatabase()]
+    closers.push(remove)
+    const before = await contents()
+    await expect(move(placeOf(url), file)).rejects.toThrow(`${file} holds records of an earlier build`)
+    expect(await contents()).toEqual(before)
+  })
+
+  it('are moved with their network, and into no database of another one', async () => {
+    const [{ file, store }, url] = [await aService(), await aDatabase()]
+    await store.close()
+    await (await openPostgresStore({ url: new Secret(url), network: 'mainnet', poolMax: 2 }, createTestClock())).close()
+    await expect(move(placeOf(url), file)).rejects.toThrow(/holds records of mainnet/)
+    expect(await ask(url, 'SELECT 1 FROM swaps')).toEqual([])
+    const empty = await aDatabase()
+    await move(placeOf(empty), file)
+    expect(await ask(empty, `SELECT value FROM store_facts WHERE name = 'network'`)).toEqual([{ value: 'simnet' }])
   })
 })

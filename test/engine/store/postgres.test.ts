@@ -32,7 +32,7 @@ const aDatabase = async (): Promise<string> => {
 type Wish = { readonly poolMax?: number; readonly deadlineMs?: number }
 
 const open = async (url: string, { poolMax = 4, deadlineMs = 3_000 }: Wish = {}): Promise<Store> => {
-  const store = await openPostgresStore({ url: new Secret(url), poolMax, deadlineMs }, createTestClock())
+  const store = await openPostgresStore({ url: new Secret(url), network: 'simnet', poolMax, deadlineMs }, createTestClock())
   closers.push(() => store.close())
   return store
 }
@@ -86,7 +86,7 @@ describe('a PostgreSQL database', () => {
   })
 
   it('gives every number as it is, and none that is not exact', async () => {
-    const database = await openPostgresDatabase({ url: new Secret(await aDatabase()), poolMax: 2 })
+    const database = await openPostgresDatabase({ url: new Secret(await aDatabase()), network: 'simnet', poolMax: 2 })
     closers.push(() => database.destroy())
     const read = async (text: string) => (await sql.raw<{ n: unknown }>(`SELECT ${text} AS n`).execute(database)).rows[0]?.n
     expect(await read('9007199254740991::bigint')).toBe(Number.MAX_SAFE_INTEGER)
@@ -156,7 +156,7 @@ describe('transactions in a PostgreSQL database', () => {
     const program = `
       const { openPostgresStore } = await import(${JSON.stringify(module)})
       const { Secret } = await import(${JSON.stringify(secret)})
-      const store = await openPostgresStore({ url: new Secret(${JSON.stringify(url)}), poolMax: 2 }, { now: () => 1 })
+      const store = await openPostgresStore({ url: new Secret(${JSON.stringify(url)}), network: 'simnet', poolMax: 2 }, { now: () => 1 })
       await store.transaction(async ({ builds }) => {
         await builds.reserve({ quoteId: 'q1', bindingKey: 'a', owner: 'one' }, 1_000)
         process.stdout.write('written')

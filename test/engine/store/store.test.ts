@@ -35,14 +35,14 @@ const folder = (): string => {
 }
 
 const open = async (file: string): Promise<Store> => {
-  const store = await openSqliteStore(file, createTestClock())
+  const store = await openSqliteStore({ file, network: 'simnet' }, createTestClock())
   closers.push(() => store.close())
   return store
 }
 
 it('contacts that were erased are in no file any more', async () => {
   const path = folder()
-  const store = await openSqliteStore(join(path, 'swaps.sqlite'), createTestClock())
+  const store = await openSqliteStore({ file: join(path, 'swaps.sqlite'), network: 'simnet' }, createTestClock())
   const partners = Array.from(
     { length: 20 },
     (_, i) => ({ id: `p${i}`, kind: 'selfServe', feeBps: null, requestsPerMinute: null }) as const,
@@ -83,11 +83,11 @@ describe('the database file', () => {
 
   it('keeps its swaps when it is opened again, and is migrated once', async () => {
     const file = join(folder(), 'swaps.sqlite')
-    const first = await openSqliteStore(file, createTestClock())
+    const first = await openSqliteStore({ file, network: 'simnet' }, createTestClock())
     const added = await first.swaps.add(await aNewSwap())
     await first.close()
     for (let i = 0; i < 2; i += 1) {
-      const again = await openSqliteStore(file, createTestClock())
+      const again = await openSqliteStore({ file, network: 'simnet' }, createTestClock())
       expect(await again.swaps.find('q1', 'a|b')).toEqual(added)
       await again.close()
     }

@@ -28,7 +28,7 @@ const folder = (): string => {
 }
 
 const open = async (dataDir: string): Promise<Store> => {
-  const store = await openSqliteStore(join(dataDir, 'swaps.sqlite'), createTestClock())
+  const store = await openSqliteStore({ file: join(dataDir, 'swaps.sqlite'), network: 'simnet' }, createTestClock())
   closers.push(() => store.close())
   return store
 }
@@ -178,7 +178,7 @@ describe('a transaction in a SQLite file', () => {
     const module = new URL('../../../engine/store/sqliteStore.ts', import.meta.url).href
     const program = `
       const { openSqliteStore } = await import(${JSON.stringify(module)})
-      const store = await openSqliteStore(${JSON.stringify(join(dataDir, 'swaps.sqlite'))}, { now: () => 1 })
+      const store = await openSqliteStore(${JSON.stringify({ file: join(dataDir, 'swaps.sqlite'), network: 'simnet' })}, { now: () => 1 })
       await store.transaction(async ({ swaps }) => {
         await swaps.add(${JSON.stringify(newSwap('a'))})
         process.stdout.write('written')

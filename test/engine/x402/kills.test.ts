@@ -18,13 +18,17 @@ const inSqlite = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'x402-kills-'))
   const file = join(folder, 'swaps.sqlite')
   const database = { file } as const
-  return { database, open: () => openSqliteStore(file, systemClock), remove: async () => rmSync(folder, { recursive: true }) }
+  return {
+    database,
+    open: () => openSqliteStore({ file, network: 'simnet' }, systemClock),
+    remove: async () => rmSync(folder, { recursive: true }),
+  }
 }
 
 const inPostgres = async () => {
   const url = await createDatabase()
   const database = { url } as const
-  const open = () => openPostgresStore({ url: new Secret(url), poolMax: 2 }, systemClock)
+  const open = () => openPostgresStore({ url: new Secret(url), network: 'simnet', poolMax: 2 }, systemClock)
   return { database, open, remove: () => dropDatabase(url) }
 }
 

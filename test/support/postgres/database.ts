@@ -37,7 +37,7 @@ let migrated: Promise<string> | null = null
 
 const makeMigrated = async (): Promise<string> => {
   const url = await createDatabase()
-  await migratePostgres(new Secret(url))
+  await migratePostgres({ url: new Secret(url), network: null })
   return new URL(url).pathname.slice(1)
 }
 

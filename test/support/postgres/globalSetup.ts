@@ -15,6 +15,8 @@ declare module 'vitest' {
 export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   let started: Promise<PostgresServer> | null = null
   const server = createServer((_request, response) => {
+    // A connection kept open may be closed here just when the next request uses it.
+    response.setHeader('connection', 'close')
     started ??= startPostgres()
     started.then(
       (postgres) => response.end(postgres.urlOf()),

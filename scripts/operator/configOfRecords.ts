@@ -1,0 +1,28 @@
+import { type Config, ConfigError, type Environment, parseConfig } from '../../engine/config/config.ts'
+import { readRecords } from '../../engine/store/inspectStore.ts'
+
+/** The configuration as far as it says where records are: other settings, whatever is wrong with them, are left out. */
+export const placeOf = (env: Environment, network: string | null = null): Config => {
+  const { NETWORK, DATA_DIR, DATABASE_URL, DATABASE_URL_FILE } = env
+  const place = { DATA_DIR, DATABASE_URL, DATABASE_URL_FILE }
+  return parseConfig({ ...place, NETWORK: network ?? NETWORK, DATABASE_SINGLE_INSTANCE: 'true' })
+}
+
+const findPlace = (env: Environment): Config | null => {
+  try {
+    return placeOf(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return null
+    throw error
+  }
+}
+
+/**
+ * The configuration of the service whose records the environment names. The records say which network they are of, whatever
+ * `NETWORK` is. Throws ConfigError; rejects where the records cannot be read.
+ */
+export const configOfRecords = async (env: Environment): Promise<Config> => {
+  const place = findPlace(env)
+  const network = place && (await readRecords(place)).network
+  return parseConfig(place === null || network === null ? env : { ...env, NETWORK: network, DATA_DIR: place.dataDir })
+}
