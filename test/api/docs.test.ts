@@ -12,6 +12,7 @@ import { projectRoot } from '../../scripts/contract/document.ts'
 import { type EdgeServer, startEdge } from '../support/edgeServer.ts'
 import { operationHashes } from '../support/operationHashes.ts'
 import { fencesOf } from '../support/pages.ts'
+import { ANYBODY } from '../support/testEngine.ts'
 
 /** `/docs`, its guides and `/`, as HTTP. */
 
@@ -111,6 +112,22 @@ describe('a page', () => {
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(500)
     const post = await edge.call('/docs', { method: 'POST', body: {} })
     expect([post.status, post.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  it('shows the anonymous limit in force, while the document keeps the default', async () => {
+    const identify = async () => ({ ...ANYBODY, requestsPerMinute: 1_000 })
+    const generous = await startEdge({ engine: { identify } })
+    try {
+      const { headers } = await generous.call('/api/v1/quote', { method: 'POST', body: {} })
+      expect(headers['ratelimit-policy']).toBe('"anonymous";q=1000;w=60')
+      for (const path of ['/docs', '/docs/guides/keys']) {
+        const html = await (await fetch(`http://127.0.0.1:${generous.port}${path}`)).text()
+        expect(html).toContain('Without a key: 1,000 requests a minute')
+      }
+      expect((await generous.call('/openapi.json')).text).toContain('30 requests per minute per caller IP')
+    } finally {
+      await generous.close()
+    }
   })
 
   it('that is not there is 404 in our form', async () => {
