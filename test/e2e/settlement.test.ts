@@ -28,7 +28,7 @@ beforeEach(async () => {
   control = controlNetwork(simnet.controlUrl)
   dataDir = await mkdtemp(join(tmpdir(), 'swap-settlement-'))
   database = await ownDatabase()
-  records = await openStore(parseConfig({ DATA_DIR: dataDir, ...database.env }), systemClock)
+  records = await openStore(parseConfig({ NETWORK: 'mainnet', DATA_DIR: dataDir, ...database.env }), systemClock)
 })
 afterEach(async () => {
   for (const service of running.splice(0)) await service.close()
