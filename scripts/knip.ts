@@ -5,7 +5,7 @@ import manifest from '../package.json' with { type: 'json' }
 const config: KnipConfig = {
   entry: [
     // What scripts/run.cjs starts.
-    ...Object.values(manifest.scripts).map((command) => command.split(' ').at(-1) ?? ''),
+    ...Object.values(manifest.scripts).map((command) => command.split(' ').find((word) => word.endsWith('.ts')) ?? ''),
     'scripts/*.{ts,cjs}',
     'scripts/bench/**/*.ts',
     'scripts/contracts/*.ts',
@@ -50,7 +50,7 @@ const config: KnipConfig = {
     'hooks',
   ],
   // Programs of the machine, installed by .ci/run.
-  ignoreBinaries: ['mkfifo', 'openssl', 'prlimit', 'promtool', 'redis-server'],
+  ignoreBinaries: ['go', 'mkfifo', 'nginx', 'openssl', 'prlimit', 'promtool', 'redis-server', 'script'],
   vitest: { config: ['test/vitest.config.ts'] },
 }
 
