@@ -226,19 +226,18 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
   }, 60_000)
 
   it('waits for its turn where too many look at the network', async () => {
-    const leaves: AbortController[] = []
-    for (let status = 200; status === 200; ) {
+    // A response that is garbage collected closes its stream, so all of them are kept.
+    const streams: { readonly over: AbortController; readonly response: Response }[] = []
+    while (streams.at(-1)?.response.ok !== false) {
       const over = new AbortController()
-      const response = await fetch(`${service.control.url}/events`, { signal: over.signal })
-      status = response.status
-      leaves.push(over)
+      streams.push({ over, response: await fetch(`${service.control.url}/events`, { signal: over.signal }) })
     }
-    expect(leaves.length).toBeGreaterThan(2)
+    expect(streams.length).toBeGreaterThan(2)
     const expected = [/status of 503/]
     const page = await watchPage(browser, { origins: [service.control.url, service.url], expected })
     await page.page.goto(service.control.url)
     await page.page.waitForSelector('text=Waiting: too many look at this network already')
-    for (const over of leaves) over.abort()
+    for (const { over } of streams) over.abort()
     await page.page.waitForSelector('#ask:not([disabled])')
     expect(page.troubles).toEqual([])
     await page.close()
