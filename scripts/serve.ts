@@ -18,7 +18,7 @@ import type { AnyEvent, Observe } from '../engine/observe/observe.ts'
 import { observeAll } from '../engine/observe/observeAll.ts'
 import { openShared, type Shared } from '../engine/shared/openShared.ts'
 import type { Simnet, SimnetOptions } from '../engine/simnet/simnet.ts'
-import { findIgnored } from '../engine/store/inspectStore.ts'
+import { fileIn, findIgnored, requireUsable } from '../engine/store/inspectStore.ts'
 import { openStore } from '../engine/store/openStore.ts'
 import type { Store } from '../engine/store/store.ts'
 import { StoreError } from '../engine/store/storeError.ts'
@@ -84,10 +84,7 @@ const openRecords = async (config: Config, clock: Clock, observe: Observe): Prom
 export const warningsOf = (config: Config): readonly string[] => {
   const ignored = findIgnored(config)
   if (ignored === null) return config.warnings
-  return [
-    ...config.warnings,
-    `${ignored} is of an earlier build and ignored: records are in ${config.dataDir}. Move or delete it`,
-  ]
+  return [...config.warnings, `${ignored} is ignored: records are in ${config.dataDir}. Move or delete it`]
 }
 
 /** First mints, all open. */
@@ -191,6 +188,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     network.follow(watcher)
     const located = places ? onSimnet(parsed, places) : parsed
     const { dataDir } = parsed
+    if (parsed.database.url === null) await inDataDir(dataDir, () => requireUsable(fileIn(dataDir), parsed.network))
     const given = parsed.quote.tokenKeys
     const tokenKeys = given.length > 0 ? given : await inDataDir(dataDir, () => keysIn(dataDir))
     const { webhooks } = parsed.partners

@@ -65,8 +65,17 @@ const isOfKubernetes = (key: string, env: Environment): boolean =>
     .map((name) => name.slice(0, -HOST_OF_A_SERVICE.length))
     .some((service) => key.startsWith(`${service}_`) && OF_A_SERVICE.test(key.slice(service.length + 1)))
 
-/** Names of other programs that are near one of ours: npm, log libraries and shells set this one. */
-const USUAL: readonly string[] = ['LOGLEVEL']
+/** Names that log libraries, systemd, Heroku, Railway and operators' pods set, and that are like ours. */
+const USUAL: ReadonlySet<string> = new Set(
+  ['LOGLEVEL', 'GLOG_LEVEL', 'LOG_NAMESPACE', 'OPERATOR_NAME', 'OPERATOR_CONDITION_NAME', 'DATABASE_CONNECTION_POOL_URL'].concat([
+    'DATABASE_PUBLIC_URL',
+    'DATABASE_PRIVATE_URL',
+    'REDIS_TLS_URL',
+    'REDIS_TEMPORARY_URL',
+    'REDIS_PRIVATE_URL',
+    'REDIS_PUBLIC_URL',
+  ]),
+)
 
 /** Two edits are half of `HOST` or `PORT`: `PGHOST`, `DBPORT` and `REPORT` are names of their own. */
 const LENGTH_MIN = 6
@@ -88,10 +97,10 @@ const editDistance = (from: string, to: string): number => {
 
 /** The settings that a variable is likely meant to be: the nearest ones within two edits. Empty where none is near. */
 const likelySettings = (key: string, settings: Iterable<string>): readonly string[] => {
-  if (key.length < LENGTH_MIN || USUAL.includes(key)) return []
+  if (key.length < LENGTH_MIN) return []
   const near = [...settings]
     .filter(({ length }) => length >= LENGTH_MIN && Math.abs(length - key.length) <= EDITS_MAX)
-    .map((setting) => ({ setting, distance: editDistance(key, setting) }))
+    .map((setting) => ({ setting, distance: editDistance(key.toUpperCase(), setting) }))
     .filter(({ distance }) => distance <= EDITS_MAX)
   const nearest = Math.min(...near.map(({ distance }) => distance))
   return near.filter(({ distance }) => distance === nearest).map(({ setting }) => setting)
@@ -205,7 +214,7 @@ export class Reader {
 
   unknownKeys(): void {
     for (const key of Object.keys(this.#env)) {
-      if (this.#known.has(key) || isOfKubernetes(key, this.#env)) continue
+      if (this.#known.has(key) || USUAL.has(key) || isOfKubernetes(key, this.#env)) continue
       const isLikeOurs = OUR_PREFIXES.some((prefix) => key.startsWith(prefix))
       const likely = likelySettings(key, this.#known)
       const hint = likely.length === 0 ? '' : ` (did you mean ${likely.join(' or ')}?)`

@@ -1,3 +1,4 @@
+import { SIMNET_FEE_WALLET_SOLANA } from '../core/networkName.ts'
 import { Secret } from '../core/secret.ts'
 import { VENUE_DEFINITIONS } from '../venues/registry.ts'
 import type { VenueConfig, VenueDefinition } from '../venues/venue.ts'
@@ -21,13 +22,19 @@ export const venueKey = (id: string, setting: string): string => `VENUE_${id.toU
 
 /** An address without an owner: fees of the offline network are worth nothing. */
 const FEE_RECIPIENT_OFFLINE = '0xfee0000000000000000000000000000000000fee'
-const FEE_RECIPIENT_VENUES = 'across bebop cow debridge kyberswap lifi mayan relay uniswapx zerox'
+const FEE_RECIPIENT_VENUES = 'across bebop cow debridge kyberswap mayan relay uniswapx zerox'
 
 /** Where the offline network pays partners' fees unless the operator names another recipient, so that every fee is charged. */
 const OFFLINE_DEFAULTS: { readonly [key: string]: string } = {
   ...Object.fromEntries(FEE_RECIPIENT_VENUES.split(' ').map((id) => [venueKey(id, 'FEE_RECIPIENT'), FEE_RECIPIENT_OFFLINE])),
   VENUE_CHAINFLIP_BROKER_ACCOUNT: 'cFHsUq1uK5opJudRDd1qkV354mUi9T7FB9SBFv17pVVm2LsU7',
+  VENUE_DEBRIDGE_FEE_RECIPIENT_SOLANA: SIMNET_FEE_WALLET_SOLANA,
+  VENUE_JUPITER_FEE_MINTS: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  VENUE_JUPITER_FEE_WALLET: SIMNET_FEE_WALLET_SOLANA,
+  // The wallet of the integrator that the simulator of LI.FI has registered.
+  VENUE_LIFI_FEE_RECIPIENT: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   VENUE_LIFI_INTEGRATOR: 'ourswap',
+  VENUE_MAYAN_REFERRER: SIMNET_FEE_WALLET_SOLANA,
   VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near',
   VENUE_THORCHAIN_AFFILIATE: 'swap',
 }

@@ -2,3 +2,6 @@
 export const NETWORK_NAMES = ['simnet', 'mainnet'] as const
 
 export type NetworkName = (typeof NETWORK_NAMES)[number]
+
+/** The wallet that the offline Solana opens token accounts for, so that venues can pay fees to it. */
+export const SIMNET_FEE_WALLET_SOLANA = 'BKNWCRvTFDg5vFzCMvDcFMZWTMYLPK8Y1DLUnXvSbKVZ'

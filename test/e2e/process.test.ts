@@ -170,7 +170,7 @@ describe('the start', () => {
     await writeFile(ignored, 'of an earlier build')
     const service = start({ DATA_DIR: folder })
     await ready(service)
-    const line = `Warning: ${ignored} is of an earlier build and ignored: records are in ${folder}. Move or delete it.`
+    const line = `Warning: ${ignored} is ignored: records are in ${folder}. Move or delete it.`
     expect(service.stderr().split('\n')).toContain(line)
     expect(await readFile(ignored, 'utf8')).toBe('of an earlier build')
   })

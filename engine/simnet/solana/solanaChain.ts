@@ -1,4 +1,5 @@
 import { SOLANA } from '../../core/chain.ts'
+import { SIMNET_FEE_WALLET_SOLANA } from '../../core/networkName.ts'
 import type { SimTransaction } from '../kit/simVenue.ts'
 import type { SimToken, SimTokens } from '../kit/tokens.ts'
 import type { SimClock, SimProgram, SimSolana } from '../kit/world.ts'
@@ -31,6 +32,11 @@ export interface SolanaChain extends SimSolana {
 }
 
 type Listener = Parameters<SimSolana['onTransaction']>[0]
+
+/** Venues pay fees only to token accounts that are there. */
+const openFeeAccounts = async ({ bank }: SolanaNode, { all }: SimTokens): Promise<void> => {
+  for (const token of all) if (token.chainId === SOLANA && !token.isNative) await bank.grant(token, SIMNET_FEE_WALLET_SOLANA, 1n)
+}
 
 /** Started by the first call that needs it: the machine and its programs take a moment to load. */
 export const createSolanaChain = ({
@@ -79,6 +85,7 @@ export const createSolanaChain = ({
     const node = await openSolanaNode({ clock, tokens, blocks, treasury: treasury(), onLanded: tell })
     for (const [programId, program] of programs) node.install(programId, program)
     for (const [table, addresses] of tables) node.placeTable(table, addresses)
+    await openFeeAccounts(node, tokens)
     return node
   }
 

@@ -46,8 +46,10 @@ const backUpPostgres = async (url: Secret, part: string): Promise<void> => {
  */
 export const backUp = ({ dataDir, database: { url } }: StorePlace, file: string): Promise<number> =>
   makeFile(file, async (part) => {
-    if (url === null) copyFile(fileIn(dataDir), part)
-    else await backUpPostgres(url, part)
+    if (url === null) {
+      await requireUsable(fileIn(dataDir), null)
+      copyFile(fileIn(dataDir), part)
+    } else await backUpPostgres(url, part)
     return countSwaps(part)
   })
 

@@ -6,7 +6,7 @@ import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue, hangs, offers } from '../../support/fakeVenue.ts'
 import { createTestEngine, refusalOf, type TestEngine } from '../../support/testEngine.ts'
 
-const DEADLINE_MS = 100
+const DEADLINE_MS = 600
 
 /** Cells that this thread and the far side look at while neither of their event loops turns. */
 const [MAY_ANSWER, HAS_ANSWERED] = [0, 1]
