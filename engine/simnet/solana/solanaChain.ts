@@ -85,8 +85,7 @@ export const createSolanaChain = ({
     const node = await openSolanaNode({ clock, tokens, blocks, treasury: treasury(), onLanded: tell })
     for (const [programId, program] of programs) node.install(programId, program)
     for (const [table, addresses] of tables) node.placeTable(table, addresses)
-    await openFeeAccounts(node, tokens)
-    return node
+    return withFeeAccounts(node, tokens)
   }
 
   const started = (): Promise<SolanaNode> => {
