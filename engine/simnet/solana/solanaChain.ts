@@ -34,8 +34,10 @@ export interface SolanaChain extends SimSolana {
 type Listener = Parameters<SimSolana['onTransaction']>[0]
 
 /** Venues pay fees only to token accounts that are there. */
-const openFeeAccounts = async ({ bank }: SolanaNode, { all }: SimTokens): Promise<void> => {
-  for (const token of all) if (token.chainId === SOLANA && !token.isNative) await bank.grant(token, SIMNET_FEE_WALLET_SOLANA, 1n)
+const withFeeAccounts = async (node: SolanaNode, { all }: SimTokens): Promise<SolanaNode> => {
+  for (const token of all)
+    if (token.chainId === SOLANA && !token.isNative) await node.bank.grant(token, SIMNET_FEE_WALLET_SOLANA, 1n)
+  return node
 }
 
 /** Started by the first call that needs it: the machine and its programs take a moment to load. */
