@@ -145,6 +145,8 @@ describe('health', () => {
 })
 
 describe('the engine', () => {
+  const KEYS = { NETWORK: 'mainnet', QUOTE_TOKEN_KEYS: TOKEN_KEY, WEBHOOK_SECRET_KEYS: TOKEN_KEY }
+
   it('brings the registered venues, and lets excludeVenues name those that are switched off', async () => {
     const [first] = VENUE_DEFINITIONS.map(({ id }) => id)
     const ports = {
@@ -155,15 +157,12 @@ describe('the engine', () => {
       evidence: 'trustVenues' as const,
       observe: () => undefined,
     }
-    const all = await createEngine(parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, WEBHOOK_SECRET_KEYS: TOKEN_KEY }), ports)
+    const all = await createEngine(parseConfig(KEYS), ports)
     expect(all.venueIds).toEqual(VENUE_DEFINITIONS.map(({ id }) => id))
-    const one = await createEngine(
-      parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, WEBHOOK_SECRET_KEYS: TOKEN_KEY, VENUES_ENABLED: first }),
-      {
-        ...ports,
-        clock: createTestClock(),
-      },
-    )
+    const one = await createEngine(parseConfig({ ...KEYS, VENUES_ENABLED: first }), {
+      ...ports,
+      clock: createTestClock(),
+    })
     expect(one.venueIds).toEqual(all.venueIds)
     expect((await one.health()).venues.map(({ id }) => id)).toEqual([first])
   })
@@ -192,7 +191,7 @@ describe('the engine', () => {
       evidence: 'trustVenues' as const,
       observe: () => undefined,
     }
-    await expect(createEngine(parseConfig({}), ports)).rejects.toThrow(/token key/)
+    await expect(createEngine(parseConfig({ NETWORK: 'mainnet' }), ports)).rejects.toThrow(/token key/)
   })
 
   it('gives every quote an id of its own', async () => {
