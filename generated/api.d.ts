@@ -548,12 +548,13 @@ export interface components {
             readonly data: components["schemas"]["CreatedKey"];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @description A payment to make: exactly `amount` of the input token. */
+        /** @description A payment to make: exactly `amount` of `token`, in its smallest unit, to `address`. */
         readonly Deposit: {
             /** @description Where to send the origin asset. */
             readonly address: string;
             readonly amount: components["schemas"]["Amount"];
             readonly chainId: components["schemas"]["ChainId"];
+            readonly token: components["schemas"]["Token"];
         };
         /** @description Send the origin asset to `deposit.address`, by wallet transfer or by hand. */
         readonly DepositExecution: {
@@ -1653,7 +1654,7 @@ export interface operations {
              * @description The payload to complete. `TRANSACTION`: sign, broadcast, then poll `/api/v1/status` with the transaction hash as `ref`;
              *     when it carries `submit`, sign without broadcasting, post to `submit.url`, then poll with `statusRef`.
              *     `SIGNATURE`: sign `typedData` (and `approvalData`), then post to `submit.url`. `DEPOSIT`: send exactly
-             *     `deposit.amount` to `deposit.address`, then poll with `statusRef`.
+             *     `deposit.amount` of `deposit.token` to `deposit.address`, then poll with `statusRef`.
              */
             readonly 200: {
                 headers: {
@@ -2568,7 +2569,7 @@ export interface operations {
              * @description The payload to complete. `TRANSACTION`: sign, broadcast, then poll `/api/v1/status` with the transaction hash as `ref`;
              *     when it carries `submit`, sign without broadcasting, post to `submit.url`, then poll with `statusRef`.
              *     `SIGNATURE`: sign `typedData` (and `approvalData`), then post to `submit.url`. `DEPOSIT`: send exactly
-             *     `deposit.amount` to `deposit.address`, then poll with `statusRef`.
+             *     `deposit.amount` of `deposit.token` to `deposit.address`, then poll with `statusRef`.
              */
             readonly 200: {
                 headers: {

@@ -8314,7 +8314,7 @@ return errors === 0;
 }
 
 const schema59 = {"type":"object","required":["executionType","deposit","statusRef","proof"],"properties":{"executionType":{"type":"string","enum":["DEPOSIT"]},"deposit":{"$ref":"Deposit"},"proof":{"$ref":"Proof"},"statusRef":{"type":"string","minLength":1,"maxLength":512}},"additionalProperties":false,"$id":"DepositExecution"};
-const schema60 = {"type":"object","required":["address","amount","chainId"],"properties":{"address":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"amount":{"$ref":"Amount"},"chainId":{"$ref":"ChainId"}},"additionalProperties":false,"$id":"Deposit"};
+const schema60 = {"type":"object","required":["address","amount","chainId","token"],"properties":{"address":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"amount":{"$ref":"Amount"},"chainId":{"$ref":"ChainId"},"token":{"$ref":"Token"}},"additionalProperties":false,"$id":"Deposit"};
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Deposit" */;
@@ -8323,14 +8323,14 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.address === undefined) && (missing0 = "address")) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.chainId === undefined) && (missing0 = "chainId"))){
+if(((((data.address === undefined) && (missing0 = "address")) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.chainId === undefined) && (missing0 = "chainId"))) || ((data.token === undefined) && (missing0 = "token"))){
 validate56.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "address") || (key0 === "amount")) || (key0 === "chainId"))){
+if(!((((key0 === "address") || (key0 === "amount")) || (key0 === "chainId")) || (key0 === "token"))){
 validate56.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -8422,6 +8422,19 @@ var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+const _errs10 = errors;
+if(!(validate15(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData}))){
+vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -8641,11 +8654,11 @@ validate40.errors = vErrors;
 return errors === 0;
 }
 
-compiled.SubmitSignatureResponse = validate64;
+compiled.SubmitSignatureResponse = validate65;
 const schema63 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SubmittedSignature"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"SubmitSignatureResponse"};
 const schema64 = {"type":"object","required":["statusRef","venue"],"properties":{"statusRef":{"type":"string","minLength":1,"maxLength":512},"venue":{"$ref":"VenueId"}},"additionalProperties":false,"$id":"SubmittedSignature"};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="SubmittedSignature" */;
 let vErrors = null;
 let errors = 0;
@@ -8653,14 +8666,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.statusRef === undefined) && (missing0 = "statusRef")) || ((data.venue === undefined) && (missing0 = "venue"))){
-validate65.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate66.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "statusRef") || (key0 === "venue"))){
-validate65.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate66.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -8672,18 +8685,18 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func3(data0) > 512){
-validate65.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+validate66.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
 return false;
 }
 else {
 if(func3(data0) < 1){
-validate65.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate66.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate65.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate66.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8700,24 +8713,24 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
 if(func3(data1) > 64){
-validate65.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate66.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate65.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate66.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern0.test(data1)){
-validate65.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
+validate66.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate65.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate66.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8731,16 +8744,16 @@ var valid0 = true;
 }
 }
 else {
-validate65.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate66.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate65.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="SubmitSignatureResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -8748,14 +8761,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate64.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate65.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate64.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate65.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -8763,8 +8776,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate65(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+if(!(validate66(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -8789,19 +8802,19 @@ var valid0 = true;
 }
 }
 else {
-validate64.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate65.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate64.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
-compiled.SubmitTransactionResponse = validate68;
+compiled.SubmitTransactionResponse = validate69;
 const schema66 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SubmittedTransaction"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"SubmitTransactionResponse"};
 const schema67 = {"type":"object","required":["txHash"],"properties":{"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"}},"additionalProperties":false,"$id":"SubmittedTransaction"};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="SubmitTransactionResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -8809,14 +8822,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate68.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate69.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate68.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate69.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -8830,14 +8843,14 @@ if(errors === _errs3){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
 if((data0.txHash === undefined) && (missing1 = "txHash")){
-validate68.errors = [{instancePath:instancePath+"/data",schemaPath:"SubmittedTransaction/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate69.errors = [{instancePath:instancePath+"/data",schemaPath:"SubmittedTransaction/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs5 = errors;
 for(const key1 in data0){
 if(!(key1 === "txHash")){
-validate68.errors = [{instancePath:instancePath+"/data",schemaPath:"SubmittedTransaction/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate69.errors = [{instancePath:instancePath+"/data",schemaPath:"SubmittedTransaction/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -8849,24 +8862,24 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data1 === "string"){
 if(func3(data1) > 128){
-validate68.errors = [{instancePath:instancePath+"/data/txHash",schemaPath:"SubmittedTransaction/properties/txHash/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate69.errors = [{instancePath:instancePath+"/data/txHash",schemaPath:"SubmittedTransaction/properties/txHash/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate68.errors = [{instancePath:instancePath+"/data/txHash",schemaPath:"SubmittedTransaction/properties/txHash/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate69.errors = [{instancePath:instancePath+"/data/txHash",schemaPath:"SubmittedTransaction/properties/txHash/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern15.test(data1)){
-validate68.errors = [{instancePath:instancePath+"/data/txHash",schemaPath:"SubmittedTransaction/properties/txHash/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""}];
+validate69.errors = [{instancePath:instancePath+"/data/txHash",schemaPath:"SubmittedTransaction/properties/txHash/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/data/txHash",schemaPath:"SubmittedTransaction/properties/txHash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate69.errors = [{instancePath:instancePath+"/data/txHash",schemaPath:"SubmittedTransaction/properties/txHash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8875,7 +8888,7 @@ return false;
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/data",schemaPath:"SubmittedTransaction/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate69.errors = [{instancePath:instancePath+"/data",schemaPath:"SubmittedTransaction/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -8901,21 +8914,21 @@ var valid0 = true;
 }
 }
 else {
-validate68.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate69.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate68.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-compiled.StatusResponse = validate70;
+compiled.StatusResponse = validate71;
 const schema68 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SwapStatus"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"StatusResponse"};
 const schema69 = {"type":"object","required":["status","venue"],"properties":{"status":{"$ref":"SwapState"},"venue":{"$ref":"VenueId"},"venueStatus":{"type":"string","maxLength":256},"tracking":{"type":"string","enum":["unavailable"]},"deliveredAmount":{"$ref":"Amount"},"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"payments":{"type":"array","minItems":1,"items":{"$ref":"Payment"}}},"additionalProperties":false,"$id":"SwapStatus"};
 const schema70 = {"type":"string","enum":["pending","processing","success","expired","refunded","failed","not_found","unknown"],"$id":"SwapState"};
 const schema73 = {"type":"object","required":["kind","chainId","token","txHash","final"],"properties":{"kind":{"type":"string","enum":["input","output","refund","extra"]},"chainId":{"$ref":"ChainId"},"token":{"type":"string","minLength":1,"maxLength":128},"amount":{"$ref":"Amount"},"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"final":{"type":"boolean"}},"additionalProperties":false,"$id":"Payment"};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Payment" */;
 let vErrors = null;
 let errors = 0;
@@ -8923,14 +8936,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.kind === undefined) && (missing0 = "kind")) || ((data.chainId === undefined) && (missing0 = "chainId"))) || ((data.token === undefined) && (missing0 = "token"))) || ((data.txHash === undefined) && (missing0 = "txHash"))) || ((data.final === undefined) && (missing0 = "final"))){
-validate72.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate73.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "kind") || (key0 === "chainId")) || (key0 === "token")) || (key0 === "amount")) || (key0 === "txHash")) || (key0 === "final"))){
-validate72.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate73.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -8940,11 +8953,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate72.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate73.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((data0 === "input") || (data0 === "output")) || (data0 === "refund")) || (data0 === "extra"))){
-validate72.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema73.properties.kind.enum},message:"must be equal to one of the allowed values"}];
+validate73.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema73.properties.kind.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -8958,17 +8971,17 @@ let data1 = data.chainId;
 const _errs4 = errors;
 const _errs5 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate72.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate73.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(!((((((((((((((((data1 === 1) || (data1 === 10)) || (data1 === 56)) || (data1 === 130)) || (data1 === 137)) || (data1 === 324)) || (data1 === 480)) || (data1 === 999)) || (data1 === 143)) || (data1 === 8453)) || (data1 === 42161)) || (data1 === 59144)) || (data1 === 43114)) || (data1 === 4663)) || (data1 === -1)) || (data1 === -2))){
-validate72.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+validate73.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 if(errors === _errs5){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(!(formats0.validate(data1))){
-validate72.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate73.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -8985,18 +8998,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data2 === "string"){
 if(func3(data2) > 128){
-validate72.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate73.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 else {
 if(func3(data2) < 1){
-validate72.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate73.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate72.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate73.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9013,18 +9026,18 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data3 === "string"){
 if(func3(data3) > 78){
-validate72.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+validate73.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data3)){
-validate72.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,77}$"},message:"must match pattern \""+"^[1-9][0-9]{0,77}$"+"\""}];
+validate73.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,77}$"},message:"must match pattern \""+"^[1-9][0-9]{0,77}$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate72.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate73.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9040,24 +9053,24 @@ const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data4 === "string"){
 if(func3(data4) > 128){
-validate72.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate73.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 else {
 if(func3(data4) < 1){
-validate72.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate73.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern15.test(data4)){
-validate72.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""}];
+validate73.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate72.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate73.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9070,13 +9083,238 @@ if(valid0){
 if(data.final !== undefined){
 const _errs14 = errors;
 if(typeof data.final !== "boolean"){
-validate72.errors = [{instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate73.errors = [{instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs14 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate73.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="SwapStatus" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.status === undefined) && (missing0 = "status")) || ((data.venue === undefined) && (missing0 = "venue"))){
+validate72.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((((key0 === "status") || (key0 === "venue")) || (key0 === "venueStatus")) || (key0 === "tracking")) || (key0 === "deliveredAmount")) || (key0 === "txHash")) || (key0 === "payments"))){
+validate72.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.status !== undefined){
+let data0 = data.status;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate72.errors = [{instancePath:instancePath+"/status",schemaPath:"SwapState/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((data0 === "pending") || (data0 === "processing")) || (data0 === "success")) || (data0 === "expired")) || (data0 === "refunded")) || (data0 === "failed")) || (data0 === "not_found")) || (data0 === "unknown"))){
+validate72.errors = [{instancePath:instancePath+"/status",schemaPath:"SwapState/enum",keyword:"enum",params:{allowedValues: schema70.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.venue !== undefined){
+let data1 = data.venue;
+const _errs5 = errors;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate72.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate72.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern0.test(data1)){
+validate72.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate72.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.venueStatus !== undefined){
+let data2 = data.venueStatus;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(func3(data2) > 256){
+validate72.errors = [{instancePath:instancePath+"/venueStatus",schemaPath:"#/properties/venueStatus/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate72.errors = [{instancePath:instancePath+"/venueStatus",schemaPath:"#/properties/venueStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tracking !== undefined){
+let data3 = data.tracking;
+const _errs10 = errors;
+if(typeof data3 !== "string"){
+validate72.errors = [{instancePath:instancePath+"/tracking",schemaPath:"#/properties/tracking/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data3 === "unavailable")){
+validate72.errors = [{instancePath:instancePath+"/tracking",schemaPath:"#/properties/tracking/enum",keyword:"enum",params:{allowedValues: schema69.properties.tracking.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deliveredAmount !== undefined){
+let data4 = data.deliveredAmount;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data4 === "string"){
+if(func3(data4) > 78){
+validate72.errors = [{instancePath:instancePath+"/deliveredAmount",schemaPath:"Amount/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data4)){
+validate72.errors = [{instancePath:instancePath+"/deliveredAmount",schemaPath:"Amount/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,77}$"},message:"must match pattern \""+"^[1-9][0-9]{0,77}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate72.errors = [{instancePath:instancePath+"/deliveredAmount",schemaPath:"Amount/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.txHash !== undefined){
+let data5 = data.txHash;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func3(data5) > 128){
+validate72.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data5) < 1){
+validate72.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern15.test(data5)){
+validate72.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate72.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payments !== undefined){
+let data6 = data.payments;
+const _errs17 = errors;
+if(errors === _errs17){
+if(Array.isArray(data6)){
+if(data6.length < 1){
+validate72.errors = [{instancePath:instancePath+"/payments",schemaPath:"#/properties/payments/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid4 = true;
+const len0 = data6.length;
+for(let i0=0; i0<len0; i0++){
+const _errs19 = errors;
+if(!(validate73(data6[i0], {instancePath:instancePath+"/payments/" + i0,parentData:data6,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+errors = vErrors.length;
+}
+var valid4 = _errs19 === errors;
+if(!valid4){
+break;
+}
+}
+}
+}
+else {
+validate72.errors = [{instancePath:instancePath+"/payments",schemaPath:"#/properties/payments/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -9097,36 +9335,31 @@ return errors === 0;
 
 
 function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="SwapStatus" */;
+/*# sourceURL="StatusResponse" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.status === undefined) && (missing0 = "status")) || ((data.venue === undefined) && (missing0 = "venue"))){
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
 validate71.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((((((key0 === "status") || (key0 === "venue")) || (key0 === "venueStatus")) || (key0 === "tracking")) || (key0 === "deliveredAmount")) || (key0 === "txHash")) || (key0 === "payments"))){
+if(!((key0 === "data") || (key0 === "meta"))){
 validate71.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.status !== undefined){
-let data0 = data.status;
+if(data.data !== undefined){
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate71.errors = [{instancePath:instancePath+"/status",schemaPath:"SwapState/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((data0 === "pending") || (data0 === "processing")) || (data0 === "success")) || (data0 === "expired")) || (data0 === "refunded")) || (data0 === "failed")) || (data0 === "not_found")) || (data0 === "unknown"))){
-validate71.errors = [{instancePath:instancePath+"/status",schemaPath:"SwapState/enum",keyword:"enum",params:{allowedValues: schema70.enum},message:"must be equal to one of the allowed values"}];
-return false;
+if(!(validate72(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
 }
@@ -9134,178 +9367,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.venue !== undefined){
-let data1 = data.venue;
-const _errs5 = errors;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func3(data1) > 64){
-validate71.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func3(data1) < 1){
-validate71.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern0.test(data1)){
-validate71.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate71.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.venueStatus !== undefined){
-let data2 = data.venueStatus;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data2 === "string"){
-if(func3(data2) > 256){
-validate71.errors = [{instancePath:instancePath+"/venueStatus",schemaPath:"#/properties/venueStatus/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
-return false;
-}
-}
-else {
-validate71.errors = [{instancePath:instancePath+"/venueStatus",schemaPath:"#/properties/venueStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tracking !== undefined){
-let data3 = data.tracking;
-const _errs10 = errors;
-if(typeof data3 !== "string"){
-validate71.errors = [{instancePath:instancePath+"/tracking",schemaPath:"#/properties/tracking/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data3 === "unavailable")){
-validate71.errors = [{instancePath:instancePath+"/tracking",schemaPath:"#/properties/tracking/enum",keyword:"enum",params:{allowedValues: schema69.properties.tracking.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.deliveredAmount !== undefined){
-let data4 = data.deliveredAmount;
-const _errs12 = errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data4 === "string"){
-if(func3(data4) > 78){
-validate71.errors = [{instancePath:instancePath+"/deliveredAmount",schemaPath:"Amount/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data4)){
-validate71.errors = [{instancePath:instancePath+"/deliveredAmount",schemaPath:"Amount/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,77}$"},message:"must match pattern \""+"^[1-9][0-9]{0,77}$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate71.errors = [{instancePath:instancePath+"/deliveredAmount",schemaPath:"Amount/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.txHash !== undefined){
-let data5 = data.txHash;
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data5 === "string"){
-if(func3(data5) > 128){
-validate71.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
-return false;
-}
-else {
-if(func3(data5) < 1){
-validate71.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern15.test(data5)){
-validate71.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate71.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payments !== undefined){
-let data6 = data.payments;
-const _errs17 = errors;
-if(errors === _errs17){
-if(Array.isArray(data6)){
-if(data6.length < 1){
-validate71.errors = [{instancePath:instancePath+"/payments",schemaPath:"#/properties/payments/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid4 = true;
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-const _errs19 = errors;
-if(!(validate72(data6[i0], {instancePath:instancePath+"/payments/" + i0,parentData:data6,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs19 === errors;
-if(!valid4){
-break;
-}
-}
-}
-}
-else {
-validate71.errors = [{instancePath:instancePath+"/payments",schemaPath:"#/properties/payments/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs17 === errors;
+var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
 }
 }
 }
@@ -9320,32 +9391,132 @@ validate71.errors = vErrors;
 return errors === 0;
 }
 
+compiled.PaymentErrorResponse = validate77;
+const schema76 = {"type":"object","required":["error","meta"],"properties":{"error":{"$ref":"PaymentFailure"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"PaymentErrorResponse"};
+const schema77 = {"type":"object","required":["code","message"],"properties":{"code":{"$ref":"PaymentErrorCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"PaymentFailure"};
+const schema78 = {"type":"string","enum":["PAYMENT_REQUIRED","PAYMENT_PENDING","NOT_CONFIGURED"],"$id":"PaymentErrorCode"};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="StatusResponse" */;
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="PaymentFailure" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate70.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if(((data.code === undefined) && (missing0 = "code")) || ((data.message === undefined) && (missing0 = "message"))){
+validate78.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "data") || (key0 === "meta"))){
-validate70.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(((key0 === "code") || (key0 === "message")) || (key0 === "details"))){
+validate78.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.data !== undefined){
+if(data.code !== undefined){
+let data0 = data.code;
 const _errs2 = errors;
-if(!(validate71(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+if(typeof data0 !== "string"){
+validate78.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentErrorCode/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data0 === "PAYMENT_REQUIRED") || (data0 === "PAYMENT_PENDING")) || (data0 === "NOT_CONFIGURED"))){
+validate78.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentErrorCode/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data1 = data.message;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 1024){
+validate78.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate78.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate78.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.details !== undefined){
+let data2 = data.details;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+validate78.errors = [{instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate78.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate78.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="PaymentErrorResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.error === undefined) && (missing0 = "error")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate77.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "error") || (key0 === "meta"))){
+validate77.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.error !== undefined){
+const _errs2 = errors;
+if(!(validate78(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData}))){
+vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -9364,106 +9535,6 @@ var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate70.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate70.errors = vErrors;
-return errors === 0;
-}
-
-compiled.PaymentErrorResponse = validate76;
-const schema76 = {"type":"object","required":["error","meta"],"properties":{"error":{"$ref":"PaymentFailure"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"PaymentErrorResponse"};
-const schema77 = {"type":"object","required":["code","message"],"properties":{"code":{"$ref":"PaymentErrorCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"PaymentFailure"};
-const schema78 = {"type":"string","enum":["PAYMENT_REQUIRED","PAYMENT_PENDING","NOT_CONFIGURED"],"$id":"PaymentErrorCode"};
-
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="PaymentFailure" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.code === undefined) && (missing0 = "code")) || ((data.message === undefined) && (missing0 = "message"))){
-validate77.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "code") || (key0 === "message")) || (key0 === "details"))){
-validate77.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.code !== undefined){
-let data0 = data.code;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate77.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentErrorCode/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data0 === "PAYMENT_REQUIRED") || (data0 === "PAYMENT_PENDING")) || (data0 === "NOT_CONFIGURED"))){
-validate77.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentErrorCode/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data1 = data.message;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data1 === "string"){
-if(func3(data1) > 1024){
-validate77.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"}];
-return false;
-}
-else {
-if(func3(data1) < 1){
-validate77.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate77.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.details !== undefined){
-let data2 = data.details;
-const _errs7 = errors;
-if(errors === _errs7){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-}
-else {
-validate77.errors = [{instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -9478,70 +9549,12 @@ validate77.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="PaymentErrorResponse" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.error === undefined) && (missing0 = "error")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate76.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((key0 === "error") || (key0 === "meta"))){
-validate76.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.error !== undefined){
-const _errs2 = errors;
-if(!(validate77(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.meta !== undefined){
-const _errs3 = errors;
-if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate76.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate76.errors = vErrors;
-return errors === 0;
-}
-
-compiled.PaymentUnavailableResponse = validate80;
+compiled.PaymentUnavailableResponse = validate81;
 const schema79 = {"type":"object","required":["error","meta"],"properties":{"error":{"$ref":"PaymentUnavailable"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"PaymentUnavailableResponse"};
 const schema80 = {"type":"object","required":["code","message"],"properties":{"code":{"$ref":"PaymentUnavailableCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"PaymentUnavailable"};
 const schema81 = {"type":"string","enum":["PAYMENT_PENDING","NOT_CONFIGURED","OVERLOADED"],"$id":"PaymentUnavailableCode"};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="PaymentUnavailable" */;
 let vErrors = null;
 let errors = 0;
@@ -9549,14 +9562,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.code === undefined) && (missing0 = "code")) || ((data.message === undefined) && (missing0 = "message"))){
-validate81.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate82.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "code") || (key0 === "message")) || (key0 === "details"))){
-validate81.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate82.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -9566,11 +9579,11 @@ if(data.code !== undefined){
 let data0 = data.code;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate81.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentUnavailableCode/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate82.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentUnavailableCode/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data0 === "PAYMENT_PENDING") || (data0 === "NOT_CONFIGURED")) || (data0 === "OVERLOADED"))){
-validate81.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentUnavailableCode/enum",keyword:"enum",params:{allowedValues: schema81.enum},message:"must be equal to one of the allowed values"}];
+validate82.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentUnavailableCode/enum",keyword:"enum",params:{allowedValues: schema81.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -9585,18 +9598,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
 if(func3(data1) > 1024){
-validate81.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"}];
+validate82.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate81.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate82.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate82.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9613,7 +9626,7 @@ if(errors === _errs7){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate82.errors = [{instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9628,16 +9641,16 @@ var valid0 = true;
 }
 }
 else {
-validate81.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate82.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate81.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="PaymentUnavailableResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -9645,14 +9658,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.error === undefined) && (missing0 = "error")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate80.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate81.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "error") || (key0 === "meta"))){
-validate80.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate81.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -9660,8 +9673,8 @@ break;
 if(_errs1 === errors){
 if(data.error !== undefined){
 const _errs2 = errors;
-if(!(validate81(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate82(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -9686,19 +9699,19 @@ var valid0 = true;
 }
 }
 else {
-validate80.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate81.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate80.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
-compiled.ResolveTokenResponse = validate84;
+compiled.ResolveTokenResponse = validate85;
 const schema82 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ResolvedToken"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ResolveTokenResponse"};
 const schema83 = {"type":"object","required":["token"],"properties":{"token":{"$ref":"Token"}},"additionalProperties":false,"$id":"ResolvedToken"};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ResolvedToken" */;
 let vErrors = null;
 let errors = 0;
@@ -9706,14 +9719,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.token === undefined) && (missing0 = "token")){
-validate85.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate86.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "token")){
-validate85.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate86.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -9729,16 +9742,16 @@ errors = vErrors.length;
 }
 }
 else {
-validate85.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate86.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate85.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ResolveTokenResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -9746,14 +9759,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate84.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate85.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate84.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate85.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -9761,8 +9774,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate85(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate86(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -9787,19 +9800,19 @@ var valid0 = true;
 }
 }
 else {
-validate84.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate85.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate84.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
-compiled.BtcCoverageResponse = validate89;
+compiled.BtcCoverageResponse = validate90;
 const schema84 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"BtcCoverage"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"BtcCoverageResponse"};
 const schema85 = {"type":"object","required":["chainId","filtered","coverage"],"properties":{"chainId":{"$ref":"ChainId"},"filtered":{"type":"boolean"},"coverage":{"type":"object","additionalProperties":{"type":"integer","format":"int32","minimum":1,"maximum":1000}}},"additionalProperties":false,"$id":"BtcCoverage"};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="BtcCoverage" */;
 let vErrors = null;
 let errors = 0;
@@ -9807,14 +9820,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.filtered === undefined) && (missing0 = "filtered"))) || ((data.coverage === undefined) && (missing0 = "coverage"))){
-validate90.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate91.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "chainId") || (key0 === "filtered")) || (key0 === "coverage"))){
-validate90.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate91.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -9825,17 +9838,17 @@ let data0 = data.chainId;
 const _errs2 = errors;
 const _errs3 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate90.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate91.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(!((((((((((((((((data0 === 1) || (data0 === 10)) || (data0 === 56)) || (data0 === 130)) || (data0 === 137)) || (data0 === 324)) || (data0 === 480)) || (data0 === 999)) || (data0 === 143)) || (data0 === 8453)) || (data0 === 42161)) || (data0 === 59144)) || (data0 === 43114)) || (data0 === 4663)) || (data0 === -1)) || (data0 === -2))){
-validate90.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+validate91.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(!(formats0.validate(data0))){
-validate90.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate91.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -9849,7 +9862,7 @@ if(valid0){
 if(data.filtered !== undefined){
 const _errs5 = errors;
 if(typeof data.filtered !== "boolean"){
-validate90.errors = [{instancePath:instancePath+"/filtered",schemaPath:"#/properties/filtered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate91.errors = [{instancePath:instancePath+"/filtered",schemaPath:"#/properties/filtered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -9867,23 +9880,23 @@ for(const key1 in data2){
 let data3 = data2[key1];
 const _errs10 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate90.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate91.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs10){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 1000 || isNaN(data3)){
-validate90.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate91.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate90.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate91.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 else {
 if(!(formats0.validate(data3))){
-validate90.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate91.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -9897,7 +9910,7 @@ break;
 }
 }
 else {
-validate90.errors = [{instancePath:instancePath+"/coverage",schemaPath:"#/properties/coverage/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate91.errors = [{instancePath:instancePath+"/coverage",schemaPath:"#/properties/coverage/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9912,16 +9925,16 @@ var valid0 = true;
 }
 }
 else {
-validate90.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate91.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate90.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="BtcCoverageResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -9929,14 +9942,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate89.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate90.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate89.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate90.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -9944,8 +9957,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate90(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate91(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -9970,21 +9983,21 @@ var valid0 = true;
 }
 }
 else {
-validate89.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate90.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate89.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
-compiled.ChainsResponse = validate93;
+compiled.ChainsResponse = validate94;
 const schema87 = {"type":"object","required":["data","meta"],"properties":{"data":{"type":"array","maxItems":64,"items":{"$ref":"Chain"}},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ChainsResponse"};
 const schema88 = {"type":"object","required":["chainId","name","shortName","nativeCurrency","explorerUrl"],"properties":{"chainId":{"$ref":"ChainId"},"name":{"type":"string","minLength":1,"maxLength":64},"shortName":{"type":"string","minLength":1,"maxLength":32},"nativeCurrency":{"$ref":"NativeCurrency"},"explorerUrl":{"type":"string","format":"uri","maxLength":256},"logoUrl":{"type":"string","format":"uri","maxLength":512}},"additionalProperties":false,"$id":"Chain"};
 const schema90 = {"type":"object","required":["name","symbol","decimals"],"properties":{"name":{"type":"string","minLength":1,"maxLength":64},"symbol":{"type":"string","minLength":1,"maxLength":16},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255}},"additionalProperties":false,"$id":"NativeCurrency"};
 const formats32 = require("ajv-formats/dist/formats").fullFormats.uri;
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Chain" */;
 let vErrors = null;
 let errors = 0;
@@ -9992,14 +10005,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.shortName === undefined) && (missing0 = "shortName"))) || ((data.nativeCurrency === undefined) && (missing0 = "nativeCurrency"))) || ((data.explorerUrl === undefined) && (missing0 = "explorerUrl"))){
-validate94.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate95.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "chainId") || (key0 === "name")) || (key0 === "shortName")) || (key0 === "nativeCurrency")) || (key0 === "explorerUrl")) || (key0 === "logoUrl"))){
-validate94.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate95.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10010,17 +10023,17 @@ let data0 = data.chainId;
 const _errs2 = errors;
 const _errs3 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate94.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate95.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(!((((((((((((((((data0 === 1) || (data0 === 10)) || (data0 === 56)) || (data0 === 130)) || (data0 === 137)) || (data0 === 324)) || (data0 === 480)) || (data0 === 999)) || (data0 === 143)) || (data0 === 8453)) || (data0 === 42161)) || (data0 === 59144)) || (data0 === 43114)) || (data0 === 4663)) || (data0 === -1)) || (data0 === -2))){
-validate94.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+validate95.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(!(formats0.validate(data0))){
-validate94.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate95.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -10037,18 +10050,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
 if(func3(data1) > 64){
-validate94.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate95.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate94.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate95.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate95.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10064,18 +10077,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data2 === "string"){
 if(func3(data2) > 32){
-validate94.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+validate95.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
 return false;
 }
 else {
 if(func3(data2) < 1){
-validate94.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate95.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate95.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10093,14 +10106,14 @@ if(errors === _errs10){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if((((data3.name === undefined) && (missing1 = "name")) || ((data3.symbol === undefined) && (missing1 = "symbol"))) || ((data3.decimals === undefined) && (missing1 = "decimals"))){
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs12 = errors;
 for(const key1 in data3){
 if(!(((key1 === "name") || (key1 === "symbol")) || (key1 === "decimals"))){
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10112,18 +10125,18 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data4 === "string"){
 if(func3(data4) > 64){
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data4) < 1){
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10139,18 +10152,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data5 === "string"){
 if(func3(data5) > 16){
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/maxLength",keyword:"maxLength",params:{limit: 16},message:"must NOT have more than 16 characters"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/maxLength",keyword:"maxLength",params:{limit: 16},message:"must NOT have more than 16 characters"}];
 return false;
 }
 else {
 if(func3(data5) < 1){
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10164,23 +10177,23 @@ if(data3.decimals !== undefined){
 let data6 = data3.decimals;
 const _errs17 = errors;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs17){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 > 255 || isNaN(data6)){
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 255},message:"must be <= 255"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 255},message:"must be <= 255"}];
 return false;
 }
 else {
 if(data6 < 0 || isNaN(data6)){
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data6))){
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -10198,7 +10211,7 @@ var valid3 = true;
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate95.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -10215,18 +10228,18 @@ if(errors === _errs19){
 if(errors === _errs19){
 if(typeof data7 === "string"){
 if(func3(data7) > 256){
-validate94.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+validate95.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
 return false;
 }
 else {
 if(!(formats32(data7))){
-validate94.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate95.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate95.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10244,18 +10257,18 @@ if(errors === _errs21){
 if(errors === _errs21){
 if(typeof data8 === "string"){
 if(func3(data8) > 512){
-validate94.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+validate95.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
 return false;
 }
 else {
 if(!(formats32(data8))){
-validate94.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate95.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate95.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10274,16 +10287,16 @@ var valid0 = true;
 }
 }
 else {
-validate94.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate95.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate94.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ChainsResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -10291,14 +10304,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate93.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate94.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate93.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate94.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10310,7 +10323,7 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 64){
-validate93.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+validate94.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
 return false;
 }
 else {
@@ -10318,8 +10331,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate94(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate95(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs4 === errors;
@@ -10330,7 +10343,7 @@ break;
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate94.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -10356,21 +10369,21 @@ var valid0 = true;
 }
 }
 else {
-validate93.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate94.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate93.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
-compiled.CreateKeyResponse = validate97;
+compiled.CreateKeyResponse = validate98;
 const schema91 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"CreatedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"CreateKeyResponse"};
 const schema92 = {"type":"object","required":["apiKey","partnerId","feeBps"],"properties":{"apiKey":{"type":"string","minLength":1,"maxLength":128},"partnerId":{"$ref":"PartnerId"},"feeBps":{"type":"integer","format":"int32","minimum":0,"maximum":100}},"additionalProperties":false,"$id":"CreatedKey"};
 const schema93 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","$id":"PartnerId"};
 const pattern30 = new RegExp("^[A-Za-z0-9_-]+$", "u");
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="CreatedKey" */;
 let vErrors = null;
 let errors = 0;
@@ -10378,14 +10391,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.apiKey === undefined) && (missing0 = "apiKey")) || ((data.partnerId === undefined) && (missing0 = "partnerId"))) || ((data.feeBps === undefined) && (missing0 = "feeBps"))){
-validate98.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate99.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "apiKey") || (key0 === "partnerId")) || (key0 === "feeBps"))){
-validate98.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate99.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10397,18 +10410,18 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func3(data0) > 128){
-validate98.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate99.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 else {
 if(func3(data0) < 1){
-validate98.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate99.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate98.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate99.errors = [{instancePath:instancePath+"/apiKey",schemaPath:"#/properties/apiKey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10425,24 +10438,24 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
 if(func3(data1) > 64){
-validate98.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate99.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate98.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate99.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern30.test(data1)){
-validate98.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
+validate99.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate98.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate99.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10456,23 +10469,23 @@ if(data.feeBps !== undefined){
 let data2 = data.feeBps;
 const _errs7 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate98.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate99.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 100 || isNaN(data2)){
-validate98.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+validate99.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate98.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate99.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data2))){
-validate98.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate99.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -10490,16 +10503,16 @@ var valid0 = true;
 }
 }
 else {
-validate98.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate99.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate98.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="CreateKeyResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -10507,14 +10520,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate97.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate98.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate97.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate98.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10522,8 +10535,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate98(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate99(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -10548,21 +10561,21 @@ var valid0 = true;
 }
 }
 else {
-validate97.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate98.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate97.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
 
-compiled.UpdateKeyResponse = validate101;
+compiled.UpdateKeyResponse = validate102;
 const schema94 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ChangedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"UpdateKeyResponse"};
 const schema95 = {"type":"object","properties":{"feeBps":{"$ref":"FeeBps"},"payoutAddresses":{"$ref":"PayoutAddresses"},"webhookUrl":{"type":"string","maxLength":2048},"webhookSecret":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"ChangedKey"};
 const schema96 = {"type":"integer","format":"int32","minimum":0,"maximum":100,"$id":"FeeBps"};
 const schema97 = {"type":"object","properties":{"evm":{"type":"string","maxLength":128},"solana":{"type":"string","maxLength":128},"thorchain":{"type":"string","maxLength":128}},"additionalProperties":false,"$id":"PayoutAddresses"};
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ChangedKey" */;
 let vErrors = null;
 let errors = 0;
@@ -10571,7 +10584,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "feeBps") || (key0 === "payoutAddresses")) || (key0 === "webhookUrl")) || (key0 === "webhookSecret"))){
-validate102.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate103.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10582,23 +10595,23 @@ let data0 = data.feeBps;
 const _errs2 = errors;
 const _errs3 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate102.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate103.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 100 || isNaN(data0)){
-validate102.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+validate103.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate102.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate103.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data0))){
-validate102.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate103.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -10620,7 +10633,7 @@ if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 const _errs8 = errors;
 for(const key1 in data1){
 if(!(((key1 === "evm") || (key1 === "solana")) || (key1 === "thorchain"))){
-validate102.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddresses/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate103.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddresses/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10632,12 +10645,12 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data2 === "string"){
 if(func3(data2) > 128){
-validate102.errors = [{instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddresses/properties/evm/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate103.errors = [{instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddresses/properties/evm/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddresses/properties/evm/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate103.errors = [{instancePath:instancePath+"/payoutAddresses/evm",schemaPath:"PayoutAddresses/properties/evm/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10653,12 +10666,12 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data3 === "string"){
 if(func3(data3) > 128){
-validate102.errors = [{instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddresses/properties/solana/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate103.errors = [{instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddresses/properties/solana/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddresses/properties/solana/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate103.errors = [{instancePath:instancePath+"/payoutAddresses/solana",schemaPath:"PayoutAddresses/properties/solana/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10674,12 +10687,12 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data4 === "string"){
 if(func3(data4) > 128){
-validate102.errors = [{instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddresses/properties/thorchain/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate103.errors = [{instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddresses/properties/thorchain/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddresses/properties/thorchain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate103.errors = [{instancePath:instancePath+"/payoutAddresses/thorchain",schemaPath:"PayoutAddresses/properties/thorchain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10693,7 +10706,7 @@ var valid3 = true;
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddresses/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate103.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"PayoutAddresses/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -10709,12 +10722,12 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data5 === "string"){
 if(func3(data5) > 2048){
-validate102.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate103.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate103.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10730,18 +10743,18 @@ const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data6 === "string"){
 if(func3(data6) > 128){
-validate102.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate103.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 else {
 if(func3(data6) < 1){
-validate102.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate103.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate103.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10756,16 +10769,16 @@ var valid0 = true;
 }
 }
 else {
-validate102.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate103.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate102.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="UpdateKeyResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -10773,14 +10786,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate101.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate102.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate101.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate102.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10788,8 +10801,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate102(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate103(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -10814,22 +10827,22 @@ var valid0 = true;
 }
 }
 else {
-validate101.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate102.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate101.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
 
-compiled.ReadKeyResponse = validate105;
+compiled.ReadKeyResponse = validate106;
 const schema98 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyAccount"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ReadKeyResponse"};
 const schema99 = {"type":"object","required":["partnerId","tier","feeBps","payoutAddresses","webhookUrl","limits","balances","createdAt"],"properties":{"partnerId":{"$ref":"PartnerId"},"tier":{"type":"string","enum":["self-serve","enterprise"]},"feeBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100},"payoutAddresses":{"type":"array","maxItems":6,"items":{"$ref":"StandingAddress"}},"webhookUrl":{"type":"string","nullable":true,"maxLength":2048},"limits":{"$ref":"KeyLimits"},"balances":{"type":"array","maxItems":100000,"items":{"$ref":"Balance"}},"createdAt":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"KeyAccount"};
 const schema103 = {"type":"object","required":["requestsPerMinute","requestsPerAddressPerMinute"],"properties":{"requestsPerMinute":{"type":"integer","format":"int32","minimum":0,"maximum":1000000000},"requestsPerAddressPerMinute":{"type":"integer","format":"int32","nullable":true,"minimum":1,"maximum":1000000000}},"additionalProperties":false,"$id":"KeyLimits"};
 const schema101 = {"type":"object","required":["ecosystem","address","countsFrom","counts"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0},"counts":{"type":"boolean"}},"additionalProperties":false,"$id":"StandingAddress"};
 const schema102 = {"type":"string","enum":["evm","solana","thorchain"],"$id":"PayoutEcosystem"};
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="StandingAddress" */;
 let vErrors = null;
 let errors = 0;
@@ -10837,14 +10850,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.address === undefined) && (missing0 = "address"))) || ((data.countsFrom === undefined) && (missing0 = "countsFrom"))) || ((data.counts === undefined) && (missing0 = "counts"))){
-validate107.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate108.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "ecosystem") || (key0 === "address")) || (key0 === "countsFrom")) || (key0 === "counts"))){
-validate107.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate108.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10854,11 +10867,11 @@ if(data.ecosystem !== undefined){
 let data0 = data.ecosystem;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate107.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate108.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
-validate107.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"}];
+validate108.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -10873,18 +10886,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
 if(func3(data1) > 128){
-validate107.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate108.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate107.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate108.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate107.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate108.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10900,18 +10913,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate107.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate108.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data2))){
-validate107.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate108.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
 }
 else {
-validate107.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate108.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -10924,7 +10937,7 @@ if(valid0){
 if(data.counts !== undefined){
 const _errs9 = errors;
 if(typeof data.counts !== "boolean"){
-validate107.errors = [{instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate108.errors = [{instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -10939,17 +10952,17 @@ var valid0 = true;
 }
 }
 else {
-validate107.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate108.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate107.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
 
 const schema104 = {"type":"object","required":["ecosystem","chainId","token","earned","paid"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"chainId":{"$ref":"ChainId"},"token":{"type":"string","minLength":1,"maxLength":128},"earned":{"$ref":"AmountOrZero"},"paid":{"$ref":"AmountOrZero"}},"additionalProperties":false,"$id":"Balance"};
 
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Balance" */;
 let vErrors = null;
 let errors = 0;
@@ -10957,14 +10970,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.chainId === undefined) && (missing0 = "chainId"))) || ((data.token === undefined) && (missing0 = "token"))) || ((data.earned === undefined) && (missing0 = "earned"))) || ((data.paid === undefined) && (missing0 = "paid"))){
-validate109.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate110.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "ecosystem") || (key0 === "chainId")) || (key0 === "token")) || (key0 === "earned")) || (key0 === "paid"))){
-validate109.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate110.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10974,11 +10987,11 @@ if(data.ecosystem !== undefined){
 let data0 = data.ecosystem;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate109.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate110.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
-validate109.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"}];
+validate110.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -10992,17 +11005,17 @@ let data1 = data.chainId;
 const _errs5 = errors;
 const _errs6 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate109.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate110.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(!((((((((((((((((data1 === 1) || (data1 === 10)) || (data1 === 56)) || (data1 === 130)) || (data1 === 137)) || (data1 === 324)) || (data1 === 480)) || (data1 === 999)) || (data1 === 143)) || (data1 === 8453)) || (data1 === 42161)) || (data1 === 59144)) || (data1 === 43114)) || (data1 === 4663)) || (data1 === -1)) || (data1 === -2))){
-validate109.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+validate110.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 if(errors === _errs6){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(!(formats0.validate(data1))){
-validate109.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate110.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -11019,18 +11032,18 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data2 === "string"){
 if(func3(data2) > 128){
-validate109.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate110.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 else {
 if(func3(data2) < 1){
-validate109.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate110.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate109.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate110.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11047,18 +11060,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data3 === "string"){
 if(func3(data3) > 78){
-validate109.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+validate110.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
 return false;
 }
 else {
 if(!pattern2.test(data3)){
-validate109.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
+validate110.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate109.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate110.errors = [{instancePath:instancePath+"/earned",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11075,18 +11088,18 @@ const _errs14 = errors;
 if(errors === _errs14){
 if(typeof data4 === "string"){
 if(func3(data4) > 78){
-validate109.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+validate110.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
 return false;
 }
 else {
 if(!pattern2.test(data4)){
-validate109.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
+validate110.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate109.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate110.errors = [{instancePath:instancePath+"/paid",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11103,16 +11116,16 @@ var valid0 = true;
 }
 }
 else {
-validate109.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate110.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate109.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="KeyAccount" */;
 let vErrors = null;
 let errors = 0;
@@ -11120,14 +11133,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.partnerId === undefined) && (missing0 = "partnerId")) || ((data.tier === undefined) && (missing0 = "tier"))) || ((data.feeBps === undefined) && (missing0 = "feeBps"))) || ((data.payoutAddresses === undefined) && (missing0 = "payoutAddresses"))) || ((data.webhookUrl === undefined) && (missing0 = "webhookUrl"))) || ((data.limits === undefined) && (missing0 = "limits"))) || ((data.balances === undefined) && (missing0 = "balances"))) || ((data.createdAt === undefined) && (missing0 = "createdAt"))){
-validate106.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate107.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((((key0 === "partnerId") || (key0 === "tier")) || (key0 === "feeBps")) || (key0 === "payoutAddresses")) || (key0 === "webhookUrl")) || (key0 === "limits")) || (key0 === "balances")) || (key0 === "createdAt"))){
-validate106.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate107.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11140,24 +11153,24 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data0 === "string"){
 if(func3(data0) > 64){
-validate106.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate107.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data0) < 1){
-validate106.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate107.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern30.test(data0)){
-validate106.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11171,11 +11184,11 @@ if(data.tier !== undefined){
 let data1 = data.tier;
 const _errs5 = errors;
 if(typeof data1 !== "string"){
-validate106.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data1 === "self-serve") || (data1 === "enterprise"))){
-validate106.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/enum",keyword:"enum",params:{allowedValues: schema99.properties.tier.enum},message:"must be equal to one of the allowed values"}];
+validate107.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/enum",keyword:"enum",params:{allowedValues: schema99.properties.tier.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11188,23 +11201,23 @@ if(data.feeBps !== undefined){
 let data2 = data.feeBps;
 const _errs7 = errors;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-validate106.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate107.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 100 || isNaN(data2)){
-validate106.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+validate107.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate106.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate107.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data2))){
-validate106.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"#/properties/feeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -11223,7 +11236,7 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(Array.isArray(data3)){
 if(data3.length > 6){
-validate106.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"#/properties/payoutAddresses/maxItems",keyword:"maxItems",params:{limit: 6},message:"must NOT have more than 6 items"}];
+validate107.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"#/properties/payoutAddresses/maxItems",keyword:"maxItems",params:{limit: 6},message:"must NOT have more than 6 items"}];
 return false;
 }
 else {
@@ -11231,8 +11244,8 @@ var valid2 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs12 = errors;
-if(!(validate107(data3[i0], {instancePath:instancePath+"/payoutAddresses/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+if(!(validate108(data3[i0], {instancePath:instancePath+"/payoutAddresses/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs12 === errors;
@@ -11243,7 +11256,7 @@ break;
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"#/properties/payoutAddresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate107.errors = [{instancePath:instancePath+"/payoutAddresses",schemaPath:"#/properties/payoutAddresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -11257,13 +11270,13 @@ if(data.webhookUrl !== undefined){
 let data5 = data.webhookUrl;
 const _errs13 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate106.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data5 === "string"){
 if(func3(data5) > 2048){
-validate106.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate107.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
@@ -11282,14 +11295,14 @@ if(errors === _errs17){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 let missing1;
 if(((data6.requestsPerMinute === undefined) && (missing1 = "requestsPerMinute")) || ((data6.requestsPerAddressPerMinute === undefined) && (missing1 = "requestsPerAddressPerMinute"))){
-validate106.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate107.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs19 = errors;
 for(const key1 in data6){
 if(!((key1 === "requestsPerMinute") || (key1 === "requestsPerAddressPerMinute"))){
-validate106.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate107.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11299,23 +11312,23 @@ if(data6.requestsPerMinute !== undefined){
 let data7 = data6.requestsPerMinute;
 const _errs20 = errors;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-validate106.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate107.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs20){
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 1000000000 || isNaN(data7)){
-validate106.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},message:"must be <= 1000000000"}];
+validate107.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},message:"must be <= 1000000000"}];
 return false;
 }
 else {
 if(data7 < 0 || isNaN(data7)){
-validate106.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate107.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data7))){
-validate106.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/limits/requestsPerMinute",schemaPath:"KeyLimits/properties/requestsPerMinute/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -11332,23 +11345,23 @@ if(data6.requestsPerAddressPerMinute !== undefined){
 let data8 = data6.requestsPerAddressPerMinute;
 const _errs22 = errors;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-validate106.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate107.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs22){
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 > 1000000000 || isNaN(data8)){
-validate106.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},message:"must be <= 1000000000"}];
+validate107.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},message:"must be <= 1000000000"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate106.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate107.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 else {
 if(!(formats0.validate(data8))){
-validate106.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/limits/requestsPerAddressPerMinute",schemaPath:"KeyLimits/properties/requestsPerAddressPerMinute/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -11365,7 +11378,7 @@ var valid4 = true;
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate107.errors = [{instancePath:instancePath+"/limits",schemaPath:"KeyLimits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -11381,7 +11394,7 @@ const _errs25 = errors;
 if(errors === _errs25){
 if(Array.isArray(data9)){
 if(data9.length > 100000){
-validate106.errors = [{instancePath:instancePath+"/balances",schemaPath:"#/properties/balances/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
+validate107.errors = [{instancePath:instancePath+"/balances",schemaPath:"#/properties/balances/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
 return false;
 }
 else {
@@ -11389,8 +11402,8 @@ var valid5 = true;
 const len1 = data9.length;
 for(let i1=0; i1<len1; i1++){
 const _errs27 = errors;
-if(!(validate109(data9[i1], {instancePath:instancePath+"/balances/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+if(!(validate110(data9[i1], {instancePath:instancePath+"/balances/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
 var valid5 = _errs27 === errors;
@@ -11401,7 +11414,7 @@ break;
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/balances",schemaPath:"#/properties/balances/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate107.errors = [{instancePath:instancePath+"/balances",schemaPath:"#/properties/balances/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -11417,18 +11430,18 @@ const _errs28 = errors;
 if(errors === _errs28){
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 < 0 || isNaN(data11)){
-validate106.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate107.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data11))){
-validate106.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate107.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -11448,16 +11461,16 @@ var valid0 = true;
 }
 }
 else {
-validate106.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate107.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate106.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ReadKeyResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -11465,14 +11478,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate105.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate106.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate105.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate106.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11480,8 +11493,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate106(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate107(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -11506,15 +11519,15 @@ var valid0 = true;
 }
 }
 else {
-validate105.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate106.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate105.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
 
-compiled.KeyEventsResponse = validate113;
+compiled.KeyEventsResponse = validate114;
 const schema109 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyEvents"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"KeyEventsResponse"};
 const schema110 = {"type":"object","required":["events","next","hasMore"],"properties":{"events":{"type":"array","maxItems":200,"items":{"$ref":"PartnerEvent"}},"next":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"hasMore":{"type":"boolean"}},"additionalProperties":false,"$id":"KeyEvents"};
 const schema111 = {"type":"object","required":["id","event","requestId","createdAt","delivery"],"properties":{"id":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"event":{"type":"string","minLength":1,"maxLength":64},"requestId":{"type":"string","maxLength":64},"createdAt":{"type":"number","format":"double","minimum":0},"swap":{"$ref":"SwapOutcome"},"fee":{"$ref":"FeeChange"},"payoutAddress":{"$ref":"PayoutAddressChange"},"webhook":{"$ref":"WebhookChange"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"PartnerEvent"};
@@ -11524,7 +11537,7 @@ const schema118 = {"type":"object","required":["state","attemptedAt","httpStatus
 const pattern34 = new RegExp("^[0-9]+$", "u");
 const schema113 = {"type":"object","required":["feeBps","before"],"properties":{"feeBps":{"$ref":"FeeBps"},"before":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100}},"additionalProperties":false,"$id":"FeeChange"};
 
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="FeeChange" */;
 let vErrors = null;
 let errors = 0;
@@ -11532,14 +11545,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.feeBps === undefined) && (missing0 = "feeBps")) || ((data.before === undefined) && (missing0 = "before"))){
-validate116.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate117.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "feeBps") || (key0 === "before"))){
-validate116.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate117.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11550,23 +11563,23 @@ let data0 = data.feeBps;
 const _errs2 = errors;
 const _errs3 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate116.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate117.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 100 || isNaN(data0)){
-validate116.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+validate117.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate116.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate117.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data0))){
-validate116.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate117.errors = [{instancePath:instancePath+"/feeBps",schemaPath:"FeeBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -11583,23 +11596,23 @@ if(data.before !== undefined){
 let data1 = data.before;
 const _errs5 = errors;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-validate116.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate117.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 100 || isNaN(data1)){
-validate116.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+validate117.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate116.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate117.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data1))){
-validate116.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate117.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -11616,17 +11629,17 @@ var valid0 = true;
 }
 }
 else {
-validate116.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate116.errors = vErrors;
+validate117.errors = vErrors;
 return errors === 0;
 }
 
 const schema115 = {"type":"object","required":["ecosystem","address","before","countsFrom"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"before":{"type":"string","nullable":true,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"PayoutAddressChange"};
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="PayoutAddressChange" */;
 let vErrors = null;
 let errors = 0;
@@ -11634,14 +11647,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.ecosystem === undefined) && (missing0 = "ecosystem")) || ((data.address === undefined) && (missing0 = "address"))) || ((data.before === undefined) && (missing0 = "before"))) || ((data.countsFrom === undefined) && (missing0 = "countsFrom"))){
-validate118.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate119.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "ecosystem") || (key0 === "address")) || (key0 === "before")) || (key0 === "countsFrom"))){
-validate118.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate119.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11651,11 +11664,11 @@ if(data.ecosystem !== undefined){
 let data0 = data.ecosystem;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate118.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate119.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
-validate118.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"}];
+validate119.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -11670,18 +11683,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
 if(func3(data1) > 128){
-validate118.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate119.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate118.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate119.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate118.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate119.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11695,13 +11708,13 @@ if(data.before !== undefined){
 let data2 = data.before;
 const _errs7 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate118.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate119.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data2 === "string"){
 if(func3(data2) > 128){
-validate118.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+validate119.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
 return false;
 }
 }
@@ -11718,18 +11731,18 @@ const _errs10 = errors;
 if(errors === _errs10){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate118.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate119.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data3))){
-validate118.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate119.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
 }
 else {
-validate118.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate119.errors = [{instancePath:instancePath+"/countsFrom",schemaPath:"#/properties/countsFrom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -11745,16 +11758,16 @@ var valid0 = true;
 }
 }
 else {
-validate118.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate119.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate118.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="PartnerEvent" */;
 let vErrors = null;
 let errors = 0;
@@ -11762,14 +11775,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.event === undefined) && (missing0 = "event"))) || ((data.requestId === undefined) && (missing0 = "requestId"))) || ((data.createdAt === undefined) && (missing0 = "createdAt"))) || ((data.delivery === undefined) && (missing0 = "delivery"))){
-validate115.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate116.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(func2.call(schema111.properties, key0))){
-validate115.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate116.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11781,24 +11794,24 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func3(data0) > 15){
-validate115.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"}];
+validate116.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"}];
 return false;
 }
 else {
 if(func3(data0) < 1){
-validate115.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate116.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern34.test(data0)){
-validate115.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11814,18 +11827,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func3(data1) > 64){
-validate115.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate116.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate115.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate116.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11841,12 +11854,12 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(func3(data2) > 64){
-validate115.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate116.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11862,18 +11875,18 @@ const _errs8 = errors;
 if(errors === _errs8){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate115.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate116.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data3))){
-validate115.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate116.errors = [{instancePath:instancePath+"/createdAt",schemaPath:"#/properties/createdAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -11891,14 +11904,14 @@ if(errors === _errs11){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 let missing1;
 if((((data4.venue === undefined) && (missing1 = "venue")) || ((data4.deliveredOut === undefined) && (missing1 = "deliveredOut"))) || ((data4.slippageBps === undefined) && (missing1 = "slippageBps"))){
-validate115.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate116.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs13 = errors;
 for(const key1 in data4){
 if(!(((key1 === "venue") || (key1 === "deliveredOut")) || (key1 === "slippageBps"))){
-validate115.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate116.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11910,12 +11923,12 @@ const _errs14 = errors;
 if(errors === _errs14){
 if(typeof data5 === "string"){
 if(func3(data5) > 64){
-validate115.errors = [{instancePath:instancePath+"/swap/venue",schemaPath:"SwapOutcome/properties/venue/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate116.errors = [{instancePath:instancePath+"/swap/venue",schemaPath:"SwapOutcome/properties/venue/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/swap/venue",schemaPath:"SwapOutcome/properties/venue/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/swap/venue",schemaPath:"SwapOutcome/properties/venue/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11929,18 +11942,18 @@ if(data4.deliveredOut !== undefined){
 let data6 = data4.deliveredOut;
 const _errs16 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate115.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs16){
 if(typeof data6 === "string"){
 if(func3(data6) > 78){
-validate115.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+validate116.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
 return false;
 }
 else {
 if(!pattern34.test(data6)){
-validate115.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/swap/deliveredOut",schemaPath:"SwapOutcome/properties/deliveredOut/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
 return false;
 }
 }
@@ -11956,23 +11969,23 @@ if(data4.slippageBps !== undefined){
 let data7 = data4.slippageBps;
 const _errs19 = errors;
 if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
-validate115.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate116.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs19){
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 10000 || isNaN(data7)){
-validate115.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+validate116.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
 return false;
 }
 else {
 if(data7 < 0 || isNaN(data7)){
-validate115.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate116.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data7))){
-validate115.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/swap/slippageBps",schemaPath:"SwapOutcome/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -11990,7 +12003,7 @@ var valid2 = true;
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate116.errors = [{instancePath:instancePath+"/swap",schemaPath:"SwapOutcome/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -12002,8 +12015,8 @@ var valid0 = true;
 if(valid0){
 if(data.fee !== undefined){
 const _errs22 = errors;
-if(!(validate116(data.fee, {instancePath:instancePath+"/fee",parentData:data,parentDataProperty:"fee",rootData}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate117(data.fee, {instancePath:instancePath+"/fee",parentData:data,parentDataProperty:"fee",rootData}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs22 === errors;
@@ -12014,8 +12027,8 @@ var valid0 = true;
 if(valid0){
 if(data.payoutAddress !== undefined){
 const _errs23 = errors;
-if(!(validate118(data.payoutAddress, {instancePath:instancePath+"/payoutAddress",parentData:data,parentDataProperty:"payoutAddress",rootData}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate119(data.payoutAddress, {instancePath:instancePath+"/payoutAddress",parentData:data,parentDataProperty:"payoutAddress",rootData}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs23 === errors;
@@ -12032,14 +12045,14 @@ if(errors === _errs25){
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 let missing2;
 if(((data10.webhookUrl === undefined) && (missing2 = "webhookUrl")) || ((data10.before === undefined) && (missing2 = "before"))){
-validate115.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+validate116.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
 const _errs27 = errors;
 for(const key2 in data10){
 if(!((key2 === "webhookUrl") || (key2 === "before"))){
-validate115.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+validate116.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12051,12 +12064,12 @@ const _errs28 = errors;
 if(errors === _errs28){
 if(typeof data11 === "string"){
 if(func3(data11) > 2048){
-validate115.errors = [{instancePath:instancePath+"/webhook/webhookUrl",schemaPath:"WebhookChange/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate116.errors = [{instancePath:instancePath+"/webhook/webhookUrl",schemaPath:"WebhookChange/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/webhook/webhookUrl",schemaPath:"WebhookChange/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/webhook/webhookUrl",schemaPath:"WebhookChange/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12070,13 +12083,13 @@ if(data10.before !== undefined){
 let data12 = data10.before;
 const _errs30 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate115.errors = [{instancePath:instancePath+"/webhook/before",schemaPath:"WebhookChange/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/webhook/before",schemaPath:"WebhookChange/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs30){
 if(typeof data12 === "string"){
 if(func3(data12) > 2048){
-validate115.errors = [{instancePath:instancePath+"/webhook/before",schemaPath:"WebhookChange/properties/before/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate116.errors = [{instancePath:instancePath+"/webhook/before",schemaPath:"WebhookChange/properties/before/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
@@ -12091,7 +12104,7 @@ var valid4 = true;
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate116.errors = [{instancePath:instancePath+"/webhook",schemaPath:"WebhookChange/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -12109,14 +12122,14 @@ if(errors === _errs34){
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 let missing3;
 if(((((data13.state === undefined) && (missing3 = "state")) || ((data13.attemptedAt === undefined) && (missing3 = "attemptedAt"))) || ((data13.httpStatus === undefined) && (missing3 = "httpStatus"))) || ((data13.failure === undefined) && (missing3 = "failure"))){
-validate115.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+validate116.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
 const _errs36 = errors;
 for(const key3 in data13){
 if(!((((key3 === "state") || (key3 === "attemptedAt")) || (key3 === "httpStatus")) || (key3 === "failure"))){
-validate115.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
+validate116.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12126,11 +12139,11 @@ if(data13.state !== undefined){
 let data14 = data13.state;
 const _errs37 = errors;
 if(typeof data14 !== "string"){
-validate115.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data14 === "none") || (data14 === "due")) || (data14 === "started")) || (data14 === "answered")) || (data14 === "failed"))){
-validate115.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema118.properties.state.enum},message:"must be equal to one of the allowed values"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema118.properties.state.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid6 = _errs37 === errors;
@@ -12143,18 +12156,18 @@ if(data13.attemptedAt !== undefined){
 let data15 = data13.attemptedAt;
 const _errs39 = errors;
 if((!((typeof data15 == "number") && (isFinite(data15)))) && (data15 !== null)){
-validate115.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 if(errors === _errs39){
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 < 0 || isNaN(data15)){
-validate115.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data15))){
-validate115.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
@@ -12170,23 +12183,23 @@ if(data13.httpStatus !== undefined){
 let data16 = data13.httpStatus;
 const _errs42 = errors;
 if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
-validate115.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs42){
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 > 999 || isNaN(data16)){
-validate115.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
 return false;
 }
 else {
 if(data16 < 100 || isNaN(data16)){
-validate115.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
 return false;
 }
 else {
 if(!(formats0.validate(data16))){
-validate115.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -12203,13 +12216,13 @@ if(data13.failure !== undefined){
 let data17 = data13.failure;
 const _errs45 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate115.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs45){
 if(typeof data17 === "string"){
 if(func3(data17) > 64){
-validate115.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -12226,7 +12239,7 @@ var valid6 = true;
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate116.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -12247,16 +12260,16 @@ var valid0 = true;
 }
 }
 else {
-validate115.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate116.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate115.errors = vErrors;
+validate116.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="KeyEvents" */;
 let vErrors = null;
 let errors = 0;
@@ -12264,14 +12277,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.events === undefined) && (missing0 = "events")) || ((data.next === undefined) && (missing0 = "next"))) || ((data.hasMore === undefined) && (missing0 = "hasMore"))){
-validate114.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate115.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "events") || (key0 === "next")) || (key0 === "hasMore"))){
-validate114.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate115.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12283,7 +12296,7 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 200){
-validate114.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
+validate115.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
 return false;
 }
 else {
@@ -12291,8 +12304,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate115(data0[i0], {instancePath:instancePath+"/events/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate116(data0[i0], {instancePath:instancePath+"/events/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs4 === errors;
@@ -12303,7 +12316,7 @@ break;
 }
 }
 else {
-validate114.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate115.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -12319,24 +12332,24 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func3(data2) > 15){
-validate114.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"}];
+validate115.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/maxLength",keyword:"maxLength",params:{limit: 15},message:"must NOT have more than 15 characters"}];
 return false;
 }
 else {
 if(func3(data2) < 1){
-validate114.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate115.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern34.test(data2)){
-validate114.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+validate115.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate114.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate115.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12349,7 +12362,7 @@ if(valid0){
 if(data.hasMore !== undefined){
 const _errs7 = errors;
 if(typeof data.hasMore !== "boolean"){
-validate114.errors = [{instancePath:instancePath+"/hasMore",schemaPath:"#/properties/hasMore/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate115.errors = [{instancePath:instancePath+"/hasMore",schemaPath:"#/properties/hasMore/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -12363,16 +12376,16 @@ var valid0 = true;
 }
 }
 else {
-validate114.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate115.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="KeyEventsResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -12380,14 +12393,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate113.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate114.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate113.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate114.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12395,8 +12408,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate114(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate115(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -12421,20 +12434,20 @@ var valid0 = true;
 }
 }
 else {
-validate113.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate114.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate113.errors = vErrors;
+validate114.errors = vErrors;
 return errors === 0;
 }
 
-compiled.WebhookTestResponse = validate123;
+compiled.WebhookTestResponse = validate124;
 const schema119 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"WebhookTest"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"WebhookTestResponse"};
 const schema120 = {"type":"object","required":["sent","delivery"],"properties":{"sent":{"$ref":"WebhookEvent"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"WebhookTest"};
 const schema121 = {"type":"object","required":["event","requestId","partnerId","venue","deliveredOut","slippageBps","ts"],"properties":{"event":{"type":"string","enum":["swap.settled","swap.refunded","swap.failed","webhook.test"]},"requestId":{"type":"string","maxLength":64},"partnerId":{"$ref":"PartnerId"},"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000},"ts":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"WebhookEvent"};
 
-function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="WebhookEvent" */;
 let vErrors = null;
 let errors = 0;
@@ -12442,14 +12455,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.event === undefined) && (missing0 = "event")) || ((data.requestId === undefined) && (missing0 = "requestId"))) || ((data.partnerId === undefined) && (missing0 = "partnerId"))) || ((data.venue === undefined) && (missing0 = "venue"))) || ((data.deliveredOut === undefined) && (missing0 = "deliveredOut"))) || ((data.slippageBps === undefined) && (missing0 = "slippageBps"))) || ((data.ts === undefined) && (missing0 = "ts"))){
-validate125.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate126.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((((key0 === "event") || (key0 === "requestId")) || (key0 === "partnerId")) || (key0 === "venue")) || (key0 === "deliveredOut")) || (key0 === "slippageBps")) || (key0 === "ts"))){
-validate125.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate126.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12459,11 +12472,11 @@ if(data.event !== undefined){
 let data0 = data.event;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate125.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate126.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((data0 === "swap.settled") || (data0 === "swap.refunded")) || (data0 === "swap.failed")) || (data0 === "webhook.test"))){
-validate125.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema121.properties.event.enum},message:"must be equal to one of the allowed values"}];
+validate126.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema121.properties.event.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -12478,12 +12491,12 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func3(data1) > 64){
-validate125.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate126.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate125.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate126.errors = [{instancePath:instancePath+"/requestId",schemaPath:"#/properties/requestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12500,24 +12513,24 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data2 === "string"){
 if(func3(data2) > 64){
-validate125.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate126.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data2) < 1){
-validate125.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate126.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern30.test(data2)){
-validate125.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
+validate126.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_-]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate125.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate126.errors = [{instancePath:instancePath+"/partnerId",schemaPath:"PartnerId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12533,12 +12546,12 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data3 === "string"){
 if(func3(data3) > 64){
-validate125.errors = [{instancePath:instancePath+"/venue",schemaPath:"#/properties/venue/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate126.errors = [{instancePath:instancePath+"/venue",schemaPath:"#/properties/venue/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate125.errors = [{instancePath:instancePath+"/venue",schemaPath:"#/properties/venue/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate126.errors = [{instancePath:instancePath+"/venue",schemaPath:"#/properties/venue/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12552,18 +12565,18 @@ if(data.deliveredOut !== undefined){
 let data4 = data.deliveredOut;
 const _errs11 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate125.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate126.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data4 === "string"){
 if(func3(data4) > 78){
-validate125.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+validate126.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
 return false;
 }
 else {
 if(!pattern34.test(data4)){
-validate125.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
+validate126.errors = [{instancePath:instancePath+"/deliveredOut",schemaPath:"#/properties/deliveredOut/pattern",keyword:"pattern",params:{pattern: "^[0-9]+$"},message:"must match pattern \""+"^[0-9]+$"+"\""}];
 return false;
 }
 }
@@ -12579,23 +12592,23 @@ if(data.slippageBps !== undefined){
 let data5 = data.slippageBps;
 const _errs14 = errors;
 if((!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))) && (data5 !== null)){
-validate125.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate126.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs14){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 10000 || isNaN(data5)){
-validate125.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+validate126.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
 return false;
 }
 else {
 if(data5 < 0 || isNaN(data5)){
-validate125.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate126.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data5))){
-validate125.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate126.errors = [{instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -12614,18 +12627,18 @@ const _errs17 = errors;
 if(errors === _errs17){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-validate125.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate126.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data6))){
-validate125.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate126.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
 }
 else {
-validate125.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate126.errors = [{instancePath:instancePath+"/ts",schemaPath:"#/properties/ts/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -12644,16 +12657,16 @@ var valid0 = true;
 }
 }
 else {
-validate125.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate126.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate125.errors = vErrors;
+validate126.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="WebhookTest" */;
 let vErrors = null;
 let errors = 0;
@@ -12661,14 +12674,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sent === undefined) && (missing0 = "sent")) || ((data.delivery === undefined) && (missing0 = "delivery"))){
-validate124.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate125.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "sent") || (key0 === "delivery"))){
-validate124.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate125.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12676,8 +12689,8 @@ break;
 if(_errs1 === errors){
 if(data.sent !== undefined){
 const _errs2 = errors;
-if(!(validate125(data.sent, {instancePath:instancePath+"/sent",parentData:data,parentDataProperty:"sent",rootData}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate126(data.sent, {instancePath:instancePath+"/sent",parentData:data,parentDataProperty:"sent",rootData}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -12694,14 +12707,14 @@ if(errors === _errs4){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if(((((data1.state === undefined) && (missing1 = "state")) || ((data1.attemptedAt === undefined) && (missing1 = "attemptedAt"))) || ((data1.httpStatus === undefined) && (missing1 = "httpStatus"))) || ((data1.failure === undefined) && (missing1 = "failure"))){
-validate124.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate125.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs6 = errors;
 for(const key1 in data1){
 if(!((((key1 === "state") || (key1 === "attemptedAt")) || (key1 === "httpStatus")) || (key1 === "failure"))){
-validate124.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate125.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12711,11 +12724,11 @@ if(data1.state !== undefined){
 let data2 = data1.state;
 const _errs7 = errors;
 if(typeof data2 !== "string"){
-validate124.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate125.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data2 === "none") || (data2 === "due")) || (data2 === "started")) || (data2 === "answered")) || (data2 === "failed"))){
-validate124.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema118.properties.state.enum},message:"must be equal to one of the allowed values"}];
+validate125.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema118.properties.state.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs7 === errors;
@@ -12728,18 +12741,18 @@ if(data1.attemptedAt !== undefined){
 let data3 = data1.attemptedAt;
 const _errs9 = errors;
 if((!((typeof data3 == "number") && (isFinite(data3)))) && (data3 !== null)){
-validate124.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate125.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 if(errors === _errs9){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate124.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate125.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats10.validate(data3))){
-validate124.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate125.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
@@ -12755,23 +12768,23 @@ if(data1.httpStatus !== undefined){
 let data4 = data1.httpStatus;
 const _errs12 = errors;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-validate124.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate125.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs12){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 999 || isNaN(data4)){
-validate124.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+validate125.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
 return false;
 }
 else {
 if(data4 < 100 || isNaN(data4)){
-validate124.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+validate125.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
 return false;
 }
 else {
 if(!(formats0.validate(data4))){
-validate124.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+validate125.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -12788,13 +12801,13 @@ if(data1.failure !== undefined){
 let data5 = data1.failure;
 const _errs15 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate124.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate125.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data5 === "string"){
 if(func3(data5) > 64){
-validate124.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate125.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -12811,9 +12824,67 @@ var valid2 = true;
 }
 }
 else {
-validate124.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate125.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate125.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate125.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="WebhookTestResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate124.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate124.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate125(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
 }
@@ -12833,70 +12904,12 @@ validate124.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="WebhookTestResponse" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate123.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((key0 === "data") || (key0 === "meta"))){
-validate123.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.data !== undefined){
-const _errs2 = errors;
-if(!(validate124(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.meta !== undefined){
-const _errs3 = errors;
-if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate123.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate123.errors = vErrors;
-return errors === 0;
-}
-
-compiled.HealthResponse = validate129;
+compiled.HealthResponse = validate130;
 const schema124 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
 const schema125 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
 const schema126 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32}},"additionalProperties":false,"$id":"VenueHealth"};
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="VenueHealth" */;
 let vErrors = null;
 let errors = 0;
@@ -12904,14 +12917,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.healthy === undefined) && (missing0 = "healthy"))){
-validate131.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate132.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "id") || (key0 === "name")) || (key0 === "healthy")) || (key0 === "reason")) || (key0 === "off"))){
-validate131.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate132.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12924,24 +12937,24 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data0 === "string"){
 if(func3(data0) > 64){
-validate131.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate132.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data0) < 1){
-validate131.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate132.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern0.test(data0)){
-validate131.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
+validate132.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate131.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate132.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12957,18 +12970,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
 if(func3(data1) > 64){
-validate131.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate132.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func3(data1) < 1){
-validate131.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate132.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate131.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate132.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12981,7 +12994,7 @@ if(valid0){
 if(data.healthy !== undefined){
 const _errs7 = errors;
 if(typeof data.healthy !== "boolean"){
-validate131.errors = [{instancePath:instancePath+"/healthy",schemaPath:"#/properties/healthy/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate132.errors = [{instancePath:instancePath+"/healthy",schemaPath:"#/properties/healthy/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -12994,11 +13007,11 @@ if(data.reason !== undefined){
 let data3 = data.reason;
 const _errs9 = errors;
 if(typeof data3 !== "string"){
-validate131.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate132.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data3 === "failing") || (data3 === "keyRefused"))){
-validate131.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema126.properties.reason.enum},message:"must be equal to one of the allowed values"}];
+validate132.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema126.properties.reason.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13013,18 +13026,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data4 === "string"){
 if(func3(data4) > 32){
-validate131.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+validate132.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
 return false;
 }
 else {
 if(func3(data4) < 1){
-validate131.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate132.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate131.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate132.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13041,16 +13054,16 @@ var valid0 = true;
 }
 }
 else {
-validate131.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate132.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate131.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Health" */;
 let vErrors = null;
 let errors = 0;
@@ -13058,14 +13071,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.status === undefined) && (missing0 = "status")) || ((data.venues === undefined) && (missing0 = "venues"))){
-validate130.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate131.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "status") || (key0 === "venues"))){
-validate130.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate131.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -13075,11 +13088,11 @@ if(data.status !== undefined){
 let data0 = data.status;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate130.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate131.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data0 === "ok") || (data0 === "degraded"))){
-validate130.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema125.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate131.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema125.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -13094,7 +13107,7 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(Array.isArray(data1)){
 if(data1.length > 64){
-validate130.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+validate131.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
 return false;
 }
 else {
@@ -13102,8 +13115,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate131(data1[i0], {instancePath:instancePath+"/venues/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+if(!(validate132(data1[i0], {instancePath:instancePath+"/venues/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs6 === errors;
@@ -13114,7 +13127,7 @@ break;
 }
 }
 else {
-validate130.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate131.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -13128,16 +13141,16 @@ var valid0 = true;
 }
 }
 else {
-validate130.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate131.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate130.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="HealthResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -13145,14 +13158,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate129.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate130.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "data") || (key0 === "meta"))){
-validate129.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate130.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -13160,8 +13173,8 @@ break;
 if(_errs1 === errors){
 if(data.data !== undefined){
 const _errs2 = errors;
-if(!(validate130(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate131(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -13186,11 +13199,11 @@ var valid0 = true;
 }
 }
 else {
-validate129.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate130.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate129.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
 return compiled;

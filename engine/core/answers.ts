@@ -1,6 +1,6 @@
 import type { Amount } from './amount.ts'
 import type { Token } from './asset.ts'
-import type { Payload } from './execution.ts'
+import type { DepositPayload, Payload } from './execution.ts'
 import type { Slippage, VenueId } from './offer.ts'
 import type { SwapPayment } from './payment.ts'
 import type { Proof } from './proof.ts'
@@ -47,9 +47,9 @@ export type Quote = {
   readonly expiresAt: number
 }
 
-/** The answer to an execute request. */
+/** The answer to an execute request. A deposit names the token that it pays. */
 export type BuiltSwap = {
-  readonly payload: Payload
+  readonly payload: Exclude<Payload, DepositPayload> | (DepositPayload & { readonly token: Token })
   readonly proof: Proof
   readonly approval: Approval | null
   /** What /status takes as `ref`, when it is known before the wallet acts; else null. */

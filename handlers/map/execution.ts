@@ -3,6 +3,7 @@ import type { WalletTransaction } from '../../engine/core/execution.ts'
 import type { Proof } from '../../engine/core/proof.ts'
 import type { Approval } from '../../engine/core/swap.ts'
 import type { components } from '../../generated/api.d.ts'
+import { toToken } from './token.ts'
 
 type ApiExecution = components['schemas']['Execution']
 type ApiApproval = components['schemas']['Approval']
@@ -69,7 +70,7 @@ export const toExecution = (swap: BuiltSwap): ApiExecution => {
       const { address, amount, chainId } = payload.deposit
       return {
         executionType: 'DEPOSIT',
-        deposit: { address, amount: amount.toString(), chainId },
+        deposit: { address, amount: amount.toString(), chainId, token: toToken(payload.token) },
         proof,
         statusRef: address,
       }

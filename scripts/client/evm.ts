@@ -130,9 +130,7 @@ export const evmWallet = ({ rpcUrl }: Pick<NetworkControl, 'rpcUrl'>, account: P
       return sent(chainId, await broadcast(rpcUrl(chainId), transaction, account))
     },
     sign: (typedData) => account.signTypedData(typedData as unknown as TypedDataDefinition),
-    pay: async ({ chainId, address: to, amount }, { address, isNative }) => {
-      const token = isNative ? NATIVE : address
-      return sent(chainId, await pay(rpcUrl(chainId), { chainId, token, to, amount }, account))
-    },
+    pay: async ({ chainId, address: to, amount, token }) =>
+      sent(chainId, await pay(rpcUrl(chainId), { chainId, token: token.address, to, amount }, account)),
   }
 }

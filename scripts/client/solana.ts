@@ -98,7 +98,7 @@ export const solanaWallet = ({ rpcUrl }: Pick<NetworkControl, 'rpcUrl'>, seed: n
     address: payer.toBase58(),
     send: async ({ serialized }) => sent(await land(read(serialized))),
     sign: cannot('a Solana wallet signs no typed data'),
-    pay: async ({ address: to, amount }, { address: mint, decimals, isNative }) =>
+    pay: async ({ address: to, amount, token: { address: mint, decimals, isNative } }) =>
       sent(
         isNative
           ? await payCoins({ to, lamports: BigInt(amount) })

@@ -41,7 +41,7 @@ const approve = async (approval: Approval | undefined, wallet: Wallet): Promise<
 /** Does what /execute answered, whichever venue won: the one place where a client looks at the executionType. */
 export const carryOut = async (
   execution: Execution,
-  { quoteToken, input }: Pick<Quote, 'quoteToken' | 'input'>,
+  { quoteToken }: Pick<Quote, 'quoteToken'>,
   { service, wallet }: Means,
 ): Promise<CarriedOut> => {
   const ended = (ref: string, payment: Sent | null, approvals: readonly Sent[]): CarriedOut => {
@@ -63,7 +63,7 @@ export const carryOut = async (
       return ended((await service.call('submitSignature', { body })).statusRef, null, approvals)
     }
     case 'DEPOSIT':
-      return ended(execution.statusRef, await wallet.pay(execution.deposit, input.token), [])
+      return ended(execution.statusRef, await wallet.pay(execution.deposit), [])
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Deposit, Token, Transaction, TypedData } from './wire.ts'
+import type { Deposit, Transaction, TypedData } from './wire.ts'
 
 /** A transaction that was sent, and what it cost besides the money it moved: fees and rent, in the chain's own coin. */
 export type Sent = { readonly id: string; readonly cost: bigint }
@@ -10,8 +10,8 @@ export interface Wallet {
   send(transaction: Transaction): Promise<Sent>
   /** Signs EIP-712 typed data. */
   sign(typedData: TypedData): Promise<string>
-  /** Makes an ordinary payment. */
-  pay(deposit: Deposit, token: Pick<Token, 'address' | 'decimals' | 'isNative'>): Promise<Sent>
+  /** Pays `deposit.token` by an ordinary transfer. */
+  pay(deposit: Deposit): Promise<Sent>
 }
 
 /** A wallet of a chain that has no such thing. */

@@ -109,7 +109,11 @@ describe('200', () => {
 
   it('executes as DEPOSIT: statusRef is the deposit address', async () => {
     const execute = vi.fn<Engine['execute']>(async () => ({
-      payload: { executionType: 'DEPOSIT', deposit: { chainId: -1, address: WALLETS.bitcoin, amount: toAmount(9n) } },
+      payload: {
+        executionType: 'DEPOSIT',
+        deposit: { chainId: 1, address: WALLETS.evmOther, amount: toAmount(9n) },
+        token: USDC,
+      },
       proof,
       approval: null,
       statusRef: null,
@@ -119,9 +123,9 @@ describe('200', () => {
     const { json } = await edge.call('/api/v1/execute', { method: 'POST', body: { quoteToken: 't', refundAddress: 'abc' } })
     expect(json.data).toEqual({
       executionType: 'DEPOSIT',
-      deposit: { address: WALLETS.bitcoin, amount: '9', chainId: -1 },
+      deposit: { address: WALLETS.evmOther, amount: '9', chainId: 1, token: USDC },
       proof,
-      statusRef: WALLETS.bitcoin,
+      statusRef: WALLETS.evmOther,
     })
     expect(execute.mock.calls[0]?.[0]).toEqual({ quoteToken: 't', destinationAddress: null, refundAddress: 'abc' })
   })

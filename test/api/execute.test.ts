@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { USDC } from '../../scripts/client/tokens.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
@@ -61,8 +61,8 @@ describe('200', () => {
   it('returns a DEPOSIT whose statusRef is the address to pay', async () => {
     const execution = await execute({ quoteToken: await tokenFor(DEPOSIT_SWAP), refundAddress: BITCOIN_WALLET })
     if (execution.executionType !== 'DEPOSIT') throw new Error(execution.executionType)
-    expect(execution.deposit).toMatchObject({ amount: '5000000', chainId: -1 })
-    expect(execution.deposit.address).toMatch(/^bc1/)
+    const token = { chainId: -1, address: NATIVE, symbol: 'BTC', name: 'Bitcoin', decimals: 8, isNative: true }
+    expect(execution.deposit).toEqual({ address: expect.stringMatching(/^bc1/), amount: '5000000', chainId: -1, token })
     expect(execution.statusRef).toBe(execution.deposit.address)
   })
 

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import net from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { nativeToken } from '../../engine/core/asset.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { ANONYMOUS, aQuote, type EdgeServer, type EdgeWish, parseReply, type Reply, startEdge } from '../support/edgeServer.ts'
@@ -64,7 +65,11 @@ const startHeld = async (wish: EdgeWish = {}): Promise<Held> => {
   const engine = {
     quote: hold(() => aQuote()),
     execute: hold(() => ({
-      payload: { executionType: 'DEPOSIT', deposit: { chainId: 1, address: QUOTE.userAddress, amount: 5n } },
+      payload: {
+        executionType: 'DEPOSIT',
+        deposit: { chainId: 1, address: QUOTE.userAddress, amount: 5n },
+        token: nativeToken(1),
+      },
       proof: { recipient: 'proved', minimum: 'proved', refund: 'proved' },
       approval: null,
       statusRef: null,

@@ -59,6 +59,7 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     payload: {
       executionType: 'DEPOSIT',
       deposit: { chainId: -1, address: addressOf('bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'), amount: toAmount(5n) },
+      token: nativeToken(-1),
     },
     proof: { recipient: 'proved', minimum: 'proved', refund: 'proved' },
     approval: null,

@@ -1,10 +1,12 @@
-import type { Chains } from '../../chains/chains.ts'
+import { ChainError, type Chains } from '../../chains/chains.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import type { BuiltSwap } from '../../core/answers.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { Payload } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Approval } from '../../core/swap.ts'
 import { SwapError } from '../../errors.ts'
+import { withDeadline } from '../../net/deadline.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
 import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
@@ -19,6 +21,7 @@ import { quoteGone } from '../venueFailure.ts'
 import type { VenuePlaces } from '../venuePlaces.ts'
 import { keyOf } from './bindings.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
+import { RETRY_SAFELY } from './buildExecution.ts'
 import type { BuiltOnce } from './buildOnce.ts'
 import { createFindOrBuild, expectedOf, type OpenedQuote } from './findOrBuild.ts'
 import { readApproval } from './readApproval.ts'
@@ -43,6 +46,21 @@ const previewOnly = ({ unnamed }: Order): SwapError =>
     details: { missing: unnamed.map((party) => (party === 'recipient' ? 'destinationAddress' : 'refundAddress')) },
   })
 
+const TOKEN_DEADLINE_MS = 3_000
+
+/** Adds to a deposit the token that it pays. Throws retryable INTERNAL when the chain of that token cannot be read. */
+const withToken = async (payload: Payload, { input }: Order, chains: Chains): Promise<BuiltSwap['payload']> => {
+  if (payload.executionType !== 'DEPOSIT') return payload
+  try {
+    return { ...payload, token: await withDeadline(TOKEN_DEADLINE_MS, (signal) => chains.token(input, signal)) }
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    const { chainId } = input
+    const text = `The input token could not be read on chain ${chainId}. ${RETRY_SAFELY}`
+    throw new SwapError('INTERNAL', text, { details: { chainId, retryable: true }, cause: error })
+  }
+}
+
 /**
  * Turns a quote into what the wallet must sign or send. Repeated with the same addresses it answers with the same
  * payload, so a retry never opens a second deposit address.
@@ -62,7 +80,7 @@ export const createExecuteQuote = (ports: ExecutePorts) => {
     { id, ref, swap }: SwapRecord,
     approval: Approval | null,
   ): Promise<BuiltSwap> => {
-    const { payload } = swap.execution
+    const payload = await withToken(swap.execution.payload, swap.order, chains)
     // What is allowed by a signature needs no transaction before.
     const isSigned = payload.executionType === 'SIGNATURE' && payload.approvalData !== null
     const built = { payload, approval: isSigned ? null : approval, proof: swap.proof ?? expectedOf(venue, quote) }

@@ -63,7 +63,11 @@ describe('execute', () => {
   it.each([
     ['TRANSACTION', { executionType: 'TRANSACTION', transaction: { chainId: 1, to: TOY_CONTRACT, value: 0n } }, null],
     ['SIGNATURE', { executionType: 'SIGNATURE', chainId: 1, approvalData: null }, null],
-    ['DEPOSIT', { executionType: 'DEPOSIT', deposit: { chainId: 1, amount: 1_000_000n } }, expect.stringMatching(/^0x/)],
+    [
+      'DEPOSIT',
+      { executionType: 'DEPOSIT', deposit: { chainId: 1, amount: 1_000_000n }, token: TOKENS.usdcEthereum },
+      expect.stringMatching(/^0x/),
+    ],
   ] as const)('hands out a proved %s', async (kind, payload, statusRef) => {
     const engine = await start({ venues: [toy({ kind })] })
     const swap = await execute(engine, await quoteOf(engine, evm()))
@@ -73,6 +77,19 @@ describe('execute', () => {
     expect(engine.reported('swap.executed')).toMatchObject([
       { requestId: 'req-1', venue: 'toy', executionType: kind, repeated: false },
     ])
+  })
+
+  it('hands out a DEPOSIT after the chain of its token was read, and opens one deposit only', async () => {
+    const [chains, venue] = [createFakeChains(), toy({ kind: 'DEPOSIT' })]
+    const engine = await start({ venues: [venue], chains })
+    const token = await quoteOf(engine, evm())
+    const read = chains.script.token
+    chains.script.token = chainFails('unreachable', 1)
+    const { details } = await refusalOf(execute(engine, token), 'INTERNAL')
+    expect(details).toEqual({ chainId: 1, retryable: true })
+    chains.script.token = read
+    expect((await execute(engine, token)).payload).toMatchObject({ token: TOKENS.usdcEthereum })
+    expect(venue.calls.execute).toHaveLength(1)
   })
 
   it('sends coins along with a transaction that pays in them', async () => {

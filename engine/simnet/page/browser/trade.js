@@ -182,7 +182,7 @@ const carryOut = async (quote, execution, wallet) => {
   const { deposit, statusRef } = execution
   await callNetwork('POST', '/deposits', {
     chainId: deposit.chainId,
-    token: quote.input.token.address,
+    token: deposit.token.address,
     address: deposit.address,
     amount: deposit.amount,
   })
