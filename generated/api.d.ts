@@ -1079,7 +1079,7 @@ export interface components {
         };
         /** @description The quote and the signatures its execution asked for. */
         readonly SubmitSignatureRequest: {
-            /** @description Hex signature over `approvalData`, when `/api/v1/execute` returned it. */
+            /** @description Hex signature over `approvalData`. Required when `/api/v1/execute` returned it, refused otherwise. */
             readonly approvalSignature?: string;
             /** @description The token from `/api/v1/quote`, verbatim. */
             readonly quoteToken: string;

@@ -28,8 +28,11 @@ const requireApproval = async (
   { signer, signature }: { signer: Address; signature: Hex | null },
 ): Promise<void> => {
   const { approvalData: typedData } = payload
-  if (typedData === null) return
   const path = 'approvalSignature'
+  if (typedData === null) {
+    if (signature === null) return
+    throw invalidRequest([{ path, reason: 'is not needed: /execute returned no approvalData' }])
+  }
   if (signature === null) throw invalidRequest([{ path, reason: 'is required: /execute returned approvalData' }])
   const signed = { payload: { ...payload, typedData }, signer, signature }
   if (!(await isSignedByKey(signed)) && !(await askWallet(chains, signed)))

@@ -347,6 +347,14 @@ describe('an approval by signature', () => {
     expect(on.venue.calls.submit).toEqual([])
   })
 
+  it('is refused where /execute asked for none', async () => {
+    const on = await bench()
+    const signature = await sign((await execute(on)).typedData)
+    const { details } = await refusalOf(submit(on, signature, await sign(approvalData)), 'INVALID_REQUEST')
+    expect(fieldsOf(details)).toEqual(['approvalSignature'])
+    expect(on.venue.calls.submit).toEqual([])
+  })
+
   it("must be the sender's over exactly that message", async () => {
     const { on, signature } = await withApproval()
     for (const wrong of [
