@@ -564,6 +564,7 @@ export interface components {
              * @enum {string}
              */
             readonly executionType: "DEPOSIT";
+            readonly ignored?: components["schemas"]["IgnoredFields"];
             readonly proof: components["schemas"]["Proof"];
             /** @description Equals the deposit address. */
             readonly statusRef: string;
@@ -588,14 +589,16 @@ export interface components {
         readonly ExecuteRequest: {
             /**
              * @description Late-bound recipient. Give it with the quote instead where you can: Across always ignores it here, and Relay does when
-             *     Solana is the origin or the destination, because they fix the recipient at quote time.
+             *     Solana is the origin or the destination, because they fix the recipient at quote time. The answer then lists it in
+             *     `ignored`. It must be an address of the output chain in any case.
              */
             readonly destinationAddress?: string;
             /** @description The token from `/api/v1/quote`, verbatim. */
             readonly quoteToken: string;
             /**
              * @description Late-bound refund recipient. Give it with the quote instead where you can: Across always ignores it here, and Relay
-             *     does from Bitcoin, because they fix it at quote time.
+             *     does from Bitcoin, because they fix it at quote time. The answer then lists it in `ignored`. It must be an address of
+             *     the input chain in any case.
              */
             readonly refundAddress?: string;
         };
@@ -663,6 +666,11 @@ export interface components {
             readonly data: components["schemas"]["Health"];
             readonly meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description Fields of the request without effect, present only when there are any: the venue fixed another address with the quote. The
+         *     payload uses the address of the quote. For another one, ask for a fresh quote that names it.
+         */
+        readonly IgnoredFields: readonly ("destinationAddress" | "refundAddress")[];
         /** @description What the owner of a key may see of himself. */
         readonly KeyAccount: {
             /** @description By token, smallest units. What is still owed is `earned` less `paid`. */
@@ -1055,6 +1063,7 @@ export interface components {
              * @enum {string}
              */
             readonly executionType: "SIGNATURE";
+            readonly ignored?: components["schemas"]["IgnoredFields"];
             readonly proof: components["schemas"]["Proof"];
             readonly submit: components["schemas"]["SubmitTarget"];
             readonly typedData: components["schemas"]["TypedData"];
@@ -1220,6 +1229,7 @@ export interface components {
              * @enum {string}
              */
             readonly executionType: "TRANSACTION";
+            readonly ignored?: components["schemas"]["IgnoredFields"];
             readonly proof: components["schemas"]["Proof"];
             /** @description Present with `submit`. The token to post the signed transaction with; not the one from `/api/v1/quote`. */
             readonly quoteToken?: string;

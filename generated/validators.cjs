@@ -7378,8 +7378,9 @@ return errors === 0;
 compiled.ExecuteResponse = validate40;
 const schema46 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Execution"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ExecuteResponse"};
 const schema47 = {"oneOf":[{"$ref":"TransactionExecution"},{"$ref":"SignatureExecution"},{"$ref":"DepositExecution"}],"discriminator":{"propertyName":"executionType"},"$id":"Execution"};
-const schema48 = {"type":"object","required":["executionType","transaction","proof"],"properties":{"executionType":{"type":"string","enum":["TRANSACTION"]},"approval":{"$ref":"Approval"},"transaction":{"$ref":"Transaction"},"proof":{"$ref":"Proof"},"submit":{"$ref":"TransactionTarget"},"statusRef":{"type":"string","minLength":1,"maxLength":512},"quoteToken":{"type":"string","minLength":1,"maxLength":4096}},"additionalProperties":false,"$id":"TransactionExecution"};
-const schema52 = {"type":"object","required":["url"],"properties":{"url":{"type":"string","enum":["/api/v1/submit-transaction"]}},"additionalProperties":false,"$id":"TransactionTarget"};
+const schema48 = {"type":"object","required":["executionType","transaction","proof"],"properties":{"executionType":{"type":"string","enum":["TRANSACTION"]},"approval":{"$ref":"Approval"},"transaction":{"$ref":"Transaction"},"proof":{"$ref":"Proof"},"ignored":{"$ref":"IgnoredFields"},"submit":{"$ref":"TransactionTarget"},"statusRef":{"type":"string","minLength":1,"maxLength":512},"quoteToken":{"type":"string","minLength":1,"maxLength":4096}},"additionalProperties":false,"$id":"TransactionExecution"};
+const schema52 = {"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","enum":["destinationAddress","refundAddress"]},"$id":"IgnoredFields"};
+const schema53 = {"type":"object","required":["url"],"properties":{"url":{"type":"string","enum":["/api/v1/submit-transaction"]}},"additionalProperties":false,"$id":"TransactionTarget"};
 const schema49 = {"type":"object","required":["to","data","value","chainId"],"properties":{"to":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"data":{"type":"string","maxLength":262144,"pattern":"^(0x([0-9a-fA-F]{2})*|[0-9A-Za-z+/]+={0,2})$"},"value":{"$ref":"AmountOrZero"},"chainId":{"$ref":"ChainId"},"serialized":{"type":"string","minLength":1,"maxLength":8192,"pattern":"^[0-9A-Za-z+/]+={0,2}$"}},"additionalProperties":false,"$id":"Transaction"};
 const pattern15 = new RegExp("^[0-9A-Za-z]+$", "u");
 const pattern16 = new RegExp("^(0x([0-9a-fA-F]{2})*|[0-9A-Za-z+/]+={0,2})$", "u");
@@ -7583,7 +7584,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((((((key0 === "executionType") || (key0 === "approval")) || (key0 === "transaction")) || (key0 === "proof")) || (key0 === "submit")) || (key0 === "statusRef")) || (key0 === "quoteToken"))){
+if(!((((((((key0 === "executionType") || (key0 === "approval")) || (key0 === "transaction")) || (key0 === "proof")) || (key0 === "ignored")) || (key0 === "submit")) || (key0 === "statusRef")) || (key0 === "quoteToken"))){
 validate42.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -7643,35 +7644,97 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.submit !== undefined){
-let data4 = data.submit;
+if(data.ignored !== undefined){
+let data4 = data.ignored;
 const _errs7 = errors;
 const _errs8 = errors;
 if(errors === _errs8){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(Array.isArray(data4)){
+if(data4.length < 1){
+validate42.errors = [{instancePath:instancePath+"/ignored",schemaPath:"IgnoredFields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+const _errs10 = errors;
+if(typeof data5 !== "string"){
+validate42.errors = [{instancePath:instancePath+"/ignored/" + i0,schemaPath:"IgnoredFields/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data5 === "destinationAddress") || (data5 === "refundAddress"))){
+validate42.errors = [{instancePath:instancePath+"/ignored/" + i0,schemaPath:"IgnoredFields/items/enum",keyword:"enum",params:{allowedValues: schema52.items.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs10 === errors;
+if(!valid2){
+break;
+}
+}
+if(valid2){
+let i1 = data4.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data4[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+validate42.errors = [{instancePath:instancePath+"/ignored",schemaPath:"IgnoredFields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+}
+}
+else {
+validate42.errors = [{instancePath:instancePath+"/ignored",schemaPath:"IgnoredFields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.submit !== undefined){
+let data6 = data.submit;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 let missing1;
-if((data4.url === undefined) && (missing1 = "url")){
+if((data6.url === undefined) && (missing1 = "url")){
 validate42.errors = [{instancePath:instancePath+"/submit",schemaPath:"TransactionTarget/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
-const _errs10 = errors;
-for(const key1 in data4){
+const _errs15 = errors;
+for(const key1 in data6){
 if(!(key1 === "url")){
 validate42.errors = [{instancePath:instancePath+"/submit",schemaPath:"TransactionTarget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs10 === errors){
-if(data4.url !== undefined){
-let data5 = data4.url;
-if(typeof data5 !== "string"){
+if(_errs15 === errors){
+if(data6.url !== undefined){
+let data7 = data6.url;
+if(typeof data7 !== "string"){
 validate42.errors = [{instancePath:instancePath+"/submit/url",schemaPath:"TransactionTarget/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(data5 === "/api/v1/submit-transaction")){
-validate42.errors = [{instancePath:instancePath+"/submit/url",schemaPath:"TransactionTarget/properties/url/enum",keyword:"enum",params:{allowedValues: schema52.properties.url.enum},message:"must be equal to one of the allowed values"}];
+if(!(data7 === "/api/v1/submit-transaction")){
+validate42.errors = [{instancePath:instancePath+"/submit/url",schemaPath:"TransactionTarget/properties/url/enum",keyword:"enum",params:{allowedValues: schema53.properties.url.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 }
@@ -7683,23 +7746,23 @@ validate42.errors = [{instancePath:instancePath+"/submit",schemaPath:"Transactio
 return false;
 }
 }
-var valid0 = _errs7 === errors;
+var valid0 = _errs12 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.statusRef !== undefined){
-let data6 = data.statusRef;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data6 === "string"){
-if(func3(data6) > 512){
+let data8 = data.statusRef;
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data8 === "string"){
+if(func3(data8) > 512){
 validate42.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
 return false;
 }
 else {
-if(func3(data6) < 1){
+if(func3(data8) < 1){
 validate42.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -7710,23 +7773,23 @@ validate42.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs13 === errors;
+var valid0 = _errs18 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.quoteToken !== undefined){
-let data7 = data.quoteToken;
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data7 === "string"){
-if(func3(data7) > 4096){
+let data9 = data.quoteToken;
+const _errs20 = errors;
+if(errors === _errs20){
+if(typeof data9 === "string"){
+if(func3(data9) > 4096){
 validate42.errors = [{instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
 return false;
 }
 else {
-if(func3(data7) < 1){
+if(func3(data9) < 1){
 validate42.errors = [{instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -7737,10 +7800,11 @@ validate42.errors = [{instancePath:instancePath+"/quoteToken",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs15 === errors;
+var valid0 = _errs20 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -7760,11 +7824,11 @@ validate42.errors = vErrors;
 return errors === 0;
 }
 
-const schema53 = {"type":"object","required":["executionType","typedData","submit","proof"],"properties":{"executionType":{"type":"string","enum":["SIGNATURE"]},"approval":{"$ref":"Approval"},"typedData":{"$ref":"TypedData"},"approvalData":{"$ref":"TypedData"},"proof":{"$ref":"Proof"},"submit":{"$ref":"SubmitTarget"}},"additionalProperties":false,"$id":"SignatureExecution"};
-const schema58 = {"type":"object","required":["url"],"properties":{"url":{"type":"string","enum":["/api/v1/submit-signature"]},"payload":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"SubmitTarget"};
-const schema54 = {"type":"object","required":["domain","types","primaryType","message"],"properties":{"domain":{"$ref":"TypedDataDomain"},"types":{"type":"object","additionalProperties":{"type":"array","maxItems":128,"items":{"$ref":"TypedDataField"}}},"primaryType":{"type":"string","minLength":1,"maxLength":128},"message":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"TypedData"};
-const schema57 = {"type":"object","required":["name","type"],"properties":{"name":{"type":"string","maxLength":128},"type":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"TypedDataField"};
-const schema55 = {"type":"object","properties":{"name":{"type":"string","maxLength":256},"version":{"type":"string","maxLength":64},"chainId":{"type":"integer","format":"int32","minimum":1,"maximum":2147483647},"verifyingContract":{"$ref":"EvmAddress"},"salt":{"type":"string","maxLength":66,"pattern":"^0x[0-9a-fA-F]{64}$"}},"additionalProperties":false,"$id":"TypedDataDomain"};
+const schema54 = {"type":"object","required":["executionType","typedData","submit","proof"],"properties":{"executionType":{"type":"string","enum":["SIGNATURE"]},"approval":{"$ref":"Approval"},"typedData":{"$ref":"TypedData"},"approvalData":{"$ref":"TypedData"},"proof":{"$ref":"Proof"},"ignored":{"$ref":"IgnoredFields"},"submit":{"$ref":"SubmitTarget"}},"additionalProperties":false,"$id":"SignatureExecution"};
+const schema60 = {"type":"object","required":["url"],"properties":{"url":{"type":"string","enum":["/api/v1/submit-signature"]},"payload":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"SubmitTarget"};
+const schema55 = {"type":"object","required":["domain","types","primaryType","message"],"properties":{"domain":{"$ref":"TypedDataDomain"},"types":{"type":"object","additionalProperties":{"type":"array","maxItems":128,"items":{"$ref":"TypedDataField"}}},"primaryType":{"type":"string","minLength":1,"maxLength":128},"message":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"TypedData"};
+const schema58 = {"type":"object","required":["name","type"],"properties":{"name":{"type":"string","maxLength":128},"type":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"TypedDataField"};
+const schema56 = {"type":"object","properties":{"name":{"type":"string","maxLength":256},"version":{"type":"string","maxLength":64},"chainId":{"type":"integer","format":"int32","minimum":1,"maximum":2147483647},"verifyingContract":{"$ref":"EvmAddress"},"salt":{"type":"string","maxLength":66,"pattern":"^0x[0-9a-fA-F]{64}$"}},"additionalProperties":false,"$id":"TypedDataDomain"};
 const pattern20 = new RegExp("^0x[0-9a-fA-F]{64}$", "u");
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -8156,7 +8220,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((((key0 === "executionType") || (key0 === "approval")) || (key0 === "typedData")) || (key0 === "approvalData")) || (key0 === "proof")) || (key0 === "submit"))){
+if(!(((((((key0 === "executionType") || (key0 === "approval")) || (key0 === "typedData")) || (key0 === "approvalData")) || (key0 === "proof")) || (key0 === "ignored")) || (key0 === "submit"))){
 validate47.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -8171,7 +8235,7 @@ validate47.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/p
 return false;
 }
 if(!(data0 === "SIGNATURE")){
-validate47.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/properties/executionType/enum",keyword:"enum",params:{allowedValues: schema53.properties.executionType.enum},message:"must be equal to one of the allowed values"}];
+validate47.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/properties/executionType/enum",keyword:"enum",params:{allowedValues: schema54.properties.executionType.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -8228,59 +8292,121 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.submit !== undefined){
-let data5 = data.submit;
+if(data.ignored !== undefined){
+let data5 = data.ignored;
 const _errs8 = errors;
 const _errs9 = errors;
 if(errors === _errs9){
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(Array.isArray(data5)){
+if(data5.length < 1){
+validate47.errors = [{instancePath:instancePath+"/ignored",schemaPath:"IgnoredFields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+const _errs11 = errors;
+if(typeof data6 !== "string"){
+validate47.errors = [{instancePath:instancePath+"/ignored/" + i0,schemaPath:"IgnoredFields/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data6 === "destinationAddress") || (data6 === "refundAddress"))){
+validate47.errors = [{instancePath:instancePath+"/ignored/" + i0,schemaPath:"IgnoredFields/items/enum",keyword:"enum",params:{allowedValues: schema52.items.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs11 === errors;
+if(!valid2){
+break;
+}
+}
+if(valid2){
+let i1 = data5.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data5[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+validate47.errors = [{instancePath:instancePath+"/ignored",schemaPath:"IgnoredFields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+}
+}
+else {
+validate47.errors = [{instancePath:instancePath+"/ignored",schemaPath:"IgnoredFields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.submit !== undefined){
+let data7 = data.submit;
+const _errs13 = errors;
+const _errs14 = errors;
+if(errors === _errs14){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 let missing1;
-if((data5.url === undefined) && (missing1 = "url")){
+if((data7.url === undefined) && (missing1 = "url")){
 validate47.errors = [{instancePath:instancePath+"/submit",schemaPath:"SubmitTarget/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
-const _errs11 = errors;
-for(const key1 in data5){
+const _errs16 = errors;
+for(const key1 in data7){
 if(!((key1 === "url") || (key1 === "payload"))){
 validate47.errors = [{instancePath:instancePath+"/submit",schemaPath:"SubmitTarget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs11 === errors){
-if(data5.url !== undefined){
-let data6 = data5.url;
-const _errs12 = errors;
-if(typeof data6 !== "string"){
+if(_errs16 === errors){
+if(data7.url !== undefined){
+let data8 = data7.url;
+const _errs17 = errors;
+if(typeof data8 !== "string"){
 validate47.errors = [{instancePath:instancePath+"/submit/url",schemaPath:"SubmitTarget/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(data6 === "/api/v1/submit-signature")){
-validate47.errors = [{instancePath:instancePath+"/submit/url",schemaPath:"SubmitTarget/properties/url/enum",keyword:"enum",params:{allowedValues: schema58.properties.url.enum},message:"must be equal to one of the allowed values"}];
+if(!(data8 === "/api/v1/submit-signature")){
+validate47.errors = [{instancePath:instancePath+"/submit/url",schemaPath:"SubmitTarget/properties/url/enum",keyword:"enum",params:{allowedValues: schema60.properties.url.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid2 = _errs12 === errors;
+var valid5 = _errs17 === errors;
 }
 else {
-var valid2 = true;
+var valid5 = true;
 }
-if(valid2){
-if(data5.payload !== undefined){
-let data7 = data5.payload;
-const _errs14 = errors;
-if(errors === _errs14){
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(valid5){
+if(data7.payload !== undefined){
+let data9 = data7.payload;
+const _errs19 = errors;
+if(errors === _errs19){
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 }
 else {
 validate47.errors = [{instancePath:instancePath+"/submit/payload",schemaPath:"SubmitTarget/properties/payload/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid2 = _errs14 === errors;
+var valid5 = _errs19 === errors;
 }
 else {
-var valid2 = true;
+var valid5 = true;
 }
 }
 }
@@ -8291,10 +8417,11 @@ validate47.errors = [{instancePath:instancePath+"/submit",schemaPath:"SubmitTarg
 return false;
 }
 }
-var valid0 = _errs8 === errors;
+var valid0 = _errs13 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -8313,8 +8440,8 @@ validate47.errors = vErrors;
 return errors === 0;
 }
 
-const schema59 = {"type":"object","required":["executionType","deposit","statusRef","proof"],"properties":{"executionType":{"type":"string","enum":["DEPOSIT"]},"deposit":{"$ref":"Deposit"},"proof":{"$ref":"Proof"},"statusRef":{"type":"string","minLength":1,"maxLength":512}},"additionalProperties":false,"$id":"DepositExecution"};
-const schema60 = {"type":"object","required":["address","amount","chainId","token"],"properties":{"address":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"amount":{"$ref":"Amount"},"chainId":{"$ref":"ChainId"},"token":{"$ref":"Token"}},"additionalProperties":false,"$id":"Deposit"};
+const schema61 = {"type":"object","required":["executionType","deposit","statusRef","proof"],"properties":{"executionType":{"type":"string","enum":["DEPOSIT"]},"deposit":{"$ref":"Deposit"},"proof":{"$ref":"Proof"},"ignored":{"$ref":"IgnoredFields"},"statusRef":{"type":"string","minLength":1,"maxLength":512}},"additionalProperties":false,"$id":"DepositExecution"};
+const schema62 = {"type":"object","required":["address","amount","chainId","token"],"properties":{"address":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"amount":{"$ref":"Amount"},"chainId":{"$ref":"ChainId"},"token":{"$ref":"Token"}},"additionalProperties":false,"$id":"Deposit"};
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Deposit" */;
@@ -8465,7 +8592,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "executionType") || (key0 === "deposit")) || (key0 === "proof")) || (key0 === "statusRef"))){
+if(!(((((key0 === "executionType") || (key0 === "deposit")) || (key0 === "proof")) || (key0 === "ignored")) || (key0 === "statusRef"))){
 validate55.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -8480,7 +8607,7 @@ validate55.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/p
 return false;
 }
 if(!(data0 === "DEPOSIT")){
-validate55.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/properties/executionType/enum",keyword:"enum",params:{allowedValues: schema59.properties.executionType.enum},message:"must be equal to one of the allowed values"}];
+validate55.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/properties/executionType/enum",keyword:"enum",params:{allowedValues: schema61.properties.executionType.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -8513,17 +8640,79 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.statusRef !== undefined){
-let data3 = data.statusRef;
+if(data.ignored !== undefined){
+let data3 = data.ignored;
 const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data3 === "string"){
-if(func3(data3) > 512){
+const _errs7 = errors;
+if(errors === _errs7){
+if(Array.isArray(data3)){
+if(data3.length < 1){
+validate55.errors = [{instancePath:instancePath+"/ignored",schemaPath:"IgnoredFields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+const _errs9 = errors;
+if(typeof data4 !== "string"){
+validate55.errors = [{instancePath:instancePath+"/ignored/" + i0,schemaPath:"IgnoredFields/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data4 === "destinationAddress") || (data4 === "refundAddress"))){
+validate55.errors = [{instancePath:instancePath+"/ignored/" + i0,schemaPath:"IgnoredFields/items/enum",keyword:"enum",params:{allowedValues: schema52.items.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs9 === errors;
+if(!valid2){
+break;
+}
+}
+if(valid2){
+let i1 = data3.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data3[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+validate55.errors = [{instancePath:instancePath+"/ignored",schemaPath:"IgnoredFields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+}
+}
+else {
+validate55.errors = [{instancePath:instancePath+"/ignored",schemaPath:"IgnoredFields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.statusRef !== undefined){
+let data5 = data.statusRef;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data5 === "string"){
+if(func3(data5) > 512){
 validate55.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
 return false;
 }
 else {
-if(func3(data3) < 1){
+if(func3(data5) < 1){
 validate55.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -8534,10 +8723,11 @@ validate55.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs6 === errors;
+var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -8655,8 +8845,8 @@ return errors === 0;
 }
 
 compiled.SubmitSignatureResponse = validate65;
-const schema63 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SubmittedSignature"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"SubmitSignatureResponse"};
-const schema64 = {"type":"object","required":["statusRef","venue"],"properties":{"statusRef":{"type":"string","minLength":1,"maxLength":512},"venue":{"$ref":"VenueId"}},"additionalProperties":false,"$id":"SubmittedSignature"};
+const schema66 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SubmittedSignature"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"SubmitSignatureResponse"};
+const schema67 = {"type":"object","required":["statusRef","venue"],"properties":{"statusRef":{"type":"string","minLength":1,"maxLength":512},"venue":{"$ref":"VenueId"}},"additionalProperties":false,"$id":"SubmittedSignature"};
 
 function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="SubmittedSignature" */;
@@ -8811,8 +9001,8 @@ return errors === 0;
 }
 
 compiled.SubmitTransactionResponse = validate69;
-const schema66 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SubmittedTransaction"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"SubmitTransactionResponse"};
-const schema67 = {"type":"object","required":["txHash"],"properties":{"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"}},"additionalProperties":false,"$id":"SubmittedTransaction"};
+const schema69 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SubmittedTransaction"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"SubmitTransactionResponse"};
+const schema70 = {"type":"object","required":["txHash"],"properties":{"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"}},"additionalProperties":false,"$id":"SubmittedTransaction"};
 
 function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="SubmitTransactionResponse" */;
@@ -8923,10 +9113,10 @@ return errors === 0;
 }
 
 compiled.StatusResponse = validate71;
-const schema68 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SwapStatus"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"StatusResponse"};
-const schema69 = {"type":"object","required":["status","venue"],"properties":{"status":{"$ref":"SwapState"},"venue":{"$ref":"VenueId"},"venueStatus":{"type":"string","maxLength":256},"tracking":{"type":"string","enum":["unavailable"]},"deliveredAmount":{"$ref":"Amount"},"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"payments":{"type":"array","minItems":1,"items":{"$ref":"Payment"}}},"additionalProperties":false,"$id":"SwapStatus"};
-const schema70 = {"type":"string","enum":["pending","processing","success","expired","refunded","failed","not_found","unknown"],"$id":"SwapState"};
-const schema73 = {"type":"object","required":["kind","chainId","token","txHash","final"],"properties":{"kind":{"type":"string","enum":["input","output","refund","extra"]},"chainId":{"$ref":"ChainId"},"token":{"type":"string","minLength":1,"maxLength":128},"amount":{"$ref":"Amount"},"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"final":{"type":"boolean"}},"additionalProperties":false,"$id":"Payment"};
+const schema71 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SwapStatus"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"StatusResponse"};
+const schema72 = {"type":"object","required":["status","venue"],"properties":{"status":{"$ref":"SwapState"},"venue":{"$ref":"VenueId"},"venueStatus":{"type":"string","maxLength":256},"tracking":{"type":"string","enum":["unavailable"]},"deliveredAmount":{"$ref":"Amount"},"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"payments":{"type":"array","minItems":1,"items":{"$ref":"Payment"}}},"additionalProperties":false,"$id":"SwapStatus"};
+const schema73 = {"type":"string","enum":["pending","processing","success","expired","refunded","failed","not_found","unknown"],"$id":"SwapState"};
+const schema76 = {"type":"object","required":["kind","chainId","token","txHash","final"],"properties":{"kind":{"type":"string","enum":["input","output","refund","extra"]},"chainId":{"$ref":"ChainId"},"token":{"type":"string","minLength":1,"maxLength":128},"amount":{"$ref":"Amount"},"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"final":{"type":"boolean"}},"additionalProperties":false,"$id":"Payment"};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Payment" */;
@@ -8957,7 +9147,7 @@ validate73.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties
 return false;
 }
 if(!((((data0 === "input") || (data0 === "output")) || (data0 === "refund")) || (data0 === "extra"))){
-validate73.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema73.properties.kind.enum},message:"must be equal to one of the allowed values"}];
+validate73.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema76.properties.kind.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -9138,7 +9328,7 @@ validate72.errors = [{instancePath:instancePath+"/status",schemaPath:"SwapState/
 return false;
 }
 if(!((((((((data0 === "pending") || (data0 === "processing")) || (data0 === "success")) || (data0 === "expired")) || (data0 === "refunded")) || (data0 === "failed")) || (data0 === "not_found")) || (data0 === "unknown"))){
-validate72.errors = [{instancePath:instancePath+"/status",schemaPath:"SwapState/enum",keyword:"enum",params:{allowedValues: schema70.enum},message:"must be equal to one of the allowed values"}];
+validate72.errors = [{instancePath:instancePath+"/status",schemaPath:"SwapState/enum",keyword:"enum",params:{allowedValues: schema73.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -9210,7 +9400,7 @@ validate72.errors = [{instancePath:instancePath+"/tracking",schemaPath:"#/proper
 return false;
 }
 if(!(data3 === "unavailable")){
-validate72.errors = [{instancePath:instancePath+"/tracking",schemaPath:"#/properties/tracking/enum",keyword:"enum",params:{allowedValues: schema69.properties.tracking.enum},message:"must be equal to one of the allowed values"}];
+validate72.errors = [{instancePath:instancePath+"/tracking",schemaPath:"#/properties/tracking/enum",keyword:"enum",params:{allowedValues: schema72.properties.tracking.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -9392,9 +9582,9 @@ return errors === 0;
 }
 
 compiled.PaymentErrorResponse = validate77;
-const schema76 = {"type":"object","required":["error","meta"],"properties":{"error":{"$ref":"PaymentFailure"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"PaymentErrorResponse"};
-const schema77 = {"type":"object","required":["code","message"],"properties":{"code":{"$ref":"PaymentErrorCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"PaymentFailure"};
-const schema78 = {"type":"string","enum":["PAYMENT_REQUIRED","PAYMENT_PENDING","NOT_CONFIGURED"],"$id":"PaymentErrorCode"};
+const schema79 = {"type":"object","required":["error","meta"],"properties":{"error":{"$ref":"PaymentFailure"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"PaymentErrorResponse"};
+const schema80 = {"type":"object","required":["code","message"],"properties":{"code":{"$ref":"PaymentErrorCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"PaymentFailure"};
+const schema81 = {"type":"string","enum":["PAYMENT_REQUIRED","PAYMENT_PENDING","NOT_CONFIGURED"],"$id":"PaymentErrorCode"};
 
 function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="PaymentFailure" */;
@@ -9425,7 +9615,7 @@ validate78.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentError
 return false;
 }
 if(!(((data0 === "PAYMENT_REQUIRED") || (data0 === "PAYMENT_PENDING")) || (data0 === "NOT_CONFIGURED"))){
-validate78.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentErrorCode/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"}];
+validate78.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentErrorCode/enum",keyword:"enum",params:{allowedValues: schema81.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -9550,9 +9740,9 @@ return errors === 0;
 }
 
 compiled.PaymentUnavailableResponse = validate81;
-const schema79 = {"type":"object","required":["error","meta"],"properties":{"error":{"$ref":"PaymentUnavailable"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"PaymentUnavailableResponse"};
-const schema80 = {"type":"object","required":["code","message"],"properties":{"code":{"$ref":"PaymentUnavailableCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"PaymentUnavailable"};
-const schema81 = {"type":"string","enum":["PAYMENT_PENDING","NOT_CONFIGURED","OVERLOADED"],"$id":"PaymentUnavailableCode"};
+const schema82 = {"type":"object","required":["error","meta"],"properties":{"error":{"$ref":"PaymentUnavailable"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"PaymentUnavailableResponse"};
+const schema83 = {"type":"object","required":["code","message"],"properties":{"code":{"$ref":"PaymentUnavailableCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"PaymentUnavailable"};
+const schema84 = {"type":"string","enum":["PAYMENT_PENDING","NOT_CONFIGURED","OVERLOADED"],"$id":"PaymentUnavailableCode"};
 
 function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="PaymentUnavailable" */;
@@ -9583,7 +9773,7 @@ validate82.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentUnava
 return false;
 }
 if(!(((data0 === "PAYMENT_PENDING") || (data0 === "NOT_CONFIGURED")) || (data0 === "OVERLOADED"))){
-validate82.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentUnavailableCode/enum",keyword:"enum",params:{allowedValues: schema81.enum},message:"must be equal to one of the allowed values"}];
+validate82.errors = [{instancePath:instancePath+"/code",schemaPath:"PaymentUnavailableCode/enum",keyword:"enum",params:{allowedValues: schema84.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -9708,8 +9898,8 @@ return errors === 0;
 }
 
 compiled.ResolveTokenResponse = validate85;
-const schema82 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ResolvedToken"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ResolveTokenResponse"};
-const schema83 = {"type":"object","required":["token"],"properties":{"token":{"$ref":"Token"}},"additionalProperties":false,"$id":"ResolvedToken"};
+const schema85 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ResolvedToken"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ResolveTokenResponse"};
+const schema86 = {"type":"object","required":["token"],"properties":{"token":{"$ref":"Token"}},"additionalProperties":false,"$id":"ResolvedToken"};
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ResolvedToken" */;
@@ -9809,8 +9999,8 @@ return errors === 0;
 }
 
 compiled.BtcCoverageResponse = validate90;
-const schema84 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"BtcCoverage"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"BtcCoverageResponse"};
-const schema85 = {"type":"object","required":["chainId","filtered","coverage"],"properties":{"chainId":{"$ref":"ChainId"},"filtered":{"type":"boolean"},"coverage":{"type":"object","additionalProperties":{"type":"integer","format":"int32","minimum":1,"maximum":1000}}},"additionalProperties":false,"$id":"BtcCoverage"};
+const schema87 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"BtcCoverage"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"BtcCoverageResponse"};
+const schema88 = {"type":"object","required":["chainId","filtered","coverage"],"properties":{"chainId":{"$ref":"ChainId"},"filtered":{"type":"boolean"},"coverage":{"type":"object","additionalProperties":{"type":"integer","format":"int32","minimum":1,"maximum":1000}}},"additionalProperties":false,"$id":"BtcCoverage"};
 
 function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="BtcCoverage" */;
@@ -9992,9 +10182,9 @@ return errors === 0;
 }
 
 compiled.ChainsResponse = validate94;
-const schema87 = {"type":"object","required":["data","meta"],"properties":{"data":{"type":"array","maxItems":64,"items":{"$ref":"Chain"}},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ChainsResponse"};
-const schema88 = {"type":"object","required":["chainId","name","shortName","nativeCurrency","explorerUrl"],"properties":{"chainId":{"$ref":"ChainId"},"name":{"type":"string","minLength":1,"maxLength":64},"shortName":{"type":"string","minLength":1,"maxLength":32},"nativeCurrency":{"$ref":"NativeCurrency"},"explorerUrl":{"type":"string","format":"uri","maxLength":256},"logoUrl":{"type":"string","format":"uri","maxLength":512}},"additionalProperties":false,"$id":"Chain"};
-const schema90 = {"type":"object","required":["name","symbol","decimals"],"properties":{"name":{"type":"string","minLength":1,"maxLength":64},"symbol":{"type":"string","minLength":1,"maxLength":16},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255}},"additionalProperties":false,"$id":"NativeCurrency"};
+const schema90 = {"type":"object","required":["data","meta"],"properties":{"data":{"type":"array","maxItems":64,"items":{"$ref":"Chain"}},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ChainsResponse"};
+const schema91 = {"type":"object","required":["chainId","name","shortName","nativeCurrency","explorerUrl"],"properties":{"chainId":{"$ref":"ChainId"},"name":{"type":"string","minLength":1,"maxLength":64},"shortName":{"type":"string","minLength":1,"maxLength":32},"nativeCurrency":{"$ref":"NativeCurrency"},"explorerUrl":{"type":"string","format":"uri","maxLength":256},"logoUrl":{"type":"string","format":"uri","maxLength":512}},"additionalProperties":false,"$id":"Chain"};
+const schema93 = {"type":"object","required":["name","symbol","decimals"],"properties":{"name":{"type":"string","minLength":1,"maxLength":64},"symbol":{"type":"string","minLength":1,"maxLength":16},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255}},"additionalProperties":false,"$id":"NativeCurrency"};
 const formats32 = require("ajv-formats/dist/formats").fullFormats.uri;
 
 function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -10378,9 +10568,9 @@ return errors === 0;
 }
 
 compiled.CreateKeyResponse = validate98;
-const schema91 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"CreatedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"CreateKeyResponse"};
-const schema92 = {"type":"object","required":["apiKey","partnerId","feeBps"],"properties":{"apiKey":{"type":"string","minLength":1,"maxLength":128},"partnerId":{"$ref":"PartnerId"},"feeBps":{"type":"integer","format":"int32","minimum":0,"maximum":100}},"additionalProperties":false,"$id":"CreatedKey"};
-const schema93 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","$id":"PartnerId"};
+const schema94 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"CreatedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"CreateKeyResponse"};
+const schema95 = {"type":"object","required":["apiKey","partnerId","feeBps"],"properties":{"apiKey":{"type":"string","minLength":1,"maxLength":128},"partnerId":{"$ref":"PartnerId"},"feeBps":{"type":"integer","format":"int32","minimum":0,"maximum":100}},"additionalProperties":false,"$id":"CreatedKey"};
+const schema96 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","$id":"PartnerId"};
 const pattern30 = new RegExp("^[A-Za-z0-9_-]+$", "u");
 
 function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -10570,10 +10760,10 @@ return errors === 0;
 }
 
 compiled.UpdateKeyResponse = validate102;
-const schema94 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ChangedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"UpdateKeyResponse"};
-const schema95 = {"type":"object","properties":{"feeBps":{"$ref":"FeeBps"},"payoutAddresses":{"$ref":"PayoutAddresses"},"webhookUrl":{"type":"string","maxLength":2048},"webhookSecret":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"ChangedKey"};
-const schema96 = {"type":"integer","format":"int32","minimum":0,"maximum":100,"$id":"FeeBps"};
-const schema97 = {"type":"object","properties":{"evm":{"type":"string","maxLength":128},"solana":{"type":"string","maxLength":128},"thorchain":{"type":"string","maxLength":128}},"additionalProperties":false,"$id":"PayoutAddresses"};
+const schema97 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ChangedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"UpdateKeyResponse"};
+const schema98 = {"type":"object","properties":{"feeBps":{"$ref":"FeeBps"},"payoutAddresses":{"$ref":"PayoutAddresses"},"webhookUrl":{"type":"string","maxLength":2048},"webhookSecret":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"ChangedKey"};
+const schema99 = {"type":"integer","format":"int32","minimum":0,"maximum":100,"$id":"FeeBps"};
+const schema100 = {"type":"object","properties":{"evm":{"type":"string","maxLength":128},"solana":{"type":"string","maxLength":128},"thorchain":{"type":"string","maxLength":128}},"additionalProperties":false,"$id":"PayoutAddresses"};
 
 function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ChangedKey" */;
@@ -10836,11 +11026,11 @@ return errors === 0;
 }
 
 compiled.ReadKeyResponse = validate106;
-const schema98 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyAccount"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ReadKeyResponse"};
-const schema99 = {"type":"object","required":["partnerId","tier","feeBps","payoutAddresses","webhookUrl","limits","balances","createdAt"],"properties":{"partnerId":{"$ref":"PartnerId"},"tier":{"type":"string","enum":["self-serve","enterprise"]},"feeBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100},"payoutAddresses":{"type":"array","maxItems":6,"items":{"$ref":"StandingAddress"}},"webhookUrl":{"type":"string","nullable":true,"maxLength":2048},"limits":{"$ref":"KeyLimits"},"balances":{"type":"array","maxItems":100000,"items":{"$ref":"Balance"}},"createdAt":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"KeyAccount"};
-const schema103 = {"type":"object","required":["requestsPerMinute","requestsPerAddressPerMinute"],"properties":{"requestsPerMinute":{"type":"integer","format":"int32","minimum":0,"maximum":1000000000},"requestsPerAddressPerMinute":{"type":"integer","format":"int32","nullable":true,"minimum":1,"maximum":1000000000}},"additionalProperties":false,"$id":"KeyLimits"};
-const schema101 = {"type":"object","required":["ecosystem","address","countsFrom","counts"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0},"counts":{"type":"boolean"}},"additionalProperties":false,"$id":"StandingAddress"};
-const schema102 = {"type":"string","enum":["evm","solana","thorchain"],"$id":"PayoutEcosystem"};
+const schema101 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyAccount"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ReadKeyResponse"};
+const schema102 = {"type":"object","required":["partnerId","tier","feeBps","payoutAddresses","webhookUrl","limits","balances","createdAt"],"properties":{"partnerId":{"$ref":"PartnerId"},"tier":{"type":"string","enum":["self-serve","enterprise"]},"feeBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100},"payoutAddresses":{"type":"array","maxItems":6,"items":{"$ref":"StandingAddress"}},"webhookUrl":{"type":"string","nullable":true,"maxLength":2048},"limits":{"$ref":"KeyLimits"},"balances":{"type":"array","maxItems":100000,"items":{"$ref":"Balance"}},"createdAt":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"KeyAccount"};
+const schema106 = {"type":"object","required":["requestsPerMinute","requestsPerAddressPerMinute"],"properties":{"requestsPerMinute":{"type":"integer","format":"int32","minimum":0,"maximum":1000000000},"requestsPerAddressPerMinute":{"type":"integer","format":"int32","nullable":true,"minimum":1,"maximum":1000000000}},"additionalProperties":false,"$id":"KeyLimits"};
+const schema104 = {"type":"object","required":["ecosystem","address","countsFrom","counts"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0},"counts":{"type":"boolean"}},"additionalProperties":false,"$id":"StandingAddress"};
+const schema105 = {"type":"string","enum":["evm","solana","thorchain"],"$id":"PayoutEcosystem"};
 
 function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="StandingAddress" */;
@@ -10871,7 +11061,7 @@ validate108.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"Payout
 return false;
 }
 if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
-validate108.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"}];
+validate108.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema105.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -10960,7 +11150,7 @@ validate108.errors = vErrors;
 return errors === 0;
 }
 
-const schema104 = {"type":"object","required":["ecosystem","chainId","token","earned","paid"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"chainId":{"$ref":"ChainId"},"token":{"type":"string","minLength":1,"maxLength":128},"earned":{"$ref":"AmountOrZero"},"paid":{"$ref":"AmountOrZero"}},"additionalProperties":false,"$id":"Balance"};
+const schema107 = {"type":"object","required":["ecosystem","chainId","token","earned","paid"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"chainId":{"$ref":"ChainId"},"token":{"type":"string","minLength":1,"maxLength":128},"earned":{"$ref":"AmountOrZero"},"paid":{"$ref":"AmountOrZero"}},"additionalProperties":false,"$id":"Balance"};
 
 function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Balance" */;
@@ -10991,7 +11181,7 @@ validate110.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"Payout
 return false;
 }
 if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
-validate110.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"}];
+validate110.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema105.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -11188,7 +11378,7 @@ validate107.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/propertie
 return false;
 }
 if(!((data1 === "self-serve") || (data1 === "enterprise"))){
-validate107.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/enum",keyword:"enum",params:{allowedValues: schema99.properties.tier.enum},message:"must be equal to one of the allowed values"}];
+validate107.errors = [{instancePath:instancePath+"/tier",schemaPath:"#/properties/tier/enum",keyword:"enum",params:{allowedValues: schema102.properties.tier.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11528,14 +11718,14 @@ return errors === 0;
 }
 
 compiled.KeyEventsResponse = validate114;
-const schema109 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyEvents"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"KeyEventsResponse"};
-const schema110 = {"type":"object","required":["events","next","hasMore"],"properties":{"events":{"type":"array","maxItems":200,"items":{"$ref":"PartnerEvent"}},"next":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"hasMore":{"type":"boolean"}},"additionalProperties":false,"$id":"KeyEvents"};
-const schema111 = {"type":"object","required":["id","event","requestId","createdAt","delivery"],"properties":{"id":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"event":{"type":"string","minLength":1,"maxLength":64},"requestId":{"type":"string","maxLength":64},"createdAt":{"type":"number","format":"double","minimum":0},"swap":{"$ref":"SwapOutcome"},"fee":{"$ref":"FeeChange"},"payoutAddress":{"$ref":"PayoutAddressChange"},"webhook":{"$ref":"WebhookChange"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"PartnerEvent"};
-const schema112 = {"type":"object","required":["venue","deliveredOut","slippageBps"],"properties":{"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000}},"additionalProperties":false,"$id":"SwapOutcome"};
-const schema117 = {"type":"object","required":["webhookUrl","before"],"properties":{"webhookUrl":{"type":"string","maxLength":2048},"before":{"type":"string","nullable":true,"maxLength":2048}},"additionalProperties":false,"$id":"WebhookChange"};
-const schema118 = {"type":"object","required":["state","attemptedAt","httpStatus","failure"],"properties":{"state":{"type":"string","enum":["none","due","started","answered","failed"]},"attemptedAt":{"type":"number","format":"double","nullable":true,"minimum":0},"httpStatus":{"type":"integer","format":"int32","nullable":true,"minimum":100,"maximum":999},"failure":{"type":"string","nullable":true,"maxLength":64}},"additionalProperties":false,"$id":"WebhookDelivery"};
+const schema112 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyEvents"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"KeyEventsResponse"};
+const schema113 = {"type":"object","required":["events","next","hasMore"],"properties":{"events":{"type":"array","maxItems":200,"items":{"$ref":"PartnerEvent"}},"next":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"hasMore":{"type":"boolean"}},"additionalProperties":false,"$id":"KeyEvents"};
+const schema114 = {"type":"object","required":["id","event","requestId","createdAt","delivery"],"properties":{"id":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"event":{"type":"string","minLength":1,"maxLength":64},"requestId":{"type":"string","maxLength":64},"createdAt":{"type":"number","format":"double","minimum":0},"swap":{"$ref":"SwapOutcome"},"fee":{"$ref":"FeeChange"},"payoutAddress":{"$ref":"PayoutAddressChange"},"webhook":{"$ref":"WebhookChange"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"PartnerEvent"};
+const schema115 = {"type":"object","required":["venue","deliveredOut","slippageBps"],"properties":{"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000}},"additionalProperties":false,"$id":"SwapOutcome"};
+const schema120 = {"type":"object","required":["webhookUrl","before"],"properties":{"webhookUrl":{"type":"string","maxLength":2048},"before":{"type":"string","nullable":true,"maxLength":2048}},"additionalProperties":false,"$id":"WebhookChange"};
+const schema121 = {"type":"object","required":["state","attemptedAt","httpStatus","failure"],"properties":{"state":{"type":"string","enum":["none","due","started","answered","failed"]},"attemptedAt":{"type":"number","format":"double","nullable":true,"minimum":0},"httpStatus":{"type":"integer","format":"int32","nullable":true,"minimum":100,"maximum":999},"failure":{"type":"string","nullable":true,"maxLength":64}},"additionalProperties":false,"$id":"WebhookDelivery"};
 const pattern34 = new RegExp("^[0-9]+$", "u");
-const schema113 = {"type":"object","required":["feeBps","before"],"properties":{"feeBps":{"$ref":"FeeBps"},"before":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100}},"additionalProperties":false,"$id":"FeeChange"};
+const schema116 = {"type":"object","required":["feeBps","before"],"properties":{"feeBps":{"$ref":"FeeBps"},"before":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100}},"additionalProperties":false,"$id":"FeeChange"};
 
 function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="FeeChange" */;
@@ -11637,7 +11827,7 @@ validate117.errors = vErrors;
 return errors === 0;
 }
 
-const schema115 = {"type":"object","required":["ecosystem","address","before","countsFrom"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"before":{"type":"string","nullable":true,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"PayoutAddressChange"};
+const schema118 = {"type":"object","required":["ecosystem","address","before","countsFrom"],"properties":{"ecosystem":{"$ref":"PayoutEcosystem"},"address":{"type":"string","minLength":1,"maxLength":128},"before":{"type":"string","nullable":true,"maxLength":128},"countsFrom":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"PayoutAddressChange"};
 
 function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="PayoutAddressChange" */;
@@ -11668,7 +11858,7 @@ validate119.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"Payout
 return false;
 }
 if(!(((data0 === "evm") || (data0 === "solana")) || (data0 === "thorchain"))){
-validate119.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"}];
+validate119.errors = [{instancePath:instancePath+"/ecosystem",schemaPath:"PayoutEcosystem/enum",keyword:"enum",params:{allowedValues: schema105.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -11781,7 +11971,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func2.call(schema111.properties, key0))){
+if(!(func2.call(schema114.properties, key0))){
 validate116.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -12143,7 +12333,7 @@ validate116.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"W
 return false;
 }
 if(!(((((data14 === "none") || (data14 === "due")) || (data14 === "started")) || (data14 === "answered")) || (data14 === "failed"))){
-validate116.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema118.properties.state.enum},message:"must be equal to one of the allowed values"}];
+validate116.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema121.properties.state.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid6 = _errs37 === errors;
@@ -12443,9 +12633,9 @@ return errors === 0;
 }
 
 compiled.WebhookTestResponse = validate124;
-const schema119 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"WebhookTest"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"WebhookTestResponse"};
-const schema120 = {"type":"object","required":["sent","delivery"],"properties":{"sent":{"$ref":"WebhookEvent"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"WebhookTest"};
-const schema121 = {"type":"object","required":["event","requestId","partnerId","venue","deliveredOut","slippageBps","ts"],"properties":{"event":{"type":"string","enum":["swap.settled","swap.refunded","swap.failed","webhook.test"]},"requestId":{"type":"string","maxLength":64},"partnerId":{"$ref":"PartnerId"},"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000},"ts":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"WebhookEvent"};
+const schema122 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"WebhookTest"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"WebhookTestResponse"};
+const schema123 = {"type":"object","required":["sent","delivery"],"properties":{"sent":{"$ref":"WebhookEvent"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"WebhookTest"};
+const schema124 = {"type":"object","required":["event","requestId","partnerId","venue","deliveredOut","slippageBps","ts"],"properties":{"event":{"type":"string","enum":["swap.settled","swap.refunded","swap.failed","webhook.test"]},"requestId":{"type":"string","maxLength":64},"partnerId":{"$ref":"PartnerId"},"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000},"ts":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"WebhookEvent"};
 
 function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="WebhookEvent" */;
@@ -12476,7 +12666,7 @@ validate126.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properti
 return false;
 }
 if(!((((data0 === "swap.settled") || (data0 === "swap.refunded")) || (data0 === "swap.failed")) || (data0 === "webhook.test"))){
-validate126.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema121.properties.event.enum},message:"must be equal to one of the allowed values"}];
+validate126.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema124.properties.event.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -12728,7 +12918,7 @@ validate125.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"W
 return false;
 }
 if(!(((((data2 === "none") || (data2 === "due")) || (data2 === "started")) || (data2 === "answered")) || (data2 === "failed"))){
-validate125.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema118.properties.state.enum},message:"must be equal to one of the allowed values"}];
+validate125.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema121.properties.state.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs7 === errors;
@@ -12905,9 +13095,9 @@ return errors === 0;
 }
 
 compiled.HealthResponse = validate130;
-const schema124 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
-const schema125 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
-const schema126 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32}},"additionalProperties":false,"$id":"VenueHealth"};
+const schema127 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
+const schema128 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
+const schema129 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32}},"additionalProperties":false,"$id":"VenueHealth"};
 
 function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="VenueHealth" */;
@@ -13011,7 +13201,7 @@ validate132.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/propert
 return false;
 }
 if(!((data3 === "failing") || (data3 === "keyRefused"))){
-validate132.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema126.properties.reason.enum},message:"must be equal to one of the allowed values"}];
+validate132.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema129.properties.reason.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13092,7 +13282,7 @@ validate131.errors = [{instancePath:instancePath+"/status",schemaPath:"#/propert
 return false;
 }
 if(!((data0 === "ok") || (data0 === "degraded"))){
-validate131.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema125.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate131.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema128.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;

@@ -56,6 +56,8 @@ export type BuiltSwap = {
   readonly statusRef: string | null
   /** Where the service broadcasts the signed transaction: the token to post it with. Null where the wallet sends it itself. */
   readonly submission: { readonly quoteToken: string } | null
+  /** Fields of the request without effect: the venue fixed another address with the quote. */
+  readonly ignored: readonly ('destinationAddress' | 'refundAddress')[]
 }
 
 /** The answer to a status request. */

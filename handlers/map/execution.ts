@@ -45,8 +45,8 @@ const toSubmission = ({ submission, statusRef }: BuiltSwap) =>
   statusRef !== null && { submit: { url: SUBMIT_TRANSACTION } as const, statusRef, quoteToken: submission.quoteToken }
 
 export const toExecution = (swap: BuiltSwap): ApiExecution => {
-  const { payload, approval } = swap
-  const proof = toProof(swap.proof)
+  const { payload, approval, ignored } = swap
+  const assurance = { proof: toProof(swap.proof), ...(ignored.length > 0 && { ignored: [...ignored] }) }
   const approvalStep = approval && { approval: toApproval(approval) }
   switch (payload.executionType) {
     case 'TRANSACTION':
@@ -54,7 +54,7 @@ export const toExecution = (swap: BuiltSwap): ApiExecution => {
         executionType: 'TRANSACTION',
         ...approvalStep,
         transaction: toTransaction(payload.transaction),
-        proof,
+        ...assurance,
         ...toSubmission(swap),
       }
     case 'SIGNATURE':
@@ -63,7 +63,7 @@ export const toExecution = (swap: BuiltSwap): ApiExecution => {
         ...approvalStep,
         typedData: payload.typedData,
         ...(payload.approvalData && { approvalData: payload.approvalData }),
-        proof,
+        ...assurance,
         submit: { url: SUBMIT_SIGNATURE },
       }
     case 'DEPOSIT': {
@@ -71,7 +71,7 @@ export const toExecution = (swap: BuiltSwap): ApiExecution => {
       return {
         executionType: 'DEPOSIT',
         deposit: { address, amount: amount.toString(), chainId, token: toToken(payload.token) },
-        proof,
+        ...assurance,
         statusRef: address,
       }
     }

@@ -118,6 +118,7 @@ describe('200', () => {
       approval: null,
       statusRef: null,
       submission: null,
+      ignored: ['refundAddress'],
     }))
     const edge = await start({ engine: { execute } })
     const { json } = await edge.call('/api/v1/execute', { method: 'POST', body: { quoteToken: 't', refundAddress: 'abc' } })
@@ -126,6 +127,7 @@ describe('200', () => {
       deposit: { address: WALLETS.evmOther, amount: '9', chainId: 1, token: USDC },
       proof,
       statusRef: WALLETS.evmOther,
+      ignored: ['refundAddress'],
     })
     expect(execute.mock.calls[0]?.[0]).toEqual({ quoteToken: 't', destinationAddress: null, refundAddress: 'abc' })
   })
@@ -139,7 +141,7 @@ describe('200', () => {
     }
     const payload = { executionType: 'SIGNATURE', chainId: 1, typedData, approvalData: typedData } as const
     const edge = await start({
-      engine: { execute: async () => ({ payload, proof, approval: null, statusRef: null, submission: null }) },
+      engine: { execute: async () => ({ payload, proof, approval: null, statusRef: null, submission: null, ignored: [] }) },
     })
     const { json } = await edge.call('/api/v1/execute', { method: 'POST', body: { quoteToken: 't' } })
     const submit = { url: '/api/v1/submit-signature' }
@@ -150,7 +152,7 @@ describe('200', () => {
     const transaction = { chainId: -2, to: WALLETS.solana, data: 'AAAA', value: toAmount(0n), serialized: 'AAAA' } as const
     const payload = { executionType: 'TRANSACTION', transaction } as const
     const edge = await start({
-      engine: { execute: async () => ({ payload, proof, approval: null, statusRef: null, submission: null }) },
+      engine: { execute: async () => ({ payload, proof, approval: null, statusRef: null, submission: null, ignored: [] }) },
     })
     const { json } = await edge.call('/api/v1/execute', { method: 'POST', body: { quoteToken: 't' } })
     expect(json.data).toEqual({ executionType: 'TRANSACTION', transaction: { ...transaction, value: '0' }, proof })

@@ -110,6 +110,7 @@ describe('200', () => {
     const quoteToken = await tokenFor(TRANSACTION_SWAP)
     const execution = await execute({ quoteToken, destinationAddress: OTHER_EVM })
     if (execution.executionType !== 'TRANSACTION') throw new Error(execution.executionType)
+    expect(execution.ignored).toEqual(['destinationAddress'])
     expect(execution.transaction.data.toLowerCase()).toContain(ACCOUNT.address.slice(2).toLowerCase())
     expect(execution.transaction.data.toLowerCase()).not.toContain(OTHER_EVM.slice(2).toLowerCase())
   })

@@ -74,6 +74,7 @@ const startHeld = async (wish: EdgeWish = {}): Promise<Held> => {
       approval: null,
       statusRef: null,
       submission: null,
+      ignored: [],
     })),
     submitSignature: hold(() => ({ statusRef: '0xabc', venue: 'cow' })),
     submitTransaction: hold(() => ({ txHash: 'abc' })),

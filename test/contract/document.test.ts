@@ -410,7 +410,7 @@ describe('generated files', () => {
     type Execution = operationTypes['execute']['responses'][200]['content']['application/json']['data']
     expectTypeOf<Execution['executionType']>().toEqualTypeOf<'TRANSACTION' | 'SIGNATURE' | 'DEPOSIT'>()
     expectTypeOf<keyof Extract<Execution, { executionType: 'DEPOSIT' }>>().toEqualTypeOf<
-      'executionType' | 'deposit' | 'proof' | 'statusRef'
+      'executionType' | 'deposit' | 'ignored' | 'proof' | 'statusRef'
     >()
 
     const validate = responseValidators.execute['200']

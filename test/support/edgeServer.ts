@@ -65,6 +65,7 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     approval: null,
     statusRef: null,
     submission: null,
+    ignored: [],
   }),
   submitSignature: async () => ({ statusRef: '0xabc', venue: 'cow' }),
   submitTransaction: async () => ({ txHash: 'abc' }),

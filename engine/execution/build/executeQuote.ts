@@ -79,7 +79,7 @@ export const createExecuteQuote = (ports: ExecutePorts) => {
     { quote, venue }: { readonly quote: SealedQuote; readonly venue: GuardedVenue },
     { id, ref, swap }: SwapRecord,
     approval: Approval | null,
-  ): Promise<BuiltSwap> => {
+  ): Promise<Omit<BuiltSwap, 'ignored'>> => {
     const payload = await withToken(swap.execution.payload, swap.order, chains)
     // What is allowed by a signature needs no transaction before.
     const isSigned = payload.executionType === 'SIGNATURE' && payload.approvalData !== null
@@ -110,7 +110,7 @@ export const createExecuteQuote = (ports: ExecutePorts) => {
       throw new SwapError('INTERNAL', `${venue.profile.id} does not support sandbox mode. Leave it out with excludeVenues.`, {
         details: { venue: venue.profile.id },
       })
-    const binding = bindParties(order, venue.profile, given)
+    const { binding, ignored } = bindParties(order, venue.profile, given)
     // Read on every call, also a repeated one: the wallet may have approved in the meantime.
     const [approval, { record, repeated }] = await Promise.all([
       approvalFor(quote, context),
@@ -118,6 +118,6 @@ export const createExecuteQuote = (ports: ExecutePorts) => {
     ])
     const { venue: venueId, executionType } = offer
     context.observe({ event: 'swap.executed', ...markOf(record), venue: venueId, executionType, repeated })
-    return toBuiltSwap({ quote, venue }, record, approval)
+    return { ...(await toBuiltSwap({ quote, venue }, record, approval)), ignored }
   }
 }

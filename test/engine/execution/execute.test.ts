@@ -223,13 +223,17 @@ describe('the parties of a swap', () => {
     expect(bindingOf(venue)).toEqual({ recipient: WALLETS.evmOther, refundTo: WALLETS.evm })
   })
 
-  it('stay as quoted where the venue fixed them, whatever is sent, even nonsense', async () => {
+  it('stay as quoted where the venue fixed them, and other addresses are listed as ignored', async () => {
     const venue = toy({ kind: 'DEPOSIT', profile: baked })
     const engine = await start({ venues: [venue] })
     const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcSolana), amount: 9n, recipient: WALLETS.solana })
     const token = await quoteOf(engine, order)
-    await execute(engine, token, { destinationAddress: addressFor('solana', 'thief'), refundAddress: 'nonsense' })
+    const thief = addressFor('solana', 'thief')
+    const swap = await execute(engine, token, { destinationAddress: thief, refundAddress: WALLETS.evmOther })
+    expect(swap.ignored).toEqual(['destinationAddress', 'refundAddress'])
     expect(bindingOf(venue)).toEqual({ recipient: WALLETS.solana, refundTo: WALLETS.evm })
+    const asQuoted = { destinationAddress: WALLETS.solana, refundAddress: WALLETS.evm.toLowerCase() }
+    expect(await execute(engine, token, asQuoted)).toEqual({ ...swap, ignored: [] })
   })
 
   it.each([
@@ -241,12 +245,13 @@ describe('the parties of a swap', () => {
     ['the zero address', 'refundAddress', '0x0000000000000000000000000000000000000000'],
     ['the marker of the native coin', 'refundAddress', NATIVE],
     ['nonsense', 'refundAddress', 'me'],
-  ])('are refused by name: %s as %s', async (_what, path, address) => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    const engine = await start({ venues: [venue] })
-    const { details } = await refusalOf(execute(engine, await quoteOf(engine, evm()), { [path]: address }), 'INVALID_REQUEST')
-    expect(details).toMatchObject({ fields: [{ path }] })
-    expect(venue.calls.execute).toEqual([])
+  ])('are refused by name, also where the venue fixed them: %s as %s', async (_what, path, address) => {
+    for (const venue of [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT', profile: baked })]) {
+      const engine = await start({ venues: [venue] })
+      const { details } = await refusalOf(execute(engine, await quoteOf(engine, evm()), { [path]: address }), 'INVALID_REQUEST')
+      expect(details).toMatchObject({ fields: [{ path }] })
+      expect(venue.calls.execute).toEqual([])
+    }
   })
 
   it('are refused on Solana when nobody can hold the key', async () => {
