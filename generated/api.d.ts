@@ -1293,7 +1293,10 @@ export interface components {
              */
             readonly feeBps?: number;
             readonly payoutAddresses?: components["schemas"]["PayoutAddressesRequest"];
-            /** @description Where the ends of swaps executed with the key are told. https, without user name and password. */
+            /**
+             * @description Where the ends of swaps executed with the key are told: https, without user name and password. A private IP address is
+             *     refused here; a name that leads to one gets no delivery.
+             */
             readonly webhookUrl?: string;
         };
         /** @description What was changed, in the envelope of every success. */

@@ -7,7 +7,7 @@ import type { Partner } from '../store/partners.ts'
 import type { Store, StoreParts } from '../store/store.ts'
 import { type NewWebhook, registerWebhook } from '../webhooks/registerWebhook.ts'
 import type { WebhookSecrets } from '../webhooks/webhookSecrets.ts'
-import { parseWebhookUrl } from '../webhooks/webhookUrl.ts'
+import { readWebhookUrl } from '../webhooks/webhookUrl.ts'
 import type { KeyStore } from './keyStore.ts'
 import { countsFrom, payoutStanding, replacedBy } from './payoutStanding.ts'
 import { type TellChange, tellChanges } from './settingChanges.ts'
@@ -19,6 +19,8 @@ export type SettingsPorts = {
   readonly webhookSecrets: WebhookSecrets
   readonly clock: Clock
   readonly payoutAddressHoldMs: number
+  /** Webhooks may lead to private addresses. */
+  readonly allowPrivate: boolean
 }
 
 /** Of whom, and by which request. */
@@ -31,7 +33,7 @@ type Checked = {
 }
 
 /** The change with its texts in their one spelling. Throws INVALID_REQUEST listing every one that cannot be taken. */
-const check = ({ feeBps, payoutAddresses, webhookUrl }: SettingsChange): Checked => {
+const check = ({ feeBps, payoutAddresses, webhookUrl }: SettingsChange, allowPrivate: boolean): Checked => {
   const problems: FieldProblem[] = []
   const addresses = new Map<PayoutEcosystem, string>()
   for (const ecosystem of PAYOUT_ECOSYSTEMS) {
@@ -41,11 +43,10 @@ const check = ({ feeBps, payoutAddresses, webhookUrl }: SettingsChange): Checked
     if ('address' in read) addresses.set(ecosystem, read.address)
     else problems.push({ path: `payoutAddresses.${ecosystem}`, reason: read.problem })
   }
-  const url = webhookUrl === null ? null : parseWebhookUrl(webhookUrl)
-  if (webhookUrl !== null && url === null)
-    problems.push({ path: 'webhookUrl', reason: 'must be an https URL without user name and password' })
-  if (problems.length > 0) throw invalidRequest(problems)
-  return { feeBps, payoutAddresses: addresses, webhookUrl: url }
+  const target = webhookUrl === null ? { url: null } : readWebhookUrl(webhookUrl, allowPrivate)
+  if ('problem' in target) problems.push({ path: 'webhookUrl', reason: target.problem })
+  if ('problem' in target || problems.length > 0) throw invalidRequest(problems)
+  return { feeBps, payoutAddresses: addresses, webhookUrl: target.url }
 }
 
 /** Both are the operator's business with such a partner. */
@@ -101,9 +102,9 @@ const setWebhook = async ({ parts, asker, tell }: Write, webhook: NewWebhook): P
 
 /** Changes what a partner may change of his own settings: all that is asked for, or nothing. */
 export const createChangeSettings =
-  ({ store, keys, webhookSecrets, clock, payoutAddressHoldMs: holdMs }: SettingsPorts) =>
+  ({ store, keys, webhookSecrets, clock, payoutAddressHoldMs: holdMs, allowPrivate }: SettingsPorts) =>
   async (change: SettingsChange, asker: Asker): Promise<ChangedSettings> => {
-    const checked = check(change)
+    const checked = check(change, allowPrivate)
     const { feeBps, payoutAddresses, webhookUrl: url } = checked
     // Made before the transaction, which waits for nothing but the store.
     const webhook = url === null ? null : { url, fresh: await webhookSecrets.create(asker.partnerId) }

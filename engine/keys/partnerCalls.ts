@@ -47,9 +47,10 @@ export const createPartnerCalls = (
   { partners, userAgent }: Pick<Config, 'partners' | 'userAgent'>,
   { store, keys, post, clock, observe }: PartnerPorts,
 ): { readonly calls: PartnerCalls; readonly tasks: readonly SettlementTask[] } => {
-  const { requestsPerAddressPerMinute, payoutAddressHoldMs } = partners
-  const secrets = createWebhookSecrets(partners.webhooks.secretKeys)
-  const changeSettings = overStore(createChangeSettings({ store, keys, webhookSecrets: secrets, clock, payoutAddressHoldMs }))
+  const { requestsPerAddressPerMinute, payoutAddressHoldMs, webhooks: targets } = partners
+  const secrets = createWebhookSecrets(targets.secretKeys)
+  const settingsPorts = { store, keys, webhookSecrets: secrets, clock, payoutAddressHoldMs, allowPrivate: targets.allowPrivate }
+  const changeSettings = overStore(createChangeSettings(settingsPorts))
   const readAccount = overStore(createReadAccount({ store, clock, requestsPerAddressPerMinute }))
   const webhooks = createWebhooks({ store, secrets, post, userAgent, clock, observe })
   const [feed, testWebhook] = [overStore(webhooks.feed), overStore(webhooks.test)]

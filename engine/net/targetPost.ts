@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { untilAborted, withDeadline } from './deadline.ts'
-import { isPublicAddress } from './publicAddress.ts'
+import { isPublicAddress, literalAddress } from './publicAddress.ts'
 import { type ResolveHost, resolveLocalHost, resolvePublicHost } from './targetAddresses.ts'
 
 /**
@@ -117,8 +117,8 @@ export const createTargetPost = ({
   ca,
 }: TargetPostOptions): TargetPost => {
   const addressesOf = async (hostname: string, signal: AbortSignal): Promise<readonly string[]> => {
-    const bare = hostname.replace(/^\[|\]$/g, '')
-    const addresses = isIP(bare) === 0 ? await untilAborted(resolve(bare, signal), signal) : [bare]
+    const literal = literalAddress(hostname)
+    const addresses = literal === null ? await untilAborted(resolve(hostname, signal), signal) : [literal]
     if (addresses.length === 0 || !addresses.every(mayConnect)) throw new NoPublicAddressError('no public address')
     return addresses.slice(0, ADDRESSES_MAX)
   }

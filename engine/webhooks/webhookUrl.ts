@@ -1,16 +1,23 @@
+import { isPublicAddress, literalAddress } from '../net/publicAddress.ts'
+
 /** The longest target that is taken. */
 const LENGTH_MAX = 2_048
 
+const NO_TARGET = { problem: 'must be an https URL without user name and password' } as const
+
 /**
- * A webhook's target in its one spelling; null for what is none: another scheme than https, with credentials, or too long.
- * Where it leads is only known, and checked, when something is delivered there.
+ * Reads a webhook's target into its one spelling, or says, for the partner, why it cannot be one. `allowPrivate` takes
+ * private addresses too. A host name is resolved, and its addresses are checked, at each delivery.
  */
-export const parseWebhookUrl = (text: string): string | null => {
+export const readWebhookUrl = (text: string, allowPrivate: boolean): { readonly url: string } | { readonly problem: string } => {
   const url = text.length > LENGTH_MAX ? null : URL.parse(text)
-  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
+  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return NO_TARGET
   url.hash = ''
   // The name servers know no difference, and certificates know no dot.
   url.hostname = url.hostname.replace(/\.$/, '')
   // In that spelling what is not ASCII is up to nine times as long.
-  return url.href.length > LENGTH_MAX ? null : url.href
+  if (url.href.length > LENGTH_MAX) return NO_TARGET
+  const address = literalAddress(url.hostname)
+  if (address !== null && !allowPrivate && !isPublicAddress(address)) return { problem: 'must not lead to a private address' }
+  return { url: url.href }
 }

@@ -147,6 +147,7 @@ describe('PATCH /keys', () => {
     [{ webhookUrl: 'http://wallet.example' }, 'webhookUrl must be an https URL without user name and password'],
     [{ webhookUrl: 'https://me:pass@wallet.example' }, 'webhookUrl must be an https URL without user name and password'],
     [{ webhookUrl: 'wallet.example' }, 'webhookUrl must be an https URL without user name and password'],
+    [{ webhookUrl: 'https://10.0.0.8/hook' }, 'webhookUrl must not lead to a private address'],
     [{ webhookUrl: `https://wallet.example/${'x'.repeat(3_000)}` }, 'webhookUrl must have at most 2048 characters'],
   ])('refuses %j, naming the field, and changes nothing', async (body, problem) => {
     const stage = await start()

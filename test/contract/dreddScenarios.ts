@@ -375,7 +375,7 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
     200: {
       success: async (stage) => {
         const headers = await stage.keyOf('selfServe')
-        // This machine is no public target: nothing is sent anywhere.
+        // Nothing listens at this port.
         await stage.service.call('updateKey', { headers, body: { webhookUrl: 'https://127.0.0.1:9/' } })
         return { headers }
       },

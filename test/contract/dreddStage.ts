@@ -90,6 +90,7 @@ export const openStage = async (): Promise<Stage> => {
     OVERLOAD_EXECUTES_MAX: '1',
     OVERLOAD_STATUSES_MAX: '1',
     OVERLOAD_WAITING_MAX: '0',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
   })
   const store = await openStore(parseConfig({ DATA_DIR: dataDir, ...service.databaseEnv }), systemClock)
   const rename = (from: string, to: string) => changeRecords(dataDir, service.databaseEnv, `ALTER TABLE ${from} RENAME TO ${to}`)

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type ResolveHost, resolvePublicHost } from '../../../engine/net/targetAddresses.ts'
 import { createTargetPost, type TargetPostOptions } from '../../../engine/net/targetPost.ts'
-import { parseWebhookUrl } from '../../../engine/webhooks/webhookUrl.ts'
+import { readWebhookUrl } from '../../../engine/webhooks/webhookUrl.ts'
 import { makeCertificate } from '../../../scripts/client/certificate.ts'
 import { HOOK_CERTIFICATE, HOOK_HOST, type HookTargetOptions, postLocally, startHookTarget } from '../../support/hookTarget.ts'
 
@@ -129,10 +129,9 @@ describe('connects to the addresses that were judged, and to no others:', () => 
     ['unspecified in IPv6', '[::]'],
   ])('the address itself, written %s', async (_name, host) => {
     const target = await startTarget()
-    const url = parseWebhookUrl(`https://${host}:${target.port}/`)
-    expect(url).not.toBeNull()
+    const { url } = readWebhookUrl(`https://${host}:${target.port}/`, true) as { url: string }
     const post = createTargetPost({ allowPrivate: false, ca: HOOK_CERTIFICATE.cert })
-    expect(await post(url as string, MESSAGE)).toEqual({ failure: 'noPublicAddress' })
+    expect(await post(url, MESSAGE)).toEqual({ failure: 'noPublicAddress' })
     expect(target.connections).toBe(0)
   })
 
