@@ -548,7 +548,10 @@ export interface components {
             readonly data: components["schemas"]["CreatedKey"];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @description A payment to make: exactly `amount` of `token`, in its smallest unit, to `address`. */
+        /**
+         * @description A payment to make: exactly `amount` of `token`, in its smallest unit, to `address`. `amount` may be less than `input.amount`
+         *     of the quote, within its `depositAmount`.
+         */
         readonly Deposit: {
             /** @description Where to send the origin asset. */
             readonly address: string;
@@ -568,6 +571,15 @@ export interface components {
             readonly proof: components["schemas"]["Proof"];
             /** @description Equals the deposit address. */
             readonly statusRef: string;
+        };
+        /**
+         * @description Present only where the deposit may be less than `input.amount`: THORChain from Bitcoin names the swap by the last five
+         *     digits of the amount, so the deposit is up to 99999 satoshi less. `output` is priced for `min`. Pay `deposit.amount` of
+         *     `/api/v1/execute`, never `input.amount`.
+         */
+        readonly DepositRange: {
+            readonly max: components["schemas"]["Amount"];
+            readonly min: components["schemas"]["Amount"];
         };
         /**
          * @description What each code means is listed in the introduction. The set is closed for these operations; treat a code you do not know
@@ -904,6 +916,7 @@ export interface components {
         /** @description The best offer, sealed. */
         readonly Quote: {
             readonly approval?: components["schemas"]["Approval"];
+            readonly depositAmount?: components["schemas"]["DepositRange"];
             /** @description True when the venue reported no time and the service guessed it. */
             readonly estimatedTimeIsGuess: boolean;
             /**

@@ -38,6 +38,8 @@ export type Quote = {
   readonly gas: GasCost | null
   /** Null when the venue takes nothing beside the input; part of `gas.native` otherwise. */
   readonly venueFee: VenueFee | null
+  /** Between which amounts the deposit will lie, in smallest units of the input; null where it is the input amount itself. */
+  readonly depositAmount: { readonly min: Amount; readonly max: Amount } | null
   /** What the payload will prove, as far as the venue's profile tells. */
   readonly expectedProof: Proof
   readonly approval: Approval | null

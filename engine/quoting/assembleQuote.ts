@@ -1,4 +1,4 @@
-import { bpsBelow } from '../core/amount.ts'
+import { bpsBelow, toAmount } from '../core/amount.ts'
 import type { Quote } from '../core/answers.ts'
 import { missingApproval } from '../core/approval.ts'
 import type { Asset, Token } from '../core/asset.ts'
@@ -44,6 +44,13 @@ const approvalFor = async (
   return missingApproval(order.input, spender, order.inputAmount, known)
 }
 
+/** The range of a deposit whose amount carries a reference; null where the deposit is the input amount itself. */
+const depositRange = (order: Order, { executionType }: Offer, profile: VenueProfile): Quote['depositAmount'] => {
+  const less = executionType === 'DEPOSIT' ? profile.amountCarriesReference(order) : 0n
+  const max = order.inputAmount
+  return less === 0n ? null : { min: toAmount(max > less ? max - less : 1n), max }
+}
+
 /** Puts the winning offer and the chain reads together. Waits for reads still under way, which are bounded by the race's deadline. */
 export const assembleQuote = async (
   {
@@ -83,6 +90,7 @@ export const assembleQuote = async (
     slippage: offer.slippage && { ...offer.slippage, bps: bpsBelow(offer.outputAmount, offer.slippage.guaranteedMin) },
     gas: gasCost(order, offer, { feePrice, nativeUsd }),
     venueFee: venueFeeOf(order, offer),
+    depositAmount: depositRange(order, offer, profile),
     expectedProof: expectProof(profile, offer.executionType, order),
     approval: await approvalFor(order, offer, reads, reportUnread),
     estimatedTimeSeconds: offer.estimatedTimeSeconds ?? GUESSED_SECONDS,

@@ -25,7 +25,7 @@ const toGas = ({ native, nativeSymbol, usd, isEstimated }: GasCost): ApiQuote['g
 
 const toVenueFee = ({ native, nativeSymbol }: VenueFee): ApiQuote['venueFee'] => ({ native: native.toString(), nativeSymbol })
 
-export const toQuote = (quote: Quote): ApiQuote => ({
+export const toQuote = ({ depositAmount: range, ...quote }: Quote): ApiQuote => ({
   quoteToken: quote.quoteToken,
   venue: { id: quote.venue.id, name: quote.venue.name },
   routeType: quote.routeType,
@@ -36,6 +36,7 @@ export const toQuote = (quote: Quote): ApiQuote => ({
   slippage: quote.slippage && toSlippage(quote.slippage),
   gas: quote.gas && toGas(quote.gas),
   venueFee: quote.venueFee && toVenueFee(quote.venueFee),
+  ...(range && { depositAmount: { min: range.min.toString(), max: range.max.toString() } }),
   expectedProof: toProof(quote.expectedProof),
   ...(quote.approval && { approval: toApproval(quote.approval) }),
   estimatedTimeSeconds: quote.estimatedTimeSeconds,

@@ -61,7 +61,7 @@ describe('200', () => {
       slippage: { bps: 50, isFirm: true, guaranteedMin: '69' },
       gas: null,
     })
-    expect(reply.json.data).not.toHaveProperty('approval')
+    for (const absent of ['approval', 'depositAmount']) expect(reply.json.data).not.toHaveProperty(absent)
     expect(quote).toHaveBeenCalledExactlyOnceWith(
       {
         input: { chainId: 1, address: USDC.address },
@@ -88,11 +88,12 @@ describe('200', () => {
     )
   })
 
-  it('quotes with an approval, a gas estimate and no dollar price', async () => {
+  it('quotes with an approval, a range of the deposit, a gas estimate and no dollar price', async () => {
     const transaction = { chainId: 1, to: USDC.address, data: '0x095ea7b3', value: toAmount(0n) } as const
     const approval = { token: USDC.address, spender: WALLETS.evmOther, amount: toAmount(7n), transaction, reset: transaction }
     const gas = { native: toAmount(21n), nativeSymbol: 'ETH', usd: null, isEstimated: true }
-    const edge = await start({ engine: { quote: async () => aQuote({ approval, gas }) } })
+    const depositAmount = { min: toAmount(50_001n), max: toAmount(150_000n) }
+    const edge = await start({ engine: { quote: async () => aQuote({ approval, gas, depositAmount }) } })
     const { json } = await edge.call('/api/v1/quote', quoting(QUOTE))
     const step = { to: USDC.address, data: '0x095ea7b3', value: '0', chainId: 1 }
     expect(json.data['approval']).toEqual({
@@ -102,6 +103,7 @@ describe('200', () => {
       transaction: step,
       reset: step,
     })
+    expect(json.data['depositAmount']).toEqual({ min: '50001', max: '150000' })
     expect(json.data['gas']).toEqual({ native: '21', nativeSymbol: 'ETH', usd: null, estimated: true })
   })
 

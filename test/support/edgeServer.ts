@@ -37,6 +37,7 @@ export const aQuote = (change: Partial<Quote> = {}): Quote => ({
   slippage: null,
   gas: null,
   venueFee: null,
+  depositAmount: null,
   expectedProof: { recipient: 'proved', minimum: 'proved', refund: 'proved' },
   approval: null,
   estimatedTimeSeconds: 4,

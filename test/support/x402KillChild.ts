@@ -95,6 +95,7 @@ const quote = async () => {
     slippage: null,
     gas: null,
     venueFee: null,
+    depositAmount: null,
     expectedProof: { recipient: 'proved', minimum: 'proved', refund: 'proved' },
     approval: null,
     estimatedTimeSeconds: 4,

@@ -47,8 +47,10 @@ const quote = async (refundsTo: 'payer' | 'another') => {
 
 const open = async (refundsTo: 'payer' | 'another') => {
   const { offer, coin, refundAddress, recipient } = await quote(refundsTo)
-  const { quoteToken, slippage, output } = offer
+  const { quoteToken, slippage, output, depositAmount } = offer
+  expect(depositAmount).toEqual({ min: '4900001', max: '5000000' })
   const { statusRef: ref, deposit } = await executeAs(service, 'DEPOSIT', { quoteToken })
+  expect(Number(deposit.amount)).toSatisfy((amount: number) => amount >= 4_900_001 && amount <= 5_000_000)
   const changes = await watch(service, {
     paid: bitcoinOf(coin.wallet.address),
     refunded: bitcoinOf(refundAddress),

@@ -363,11 +363,20 @@ describe('the amount of a deposit', () => {
   }
 
   it.each([
-    ['the input, where the venue needs no more', 1_000_000n, 0n],
-    ['less by what the profile says', 999_900n, 100n],
-    ['the input, where it may be less', 1_000_000n, 100n],
-  ])('is %s', async (_what, amount, bound) => {
-    expect((await executed(await start({ venues: [paying(amount, bound)] }))).payload).toMatchObject({ deposit: { amount } })
+    ['the input, where the venue needs no more', 1_000_000n, 0n, null],
+    ['less by what the profile says, within the range of the quote', 999_900n, 100n, { min: 999_900n, max: 1_000_000n }],
+    ['the input, where it may be less', 1_000_000n, 100n, { min: 999_900n, max: 1_000_000n }],
+  ])('is %s', async (_what, amount, bound, depositAmount) => {
+    const engine = await start({ venues: [paying(amount, bound)] })
+    const quote = await engine.engine.quote(plain(), engine.context)
+    expect(quote.depositAmount).toEqual(depositAmount)
+    expect((await execute(engine, quote.quoteToken)).payload).toMatchObject({ deposit: { amount } })
+  })
+
+  it('has no range in the quote of a transaction', async () => {
+    const venue = createFakeVenue('toy', { profile: { amountCarriesReference: () => 100n } })
+    const engine = await start({ venues: [venue] })
+    expect((await engine.engine.quote(plain(), engine.context)).depositAmount).toBeNull()
   })
 
   it.each([

@@ -468,6 +468,7 @@ describe('a quote', () => {
       slippage: { bps: 100, isFirm: true, guaranteedMin: 990_000n },
       gas: { native: 300_000_000_000_000n, nativeSymbol: 'ETH', usd: null, isEstimated: false },
       venueFee: null,
+      depositAmount: null,
       expectedProof: { recipient: 'proved', minimum: 'proved', refund: 'not-applicable' },
       approval: expect.objectContaining({ amount: 1_000_000n }),
       estimatedTimeSeconds: 30,
