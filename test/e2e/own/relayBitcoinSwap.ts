@@ -50,7 +50,7 @@ export const relayBitcoin = (service: TestService) => {
     const offer = await quoteRelay(service, bitcoinRequest(address, change))
     const { quoteToken } = offer
     const { deposit, statusRef: ref } = await executeAs(service, 'DEPOSIT', { quoteToken })
-    expect(deposit).toEqual({ chainId: -1, address: ref, amount: AMOUNT.toString() })
+    expect(deposit).toEqual({ chainId: -1, address: ref, amount: AMOUNT.toString(), token: offer.input.token })
     const changes = await watch(service, {
       paid: bitcoinOf(address),
       deposited: bitcoinOf(ref),
