@@ -34,12 +34,19 @@ export class SwapError extends Error {
   readonly code: ErrorCode
   readonly publicMessage: string
   readonly details: ErrorDetails | null
+  /** Venues failed: neither the request nor the service is at fault. */
+  readonly isOutage: boolean
 
-  constructor(code: ErrorCode, publicMessage: string, options: { details?: ErrorDetails; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    publicMessage: string,
+    options: { details?: ErrorDetails; cause?: unknown; isOutage?: boolean } = {},
+  ) {
     super(publicMessage, options.cause === undefined ? {} : { cause: options.cause })
     this.code = code
     this.publicMessage = publicMessage
     this.details = options.details ?? null
+    this.isOutage = options.isOutage ?? false
   }
 }
 

@@ -627,7 +627,7 @@ export interface components {
             /**
              * @description Free-form. INVALID_REQUEST lists `fields: [{ path, reason }]`, RATE_LIMITED carries `retryAfterSec`, NO_LIQUIDITY
              *     lists `declines`, QUOTE_EXPIRED carries `expiresAt` or `venue` and `reason`, INTERNAL `venue`, `kind` and `retryable`
-             *     where a venue is the cause.
+             *     where a venue is the cause, and `declines` and `retryable` where all venues of a quote are.
              */
             readonly details?: {
                 readonly [key: string]: unknown;
@@ -2187,8 +2187,8 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             /**
-             * @description No venue can serve the pair or amount. `details.declines` has one entry per venue asked:
-             *     `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
+             * @description No venue can serve the pair or amount: at least one declines, or none fails. `details.declines` has one entry per venue
+             *     asked: `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
              *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
              *     badResponse, notAwaited (another venue's offer, which was not believed in the end, had decided the race). Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
              *     `slippageBps`. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
@@ -2209,7 +2209,23 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
+            /**
+             * @description Unexpected or venue-side error. Where every venue that could serve the route fails now, and none declines,
+             *     `details.retryable` is true and `details.declines` has one entry per venue, as with 404. Repeat the request after a pause,
+             *     unless `retryable` is false; report `meta.requestId` when it happens again.
+             */
+            readonly 500: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             readonly 503: components["responses"]["Overloaded"];
         };
     };
@@ -2769,8 +2785,8 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             /**
-             * @description No venue can serve the pair or amount. `details.declines` has one entry per venue asked:
-             *     `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
+             * @description No venue can serve the pair or amount: at least one declines, or none fails. `details.declines` has one entry per venue
+             *     asked: `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
              *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
              *     badResponse, notAwaited (another venue's offer, which was not believed in the end, had decided the race). Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
              *     `slippageBps`. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
@@ -2791,7 +2807,23 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
+            /**
+             * @description Unexpected or venue-side error. Where every venue that could serve the route fails now, and none declines,
+             *     `details.retryable` is true and `details.declines` has one entry per venue, as with 404. Repeat the request after a pause,
+             *     unless `retryable` is false; report `meta.requestId` when it happens again.
+             */
+            readonly 500: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             readonly 503: components["responses"]["PaymentPending"];
         };
     };

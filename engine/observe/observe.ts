@@ -206,9 +206,17 @@ export type EdgeEvent =
       /** That of the failure envelope, with the word of its `details.reason`. */
       readonly code?: ErrorCode
       readonly reason?: string
+      /** See SwapError. */
+      readonly isOutage?: true
       readonly traceId?: string
     }
-  | { readonly event: 'request.failed'; readonly requestId: string; readonly code: string; readonly reason: string }
+  | {
+      readonly event: 'request.failed'
+      readonly requestId: string
+      readonly code: string
+      readonly reason: string
+      readonly isOutage?: true
+    }
   | { readonly event: 'request.refused'; readonly requestId: string; readonly status: number; readonly reason: string }
   | { readonly event: 'connections.refused'; readonly reason: string }
   | { readonly event: 'connection.failed'; readonly reason: string }
@@ -288,7 +296,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'swaps.archived': 'info',
   // Many at once, and each of them nothing: `overload` tells of them.
   request: ({ code }) => (code === 'OVERLOADED' ? 'debug' : 'info'),
-  'request.failed': 'error',
+  'request.failed': ({ isOutage }) => (isOutage ? 'warn' : 'error'),
   'request.refused': 'info',
   'connections.refused': 'warn',
   'connection.failed': 'info',

@@ -6,7 +6,7 @@ import type { VenueProfile } from '../venues/venue.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import { isNotAToken, type QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
-import { declineOf, eventOf, recordRace, toldRaceOf } from './raceRecord.ts'
+import { eventOf, noOffer, recordRace, toldRaceOf } from './raceRecord.ts'
 import type { Candidate, PublishedWorth } from './rank.ts'
 import { convertAtPrices } from './usdPrice.ts'
 
@@ -42,8 +42,7 @@ export type RaceResult = {
 }
 
 /**
- * Picks the best believable offer and tells how every venue did. UNSUPPORTED_TOKEN for what is no token; NO_LIQUIDITY,
- * with a reason for each venue, when there is no offer.
+ * Picks the best believable offer and reports how every venue did. Throws UNSUPPORTED_TOKEN for what is no token, and `noOffer`.
  */
 export const chooseOffer = async (
   { order, entries, unwilling, reads }: RaceResult,
@@ -66,6 +65,5 @@ export const chooseOffer = async (
   }
   await refuseStrangers(order, reads).catch(refuse)
   if (winner) return { winner, told }
-  const text = 'No venue can quote this pair and amount. See details.declines for what each one said.'
-  return refuse(new SwapError('NO_LIQUIDITY', text, { details: { declines: record.runs.map(declineOf) } }))
+  return refuse(noOffer(record))
 }

@@ -3,6 +3,7 @@ import type { Json } from '../core/json.ts'
 import type { Offer, VenueId } from '../core/offer.ts'
 import type { RankingMode } from '../core/order.ts'
 import type { ToldRace, ToldRun } from '../core/toldRace.ts'
+import { SwapError } from '../errors.ts'
 import type { RequestEvent } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import type { VenueError } from '../venues/venueError.ts'
@@ -130,6 +131,24 @@ export const declineOf = (run: VenueRun): Json => {
     case 'dropped':
       return plain(run.venue, 'badResponse', true)
   }
+}
+
+const isOutage = (run: VenueRun): boolean => run.result === 'skipped' || (run.result === 'error' && run.error.isOutage)
+
+const isDecline = (run: VenueRun): boolean => run.result === 'error' && run.error.isDecline
+
+/**
+ * The error of a race without an offer. INTERNAL, to be repeated, where venues that serve the route fail and none declines;
+ * NO_LIQUIDITY otherwise. A cut venue, a dropped offer and a limit of the service are neither.
+ */
+export const noOffer = ({ runs }: RaceRecord): SwapError => {
+  const declines = runs.map(declineOf)
+  if (runs.some(isDecline) || !runs.some(isOutage)) {
+    const text = 'No venue can quote this pair and amount. See details.declines for what each one said.'
+    return new SwapError('NO_LIQUIDITY', text, { details: { declines } })
+  }
+  const text = 'Every venue that serves this route fails now. Repeat the request; see details.declines.'
+  return new SwapError('INTERNAL', text, { details: { retryable: true, declines }, isOutage: true })
 }
 
 const DROPPED: { readonly [why in Dropped]: string } = {

@@ -37,7 +37,8 @@ const LEFT_OUT: { readonly [why in LeftOut]: string } = {
   pause: 'not asked: it wants a pause',
 }
 
-const notSent = (kind: 'unavailable' | 'rateLimited', why: string): VenueError => new VenueError(kind, why, { nature: 'notSent' })
+const leftOutError = (why: LeftOut): VenueError =>
+  new VenueError('rateLimited', LEFT_OUT[why], { nature: why === 'pause' ? 'notSent' : 'ownLimit' })
 
 /** Runs work under a deadline, in ms. Throws VenueError only; and NotAwaited when `left` aborts, where it is given. */
 export const callWithin = async <T>(ms: number, call: (signal: AbortSignal) => Promise<T>, left?: AbortSignal): Promise<T> => {
@@ -132,9 +133,9 @@ export const guardedCall = async <T>(
     observe(eventOf('skipped', error))
     throw error
   }
-  if (leftOut !== null) return refuse(notSent('rateLimited', LEFT_OUT[leftOut]))
+  if (leftOut !== null) return refuse(leftOutError(leftOut))
   const attempt = gate.breaker.begin(call, client, urgency)
-  if (attempt === null) return refuse(notSent('unavailable', 'not asked: it kept failing'))
+  if (attempt === null) return refuse(new VenueError('unavailable', 'not asked: it kept failing', { nature: 'notSent' }))
   try {
     const answer = await callWithin(deadlineMs, work, urgency === 'must' ? undefined : signal)
     learn(gate, attempt, client, null)
@@ -156,7 +157,7 @@ export const guardedQuote = async (
 ): Promise<QuoteAnswer> => {
   const { breaker, budget } = gate
   const leftOut = budget.take(client)
-  if (leftOut !== null) return { result: 'error', error: notSent('rateLimited', LEFT_OUT[leftOut]) }
+  if (leftOut !== null) return { result: 'error', error: leftOutError(leftOut) }
   const attempt = breaker.begin('quote', client, 'mayTry')
   if (attempt === null) {
     budget.giveBack(client)

@@ -20,8 +20,7 @@ type About = { readonly ref: string; readonly swap: object }
 type Asked = { readonly askedAt: number; readonly word: Promise<VenueWord>; waiting: number; readonly leave: AbortController }
 
 /** What was not sent, or not waited for, is no word of the venue's. */
-const isNoWord = (error: unknown): boolean =>
-  error instanceof NotAwaited || (error instanceof VenueError && error.nature === 'notSent')
+const isNoWord = (error: unknown): boolean => error instanceof NotAwaited || (error instanceof VenueError && !error.isSent)
 
 export type AskLastWord = (
   about: About,

@@ -30,9 +30,10 @@ export type VenueErrorReason = 'boundTooWide'
 
 /**
  * What the engine must know of an error beside its kind. `keyRefused`: the venue does not take our key. `unexplained`: a
- * well-formed refusal whose code nobody knows, which is no sign of trouble. `notSent`: the engine did not ask at all.
+ * well-formed refusal whose code nobody knows, which is no sign of trouble. `notSent`: the engine did not ask at all, because the
+ * venue keeps failing or wants a pause. `ownLimit`: the engine did not ask, because a limit of the service is used up.
  */
-export type VenueErrorNature = 'keyRefused' | 'unexplained' | 'notSent'
+export type VenueErrorNature = 'keyRefused' | 'unexplained' | 'notSent' | 'ownLimit'
 
 export type VenueErrorOptions = {
   /** Smallest input amount the venue would take, in the input token's smallest units, when the venue said it. */
@@ -84,5 +85,15 @@ export class VenueError extends Error {
   /** Whether the same request may succeed later without being changed. */
   get isRetryable(): boolean {
     return KINDS[this.kind].isRetryable
+  }
+
+  /** The engine asked the venue. */
+  get isSent(): boolean {
+    return this.nature !== 'notSent' && this.nature !== 'ownLimit'
+  }
+
+  /** The venue fails now and may serve the same order later. */
+  get isOutage(): boolean {
+    return this.isRetryable && !this.isDecline && this.nature !== 'ownLimit' && this.nature !== 'unexplained'
   }
 }

@@ -28,13 +28,13 @@ export const asVenueError = (error: unknown): VenueError => {
 export const verdictOf = (error: unknown): Verdict => {
   if (error instanceof NotAwaited) return error.wasSlow ? 'cut' : 'nothing'
   if (!(error instanceof VenueError)) return 'nothing'
-  if (error.nature === 'notSent') return 'nothing'
+  if (!error.isSent) return 'nothing'
   if (error.nature === 'keyRefused') return 'keyRefused'
   return error.isTrouble && error.nature !== 'unexplained' ? 'failure' : 'answer'
 }
 
 /** How an error is told in the log. */
-export const outcomeOf = ({ kind, nature, isTrouble }: VenueError): RunOutcome => {
-  if (nature === 'notSent') return 'skipped'
+export const outcomeOf = ({ kind, isSent, isTrouble }: VenueError): RunOutcome => {
+  if (!isSent) return 'skipped'
   return kind === 'timeout' ? 'timeout' : isTrouble ? 'failure' : 'decline'
 }

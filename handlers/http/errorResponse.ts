@@ -30,10 +30,10 @@ const UNEXPECTED = 'Something went wrong on our side. Quote the request id when 
 const statusOf = (error: SwapError): number => (error instanceof EdgeError ? error.status : HTTP_STATUS[error.code])
 
 /** An error and all its causes, for the log alone. */
-const tell = (error: unknown): string => {
+const tell = (error: unknown, withStack: boolean): string => {
   if (!(error instanceof Error)) return String(error)
-  const own = error.stack ?? `${error.name}: ${error.message}`
-  return error.cause === undefined ? own : `${own}\ncaused by ${tell(error.cause)}`
+  const own = (withStack ? error.stack : undefined) ?? `${error.name}: ${error.message}`
+  return error.cause === undefined ? own : `${own}\ncaused by ${tell(error.cause, withStack)}`
 }
 
 /**
@@ -48,12 +48,13 @@ const answer = (ctx: EdgeContext, thrown: unknown, observe: ObserveEdge): void =
   const { requestId } = ctx.state
   const error = thrown instanceof SwapError ? thrown : new SwapError('INTERNAL', UNEXPECTED, { cause: thrown })
   const status = statusOf(error)
+  const failure = { code: error.code, ...(error.isOutage && { isOutage: true as const }) }
   if (status >= 500 && !isRefusal(error)) {
-    const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown)
-    observe({ event: 'request.failed', requestId, code: error.code, reason })
+    const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown, !error.isOutage)
+    observe({ event: 'request.failed', requestId, ...failure, reason })
   }
   const { retryAfterSec, reason: why } = error.details ?? {}
-  ctx.state.failure = { code: error.code, ...(typeof why === 'string' && { reason: why }) }
+  ctx.state.failure = { ...failure, ...(typeof why === 'string' && { reason: why }) }
   if (typeof retryAfterSec === 'number') ctx.state.headers.push('retry-after', String(retryAfterSec))
   if (error instanceof EdgeError) ctx.state.headers.push(...Object.entries(error.headers).flat())
   const json = failureEnvelope(requestId, { code: error.code, message: error.publicMessage, details: error.details })

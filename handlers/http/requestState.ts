@@ -45,7 +45,7 @@ export type RequestState = {
   /** The answer, errors included; null while there is none, or when Koa is to write `ctx.body`. */
   answer: Answer | null
   /** What the answer says that went wrong; null while nothing did. */
-  failure: { readonly code: ErrorCode; readonly reason?: string } | null
+  failure: { readonly code: ErrorCode; readonly reason?: string; readonly isOutage?: true } | null
   /** Headers of the answer beside those of every response: names and values in turn, as node:http takes them. */
   readonly headers: string[]
   /** The payment of a paid call as it was sent; empty when there is none. */

@@ -54,7 +54,7 @@ export const tryPair = async (venue: string, { from, to }: Pair, ports: TryPorts
   if ('error' in quoted) {
     const { code, details } = quoted.error
     const decline = details?.declines?.find((one) => one.venue === venue)
-    if (code === 'NO_LIQUIDITY' && decline)
+    if (decline)
       return {
         result: 'declined',
         why: decline.reason ? `${decline.kind} (${decline.reason})` : decline.kind,

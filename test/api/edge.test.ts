@@ -901,6 +901,22 @@ describe('500', () => {
     if (thrown !== undefined) expect(record['reason']).toContain('hunter2')
   })
 
+  it('logs failing venues as a warning without a stack', async () => {
+    const cause = new Error('the venue is down', { cause: new TypeError('no JSON') })
+    const status = () => Promise.reject(new SwapError('INTERNAL', 'Repeat.', { cause, isOutage: true }))
+    const edge = await start({ engine: { status } })
+    expect((await edge.call('/api/v1/status?quoteToken=t&ref=r')).status).toBe(500)
+    expect(await edge.logged('request.failed')).toEqual({
+      level: 'warn',
+      event: 'request.failed',
+      requestId: expect.any(String),
+      code: 'INTERNAL',
+      isOutage: true,
+      reason: 'Error: the venue is down\ncaused by TypeError: no JSON',
+    })
+    expect(await edge.logged('request')).toMatchObject({ code: 'INTERNAL', isOutage: true })
+  })
+
   it('survives an engine that cannot tell callers', async () => {
     const identify = async () => {
       throw new Error('store down')

@@ -479,7 +479,7 @@ describe('a service that is stopped', () => {
     expect(refused.status).toBe(503)
     const closing = service.close()
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual([404, 404, 503])
+    expect(statuses.toSorted()).toEqual([500, 500, 503])
     await closing
   })
 })

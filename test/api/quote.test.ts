@@ -233,17 +233,22 @@ describe('404', () => {
     expect(BigInt(near?.minimum ?? 0)).toBeGreaterThan(10n)
   })
 
-  it('says that trying again may help when the venue is down', async () => {
-    await service.control.fault('near-intents', 'http-500')
-    const details = expectFailure(await post(DEPOSIT_SWAP), 404, 'NO_LIQUIDITY')
-    expect(details['declines']).toContainEqual({ venue: 'near-intents', kind: 'unavailable', retryable: true })
-  })
-
   it('has no venue left when all are excluded', async () => {
     const { venues } = await service.call('health')
     const excludeVenues = venues.map(({ id }) => id)
     const details = expectFailure(await post({ ...TRANSACTION_SWAP, excludeVenues }), 404, 'NO_LIQUIDITY')
     expect(details['declines']).toEqual([])
+  })
+})
+
+describe('500', () => {
+  it('asks to repeat the request while the only venue of the route is down', async () => {
+    await service.control.fault('near-intents', 'http-500')
+    const details = expectFailure(await post(DEPOSIT_SWAP), 500, 'INTERNAL')
+    expect(details).toEqual({
+      retryable: true,
+      declines: [{ venue: 'near-intents', kind: 'unavailable', retryable: true }],
+    })
   })
 })
 

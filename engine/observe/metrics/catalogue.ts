@@ -26,7 +26,10 @@ const ofRequests = ({ operation, status, code, isExecutable, network, payment, r
     'Requests, by operation and class of status; gone: the caller left before the answer.',
     [operation, status],
   ),
-  requestErrors: counter('swap_request_errors_total', 'Answers with an error, by its code.', [operation, code]),
+  requestErrors: counter('swap_request_errors_total', 'Answers with an error, by its code; OUTAGE: venues failed.', [
+    operation,
+    code,
+  ]),
   requestSeconds: histogram(
     'swap_request_duration_seconds',
     'From the headers of a request to the end of its answer.',

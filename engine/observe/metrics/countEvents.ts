@@ -1,5 +1,6 @@
 import type { AnyEvent } from '../observe.ts'
 import type { Catalogue } from './catalogue.ts'
+import { OUTAGE } from './labels.ts'
 
 type Of<E extends AnyEvent['event']> = Extract<AnyEvent, { readonly event: E }>
 
@@ -10,11 +11,11 @@ const STATUS_CLASSES = ['2xx', '2xx', '2xx', '3xx', '4xx', '5xx'] as const
 const statusClass = (status: number | null): string =>
   status === null ? 'gone' : (STATUS_CLASSES[Math.floor(status / 100)] ?? '5xx')
 
-const countRequest = (to: Catalogue, { operationId, status, code, ms }: Of<'request'>): void => {
+const countRequest = (to: Catalogue, { operationId, status, code, isOutage, ms }: Of<'request'>): void => {
   const operation = operationId ?? 'none'
   to.requests.inc(operation, statusClass(status))
   to.requestSeconds.observe(seconds(ms), operation)
-  if (code !== undefined) to.requestErrors.inc(operation, code)
+  if (code !== undefined) to.requestErrors.inc(operation, isOutage ? OUTAGE : code)
 }
 
 const countCall = (to: Catalogue, { venue, call, outcome, kind, elapsedMs, waitedMs }: Of<'venue.call'>): void => {

@@ -31,6 +31,9 @@ const CODES = {
   PAYMENT_PENDING: true,
 } as const satisfies { readonly [code in ErrorCode]: true }
 
+/** In the place of the code, so that errors of the service are counted alone. */
+export const OUTAGE = 'OUTAGE'
+
 const CALLS = { quote: true, execute: true, submit: true, track: true, prices: true, reach: true } as const satisfies {
   readonly [call in VenueCall]: true
 }
@@ -103,7 +106,7 @@ export const createLabels = ({ venues, operations }: Names) => ({
   call: label('call', all(CALLS)),
   outcome: label('outcome', all(OUTCOMES)),
   kind: label('kind', all(KINDS)),
-  code: label('code', all(CODES)),
+  code: label('code', [...all(CODES), OUTAGE]),
   state: label('state', all(STATES)),
   room: label('room', ['quotes', 'executes', 'statuses']),
   status: label('status', ['2xx', '3xx', '4xx', '5xx', 'gone']),

@@ -109,7 +109,7 @@ const raceFor = async ({ racer, concurrency, seconds }: RaceQuestion): Promise<R
       next += 1
       const quotedAt = performance.now()
       await run(order).catch((error: unknown) => {
-        if (!(error instanceof SwapError && error.code === 'NO_LIQUIDITY')) throw error
+        if (!(error instanceof SwapError && (error.code === 'NO_LIQUIDITY' || error.isOutage))) throw error
         failed += 1
       })
       overheadsMs.push(performance.now() - quotedAt - ideal(order))

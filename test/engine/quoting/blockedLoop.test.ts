@@ -122,7 +122,7 @@ describe('a venue without an answer at the deadline', () => {
     const loopWatch = { start: () => ({ wasLate: () => isLate, end: () => undefined }) }
     const engine = await createTestEngine({ venues: [venue], env, loopWatch })
     engines.push(engine)
-    for (let i = 0; i < FAILURES_MAX; i += 1) await refusalOf(engine.engine.quote(order, engine.context), 'NO_LIQUIDITY')
+    for (let i = 0; i < FAILURES_MAX; i += 1) await refusalOf(engine.engine.quote(order, engine.context), 'INTERNAL')
     expect(engine.reported('venue.health')).toMatchObject(told)
     expect(engine.called('quote')).toMatchObject(Array(FAILURES_MAX).fill({ outcome: 'timeout' }))
   })

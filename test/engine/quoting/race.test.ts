@@ -66,7 +66,7 @@ describe('the race', () => {
     const race = startQuote(await start(venues), order())
     expect(venues.map(({ calls }) => calls.quote.length)).toEqual([1, 1, 1])
     await advance(HARD_MS)
-    await refusalOf(race.quote, 'NO_LIQUIDITY')
+    await refusalOf(race.quote, 'INTERNAL')
   })
 
   it.each([
@@ -123,16 +123,18 @@ describe('the race', () => {
     })
   })
 
-  it('answers NO_LIQUIDITY within the hard deadline when all venues hang', async () => {
+  it('answers INTERNAL, to be repeated, within the hard deadline when all venues hang', async () => {
     const engine = await start([createFakeVenue('a', { quote: hangs }), createFakeVenue('b', { quote: ignoresSignal })])
     const race = startQuote(engine, order())
     await advance(HARD_MS - 1)
     expect(race.isOver()).toBe(false)
     await advance(1)
     await settle(race)
-    const { details } = await refusalOf(race.quote, 'NO_LIQUIDITY')
+    const { details, isOutage } = await refusalOf(race.quote, 'INTERNAL')
     expect(race.elapsedMs()).toBe(HARD_MS)
+    expect(isOutage).toBe(true)
     expect(details).toEqual({
+      retryable: true,
       declines: [
         { venue: 'a', kind: 'timeout', retryable: true },
         { venue: 'b', kind: 'timeout', retryable: true },
@@ -332,7 +334,8 @@ describe('the breaker of a venue', () => {
       venues: [{ id: 'bad', name: 'Toy bad', trouble: 'failing', off: null }],
     })
     const race = await runQuote(engine, order())
-    expect((await refusalOf(race.quote, 'NO_LIQUIDITY')).details).toEqual({
+    expect((await refusalOf(race.quote, 'INTERNAL')).details).toEqual({
+      retryable: true,
       declines: [{ venue: 'bad', kind: 'unavailable', retryable: true }],
     })
     expect(bad.calls.quote).toHaveLength(FAILURES_MAX)
@@ -548,6 +551,6 @@ describe('a venue that alternates', () => {
     const engine = await start([venue])
     await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
     expect((await (await runQuote(engine, order())).quote).output.amount).toBe(5n)
-    await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
+    await refusalOf((await runQuote(engine, order())).quote, 'INTERNAL')
   })
 })

@@ -3,8 +3,8 @@ import { toAmount } from '../../../engine/core/amount.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import { leadOf } from '../../../engine/core/toldRace.ts'
 import type { RaceOutcome } from '../../../engine/quoting/race.ts'
-import { declineOf, eventOf, type RaceFacts, recordRace, toldRaceOf } from '../../../engine/quoting/raceRecord.ts'
-import { VenueError } from '../../../engine/venues/venueError.ts'
+import { declineOf, eventOf, noOffer, type RaceFacts, recordRace, toldRaceOf } from '../../../engine/quoting/raceRecord.ts'
+import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 
 const offerOf = (venue: string, outputAmount: bigint, decimals: Offer['decimals'] = { input: null, output: null }): Offer => ({
@@ -57,7 +57,7 @@ const eventful = () =>
       entryOf('wide', failed(new VenueError('noLiquidity', 'too wide', { reason: 'boundTooWide' }))),
       entryOf('late', failed(new VenueError('timeout', 'no answer'))),
       entryOf('broken', failed(new VenueError('badResponse', 'no JSON'))),
-      entryOf('limited', failed(new VenueError('rateLimited', 'not asked', { nature: 'notSent' }))),
+      entryOf('limited', failed(new VenueError('rateLimited', 'not asked', { nature: 'ownLimit' }))),
       entryOf('resting', { result: 'skipped' }),
       entryOf('slow', { result: 'cut' }),
     ],
@@ -196,4 +196,54 @@ describe('the record of a race', () => {
       elapsedMs: 7,
     })
   })
+})
+
+describe('a race without an offer', () => {
+  const error = (kind: VenueErrorKind, options: VenueErrorOptions = {}): RaceOutcome =>
+    failed(new VenueError(kind, 'in words', options))
+  const DECLINES = [
+    error('unsupportedPair'),
+    error('amountTooSmall'),
+    error('amountTooLarge'),
+    error('noLiquidity'),
+    error('badRequest', { party: 'recipient' }),
+  ]
+  const OUTAGES: readonly RaceOutcome[] = [
+    error('unavailable'),
+    error('unavailable', { nature: 'keyRefused' }),
+    error('timeout'),
+    error('badResponse'),
+    error('rateLimited'),
+    error('rateLimited', { nature: 'notSent' }),
+    { result: 'skipped' },
+  ]
+  const NEITHER: readonly RaceOutcome[] = [
+    { result: 'cut' },
+    error('rateLimited', { nature: 'ownLimit' }),
+    error('badResponse', { nature: 'unexplained' }),
+    offered(offerOf('scaled', 999n, { input: 18, output: null })),
+  ]
+  const refusal = (...outcomes: readonly RaceOutcome[]) =>
+    noOffer(record({ entries: outcomes.map((outcome, i) => entryOf(`v${i}`, outcome)), unwilling: [{ id: 'unwilling' }] }))
+
+  it('is NO_LIQUIDITY where a venue declines, whatever the others do', () => {
+    for (const decline of DECLINES)
+      expect(refusal(...OUTAGES, ...NEITHER, decline)).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
+  })
+
+  it('is INTERNAL, to be repeated, where a venue fails and none declines', () => {
+    for (const outage of OUTAGES) {
+      const { code, isOutage, details } = refusal(...NEITHER, outage)
+      expect([code, isOutage, details?.['retryable']]).toEqual(['INTERNAL', true, true])
+      expect(details?.['declines']).toHaveLength(NEITHER.length + 2)
+      expect(refusal(outage).code).toBe('INTERNAL')
+    }
+  })
+
+  it.each([['nobody serves the route', []], ...NEITHER.map((one) => [one.result, [one]] as const)] as const)(
+    'is NO_LIQUIDITY where venues neither decline nor fail: %s',
+    (_what, outcomes) => {
+      expect(refusal(...outcomes)).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
+    },
+  )
 })

@@ -241,8 +241,9 @@ describe('a fee beside the input', () => {
         profile: bounded,
       }),
     ]) {
-      const error = await refusalOf(quoteOf(await start({ venues: [venue] })), 'NO_LIQUIDITY')
+      const error = await refusalOf(quoteOf(await start({ venues: [venue] })), 'INTERNAL')
       expect(error.details).toEqual({
+        retryable: true,
         declines: [{ venue: 'a', kind: 'badResponse', retryable: true }],
       })
     }
