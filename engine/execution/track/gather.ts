@@ -93,6 +93,23 @@ const createIsOver =
   }
 
 /**
+ * In the place of a failing venue's report: the payment that the chain shows, else the last known state. Throws INTERNAL, to be
+ * repeated, where neither is known: no fresh quote and no other field changes what the swap is.
+ */
+const withoutVenue = async (error: VenueError, { subject }: Asked, readChain: () => Promise<Word | null>): Promise<Word> => {
+  const last = subject.own?.last ?? null
+  const shown = last === null || last.state === 'pending' ? await readChain() : null
+  if (shown?.kind === 'said' && (shown.input.kind === 'paid' || shown.input.kind === 'extra')) return shown
+  if (last !== null) return { kind: 'silent', last }
+  const { venue } = subject.offer
+  throw new SwapError('INTERNAL', `${venue} does not answer now. Repeat the request.`, {
+    details: { venue, kind: error.kind, retryable: true },
+    cause: error,
+    isOutage: error.isOutage,
+  })
+}
+
+/**
  * Asks the venue, the chains and the broadcasts what they know of a swap. Decides nothing, and writes nothing but what
  * others must not miss: the fate of a transaction that is final, and which payments are this swap's.
  */
@@ -108,9 +125,9 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
       ? null
       : { swap: { record, venue }, look: createLook({ evidence, store, clock, pause, asks, venues }, context) }
 
-  /** What was last seen answers for a venue out of reach; where nothing was, the venue's trouble is thrown. */
-  const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | { readonly silent: Word }> => {
-    const { venue, quote, record, subject, context } = asked
+  /** What the venue reports, or why it does not answer. */
+  const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | VenueError> => {
+    const { venue, quote, record, context } = asked
     const { order, offer } = quote
     try {
       const said = await venue.tracker?.track(
@@ -121,13 +138,7 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
       return doubtShortDelivery(said ?? wordless('unknown'), quote)
     } catch (error) {
       if (!(error instanceof VenueError)) throw error
-      const last = subject.own?.last ?? null
-      if (last !== null) return { silent: { kind: 'silent', last } }
-      // Whatever the venue says, the swap is what it is: neither a fresh quote nor another field would help.
-      throw new SwapError('INTERNAL', `${offer.venue} could not tell now. Ask again.`, {
-        details: { venue: offer.venue, kind: error.kind, retryable: true },
-        cause: error,
-      })
+      return error
     }
   }
 
@@ -139,8 +150,10 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
       return { kind: 'said', claimed: wordless('pending'), ...NOT_LOOKED, input }
     const isAtOnce = input !== undefined && input !== null && isMadeAtOnce(asked.venue, asked.quote)
     const word = isAtOnce ? wordOfPayment(ref, input) : await askVenue(ref, asked)
-    if ('silent' in word) return word.silent
-    return { kind: 'said', claimed: word, ...(eyes ? await eyes.look.word(eyes.swap, { said: word, ref, input }) : NOT_LOOKED) }
+    const readChain = async (said: VenueWord | null): Promise<Word | null> =>
+      eyes && { kind: 'said', claimed: said ?? wordless('pending'), ...(await eyes.look.word(eyes.swap, { said, ref, input })) }
+    if (word instanceof VenueError) return withoutVenue(word, asked, () => readChain(null))
+    return (await readChain(word)) ?? { kind: 'said', claimed: word, ...NOT_LOOKED }
   }
 
   const withLife = async (asked: Asked, word: Word | null, broadcast: BroadcastWord | null): Promise<Gathered> => {

@@ -19,8 +19,8 @@ export type Awaited = {
   /** Tells which payments are the swap's, where others are paid to the address, too; null: it is the swap's alone. */
   readonly shared: Pick<SwapEvents, 'inputs'> | null
   readonly word: VenueWord
-  /** The address's life is over. Until then a venue that waits is believed. */
-  readonly isOver: boolean
+  /** The chain is searched although the venue waits: the address's life is over, or the venue does not answer. */
+  readonly isSearched: boolean
 }
 
 /** Who tells the payments of a swap from others to its address, where the amount carries a reference; null for its own address. */
@@ -156,10 +156,10 @@ const claimFrom = async (hashes: readonly TransactionId[], awaited: Awaited, por
  * not make it whole by those that the chain finds.
  */
 export const inputByDeposit = async (awaited: Awaited, ports: InputPorts): Promise<InputSight> => {
-  const { record, deposit, word, isOver } = awaited
+  const { record, deposit, word, isSearched } = awaited
   const kept = await readKept(record, ports)
   const isSilent = word.state === 'pending' || factsOf(word.state).isForgotten
-  if (isSilent && !isOver && word.paidBy === undefined) return inputIn(kept) ?? { kind: 'absent' }
+  if (isSilent && !isSearched && word.paidBy === undefined) return inputIn(kept) ?? { kind: 'absent' }
   const named = (word.paidBy ?? []).map((hash) => parseTransactionId(deposit.chainId, hash))
   const isNamedReadable = await claimFrom(
     named.filter((hash) => hash !== null),

@@ -2,7 +2,7 @@ import type { ChainEvidence } from '../../chains/chainEvidence.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ExecutionType } from '../../core/offer.ts'
 import type { Payment } from '../../core/payment.ts'
-import type { VenueWord } from '../../core/swapStatus.ts'
+import { type VenueWord, wordless } from '../../core/swapStatus.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
@@ -33,8 +33,10 @@ export type Looked = {
   readonly venue: Pick<GuardedVenue, 'profile' | 'events' | 'unfilled'>
 }
 
-/** A venue's word on a ref. */
-type Claimed = { readonly said: VenueWord; readonly ref: string; readonly input: InputSight | null }
+/** A venue's word on a ref; null where the venue does not answer. */
+type Claimed = { readonly said: VenueWord | null; readonly ref: string; readonly input: InputSight | null }
+
+const SILENT = wordless('pending')
 
 /** An extra payment, where its order is that of no other payment of the swap. */
 const ownOrderOf = (kept: readonly Payment[], txHash: TransactionId | null): Payment | null => {
@@ -68,7 +70,7 @@ export const createLook = ({ evidence, store, clock, pause, asks, venues }: Look
     return txHash === null ? { kind: 'stranger' } : inputByTransaction(record, txHash, venue.events, ports)
   }
 
-  const inputOf = async ({ record, venue }: Looked, word: VenueWord): Promise<InputSight> => {
+  const inputOf = async ({ record, venue }: Looked, said: VenueWord | null): Promise<InputSight> => {
     const { payload } = record.swap.execution
     const isSigned = record.postingAt !== null || record.submittedAt !== null
     if (payload.executionType !== 'DEPOSIT') {
@@ -76,8 +78,8 @@ export const createLook = ({ evidence, store, clock, pause, asks, venues }: Look
       await readKept(record, ports)
       return { kind: isSigned ? 'signed' : 'absent' }
     }
-    const shared = sharedBy(venue, record)
-    return inputByDeposit({ record, deposit: payload.deposit, shared, word, isOver: isPastDeadline(record) }, ports)
+    const search = { shared: sharedBy(venue, record), isSearched: said === null || isPastDeadline(record) }
+    return inputByDeposit({ record, deposit: payload.deposit, word: said ?? SILENT, ...search }, ports)
   }
 
   const isUnfilled = async ({ record: { swap }, venue: { unfilled } }: Looked): Promise<boolean> =>
@@ -109,12 +111,13 @@ export const createLook = ({ evidence, store, clock, pause, asks, venues }: Look
   /** What of a venue's word on a ref the chains bear out. `input`: as `transaction` told it, or null. */
   const word = async (looked: Looked, { said, ref, input }: Claimed): Promise<Sighting> => {
     const { record, venue } = looked
-    if (input?.kind === 'extra') return { input, ...(await endOfExtra(looked, said, ref)) }
+    const report = said ?? SILENT
+    if (input?.kind === 'extra') return { input, ...(await endOfExtra(looked, report, ref)) }
     const seen = input ? await orUnpaid(looked, input) : await inputOf(looked, said)
     const keeps = venue.profile.refundKeeps(record.swap)
     const kept = (await payments.ofSwap(record.id)).filter((payment) => !isOfExtra(payment))
     const own = { orderId: null, isUnfilled: () => isUnfilled(looked) }
-    const query = { record, word: said, input: seen, kept, events: venue.events, keeps, ...own }
+    const query = { record, word: report, input: seen, kept, events: venue.events, keeps, ...own }
     return { input: seen, ...(await lookForEnd(query)) }
   }
 

@@ -38,7 +38,7 @@ export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts 
     const { payload } = record.swap.execution
     const venue = venues.get(record.swap.offer.venue)
     if (payload.executionType !== 'DEPOSIT' || venue === undefined || !pause.isDue(record.id)) return
-    const awaited = { record, deposit: payload.deposit, shared: sharedBy(venue, record), word: record.status, isOver: true }
+    const awaited = { record, deposit: payload.deposit, shared: sharedBy(venue, record), word: record.status, isSearched: true }
     await inputByDeposit(awaited, { ...ports, payments, clock })
   }
 

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { Address } from '../../../../engine/core/address.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import { isTerminal } from '../../../../engine/core/swapStatus.ts'
+import { VenueError } from '../../../../engine/venues/venueError.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
+import { fails } from '../../../support/fakeVenue.ts'
 import { done, LEAST, type MoneyBench, NO_HASH, OVER_MS, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
-import { START_AT } from '../../../support/testEngine.ts'
+import { refusalOf, START_AT } from '../../../support/testEngine.ts'
 import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
 /** What cannot be read is not known: it ends nothing, and once it can be read again the swap ends. */
@@ -131,6 +134,40 @@ describe('a chain that cannot be read', () => {
     expect(await bench.stateOf(swap)).toBe('pending')
     readable(bench)
     expect(await bench.stateOf(swap)).toBe('expired')
+  })
+})
+
+describe('a venue that does not answer', () => {
+  it.each(['DEPOSIT', 'TRANSACTION'] as const)('is not needed to report a paid %s as processing', async (kind) => {
+    const bench = await start(kind)
+    const swap = await bench.execute()
+    bench.venue.script.track = fails(new VenueError('unavailable', 'down'))
+    const ref = kind === 'DEPOSIT' ? swap.ref : NO_HASH
+    const { details, isOutage } = await refusalOf(bench.status(swap, ref), 'INTERNAL')
+    expect([details, isOutage]).toEqual([{ venue: 'toy', kind: 'unavailable', retryable: true }, true])
+    const paidBy = bench.pay(swap)
+    const seen = { state: 'processing', venueStatus: null, deliveredAmount: null, txHash: null }
+    expect(await bench.status(swap, kind === 'DEPOSIT' ? ref : paidBy)).toMatchObject({ ...seen, payments: [{ txHash: paidBy }] })
+    expect((await bench.kept(swap)).status).toEqual(seen)
+  })
+
+  it('leaves a deposit pending until the chain shows its payment', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    expect(await bench.stateOf(swap)).toBe('pending')
+    bench.clock.at += 1
+    bench.venue.script.track = fails(new VenueError('unavailable', 'down'))
+    expect(await bench.stateOf(swap)).toBe('pending')
+    bench.pay(swap)
+    expect(await bench.stateOf(swap)).toBe('processing')
+  })
+
+  it('is needed where the use of an address is all that the chain shows', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
+    bench.chain.inUse.add(swap.ref as Address)
+    bench.venue.script.track = fails(new VenueError('unavailable', 'down'))
+    await refusalOf(bench.status(swap), 'INTERNAL')
   })
 })
 
