@@ -12,6 +12,19 @@ export type Token = Asset & {
   readonly isNative: boolean
 }
 
+/** A row of a published table. `address` in any case. Without a `symbol` it witnesses the decimals alone. */
+export type ListedToken = {
+  readonly chainId: number
+  readonly address: string
+  readonly decimals: number
+  readonly symbol?: string
+  /** The symbol where left out. */
+  readonly name?: string
+}
+
+/** Metadata that two sources agreed on at `readAt`, epoch ms. */
+export type KeptToken = { readonly token: Token; readonly readAt: number }
+
 /** Stands for the native coin of an EVM chain and for bitcoin itself. */
 export const NATIVE = addressOf('evm', '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE')
 

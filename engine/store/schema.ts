@@ -207,6 +207,16 @@ export type PaidCallsTable = {
   readonly settled_at: number | null
 }
 
+export type TokensTable = {
+  readonly chain_id: number
+  readonly address: string
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+  /** When two sources last agreed on it. */
+  readonly read_at: number
+}
+
 export type StoreFactsTable = { readonly name: string; readonly value: string }
 
 /** Every table. */
@@ -229,6 +239,7 @@ export type Schema = {
   readonly settlement: SettlementTable
   readonly leases: LeasesTable
   readonly paid_calls: PaidCallsTable
+  readonly tokens: TokensTable
   readonly store_facts: StoreFactsTable
 }
 

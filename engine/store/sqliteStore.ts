@@ -20,6 +20,7 @@ import type { Store, StoreParts } from './store.ts'
 import { keepMark, requireMarked } from './storeMark.ts'
 import { createSwapKeyStore } from './swapKeys.ts'
 import { createSwapStore } from './swaps.ts'
+import { createTokenStore } from './tokens.ts'
 import { createWebhookStore } from './webhooks.ts'
 
 /** All parts over a database, or over one transaction in it. */
@@ -38,6 +39,7 @@ export const partsOf = (database: Database, clock: Clock): StoreParts => ({
   leases: createLeaseStore(database, clock),
   paidCalls: createPaidCallStore(database, clock),
   archive: createArchiveStore(database, clock),
+  tokens: createTokenStore(database),
   operator: createOperatorReads(database),
 })
 

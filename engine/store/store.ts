@@ -12,6 +12,7 @@ import type { PaymentStore } from './payments.ts'
 import type { SettlementQueue } from './settlementQueue.ts'
 import type { SwapKeyStore } from './swapKeys.ts'
 import type { SwapStore } from './swaps.ts'
+import type { TokenStore } from './tokens.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 /** The records of the service, a part each. */
@@ -30,6 +31,7 @@ export type StoreParts = {
   readonly leases: LeaseStore
   readonly paidCalls: PaidCallStore
   readonly archive: ArchiveStore
+  readonly tokens: TokenStore
   readonly operator: OperatorReads
 }
 

@@ -132,6 +132,7 @@ export const createMemoryStore = (clock: Clock, url: string | null = null): Memo
     leases: later('leases'),
     paidCalls: later('paidCalls'),
     archive: later('archive'),
+    tokens: later('tokens'),
     operator: later('operator'),
     fails: () => false,
     transaction: async (work) => (await open()).store.transaction((parts) => work(troubled(parts))),

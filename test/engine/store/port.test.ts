@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { StoreParts } from '../../../engine/store/store.ts'
+import { TOKENS } from '../../support/fakeChains.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { aNewSwap, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
 import { STORES } from '../../support/stores.ts'
@@ -375,6 +376,20 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
       expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, true])
       expect([...((await store.swaps.byId(ids[0]))?.ref ?? '').slice('ref-1'.length)].sort()).toEqual(['a', 'b', 'd', 'e'])
     })
+  })
+
+  it('keeps the metadata of each token once, and gives back the latest, oldest first', async () => {
+    const { tokens } = await start()
+    const known = [TOKENS.usdcEthereum, TOKENS.usdcSolana, TOKENS.daiEthereum] as const
+    for (const [place, token] of known.entries()) await tokens.keep({ token, readAt: START_AT + place })
+    const renamed = { ...known[0], symbol: 'Ü', name: 'x'.repeat(128), decimals: 18 }
+    await tokens.keep({ token: renamed, readAt: START_AT + 3 })
+    await tokens.drop(known[2])
+    const [older, newer] = [
+      { token: known[1], readAt: START_AT + 1 },
+      { token: renamed, readAt: START_AT + 3 },
+    ]
+    expect([await tokens.all(9), await tokens.all(1)]).toEqual([[older, newer], [newer]])
   })
 
   it('can be probed', async () => {

@@ -222,6 +222,7 @@ if (isOverPostgres())
         .execute(db)
     expect((await columns(`data_type NOT IN ('text', 'bigint')`)).rows.map(({ name }) => name)).toEqual([
       'answered',
+      'decimals',
       'fee_bps',
       'is_final',
       'is_paid',
