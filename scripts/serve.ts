@@ -4,6 +4,7 @@ import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.
 import { createSolanaTransactions } from '../engine/chains/solana/solanaTransactions.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config/config.ts'
 import { startSummary } from '../engine/config/startSummary.ts'
+import type { ListedToken } from '../engine/core/asset.ts'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
 import type { Secret } from '../engine/core/secret.ts'
 import { createEngine } from '../engine/engine.ts'
@@ -126,6 +127,12 @@ const findNetwork = async (config: Config, cluster: Cluster | null) => {
   return { simnet, places: simnet, clock: simnet.clock, watcher: simnet }
 }
 
+/** The tokens that are known without a read of their chain. */
+const listTokens = async ({ network }: Config): Promise<readonly ListedToken[]> => {
+  const offline = network === 'simnet' ? (await import('../engine/simnet/kit/tokens.ts')).createTokens().all : []
+  return [...offline, ...VENUE_DEFINITIONS.flatMap(({ tokens = [] }) => tokens)]
+}
+
 /** What is known together with other processes; null where there are none. */
 const findShared = async ({ redis, quote }: Config, cluster: Cluster | null, observe: Observe): Promise<Shared | null> => {
   const [key] = quote.tokenKeys
@@ -212,12 +219,13 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     /** Of what the engine is given; its own events it looks at itself. */
     const observeParts = observeAll(observe, outages.observe)
     const health = createEndpointHealth({ clock, observe: observeParts })
-    const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent })
+    const store = await openRecords(config, clock, observeParts)
+    closers.push(() => store.close())
+    const tokens = { records: store.tokens, listed: await listTokens(config), observe }
+    const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent, tokens })
     closers.push(() => chains.close())
     const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, confirmations: config.confirmations, http, health, clock })
     const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
-    const store = await openRecords(config, clock, observeParts)
-    closers.push(() => store.close())
     explainer.over(store)
     const shared = await findShared(config, cluster, observe)
     if (shared) closers.push(async () => shared.close())

@@ -3,8 +3,11 @@ import type { Asset, Token } from '../core/asset.ts'
 import type { ChainId, EvmChainId } from '../core/chain.ts'
 import type { Hex } from '../core/execution.ts'
 
-/** Why a chain could not answer. `notAToken`: it answered, and there is no token at that address. */
-export type ChainFailure = 'unreachable' | 'timeout' | 'notAToken'
+/**
+ * Why a chain could not answer. `notAToken`: it answered, and there is no token at that address. `disputed`: it answered, and
+ * other sources contradict the answer.
+ */
+export type ChainFailure = 'unreachable' | 'timeout' | 'notAToken' | 'disputed'
 
 export class ChainError extends Error {
   override readonly name = 'ChainError'
@@ -25,8 +28,10 @@ export type SolanaAccount = { readonly owner: Address; readonly data: Uint8Array
 
 /** Reads of the chains themselves. Every call throws ChainError only and honours its signal. */
 export interface Chains {
-  /** Metadata read on chain and cached with a bound; native coins need no read. `notAToken` when it is none. */
+  /** Metadata as its sources report it, see the token book; native coins need none. Throws `notAToken` and `disputed`, too. */
   token(asset: Asset, signal: AbortSignal): Promise<Token>
+  /** True while the chain's answer that there is no token is fresh. */
+  isKnownMissing(asset: Asset): boolean
   /** ERC-20 allowance, smallest units. */
   allowance(query: { asset: Asset; owner: Address; spender: Address }, signal: AbortSignal): Promise<bigint>
   /** True when the token refuses to move from a non-zero allowance to another without going through zero. */

@@ -1,5 +1,4 @@
 import type { Address } from '../core/address.ts'
-import { isNative, nativeToken, type Token } from '../core/asset.ts'
 import { BITCOIN, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../core/chain.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
@@ -20,9 +19,9 @@ import {
   readIsValidContractSignature,
   readRefusesReapproval,
 } from './evm/evmReads.ts'
-import { readEvmToken } from './evm/evmToken.ts'
-import { readSolanaToken } from './solana/solanaToken.ts'
 import { readLatestBlockhash, readLookupTable, readSolanaAccount } from './solana/solanaTransaction.ts'
+import { createTokenBook, type TokenKnowledge } from './tokens/tokenBook.ts'
+import { createTokenSources } from './tokens/tokenSources.ts'
 
 export type ChainsOptions = {
   /** By chain, in order of preference; JSON-RPC, or Esplora for Bitcoin. None: the public ones. */
@@ -34,19 +33,26 @@ export type ChainsOptions = {
   readonly health?: EndpointHealth
   /** What its own client calls itself. Left out: as the service does. */
   readonly userAgent?: string
+  /** What is known of tokens beside the chains. Left out: nothing. */
+  readonly tokens?: TokenKnowledge
   /** Stays the caller's to close. Left out: one of its own, closed with the chains. */
   readonly http?: HttpClient
 }
 
 const DEADLINE_MS = 3_000
 const RESPONSE_BYTES_MAX = 1024 * 1024
-const TOKENS_MAX = 10_000
 const FEE_LIFETIME_MS = 5_000
 /** Addresses are only ever added to a table; one that is being closed stays readable for some five hundred slots. */
 const LOOKUP_TABLE_LIFETIME_MS = 60_000
 
 /** https://solana.com/docs/core/fees: the base fee of one signature, the same for ever so far. */
 const LAMPORTS_PER_SIGNATURE = 5_000n
+
+const NOTHING_KNOWN: TokenKnowledge = {
+  records: { all: async () => [], keep: async () => undefined, drop: async () => undefined },
+  listed: [],
+  observe: () => undefined,
+}
 
 /** Never aborts: a read that several callers wait for belongs to none of them, and ends by its own deadline. */
 const sharedSignal = (): AbortSignal => new AbortController().signal
@@ -58,10 +64,10 @@ export const createChains = ({
   clock = systemClock,
   health = createEndpointHealth({ clock }),
   userAgent = USER_AGENT,
+  tokens = NOTHING_KNOWN,
   http: givenHttp,
 }: ChainsOptions): Chains => {
   const http = givenHttp ?? createHttpClient({ bytesMax: RESPONSE_BYTES_MAX, userAgent })
-  const tokens = createReadCache<Token>({ entriesMax: TOKENS_MAX, lifetimeMs: null }, clock)
   const fees = createReadCache<bigint>({ entriesMax: 32, lifetimeMs: FEE_LIFETIME_MS }, clock)
   const lookupTables = createReadCache<readonly Address[] | null>(
     { entriesMax: 500, lifetimeMs: LOOKUP_TABLE_LIFETIME_MS },
@@ -78,11 +84,8 @@ export const createChains = ({
     onAbort: () => new ChainError('timeout', chainId, `chain ${chainId}: cut by the caller`),
   })
 
-  const readToken = ({ chainId, address }: Parameters<Chains['token']>[0]): Promise<Token> => {
-    if (chainId === SOLANA) return readSolanaToken(rpcOf(SOLANA), { chainId, address }, sharedSignal())
-    if (chainId !== BITCOIN) return readEvmToken(batched, { chainId, address }, sharedSignal())
-    return Promise.reject(new ChainError('notAToken', chainId, 'Bitcoin has no tokens'))
-  }
+  const read = createTokenSources({ endpointsOf, http, clock, deadlineMs, any: { evm: batched, rpcOf } })
+  const book = createTokenBook({ ...tokens, read, clock })
 
   const readFee = (chainId: ChainId): Promise<bigint> =>
     isEvmChainId(chainId)
@@ -90,11 +93,8 @@ export const createChains = ({
       : readBitcoinFee(http, endpointsOf(BITCOIN), sharedSignal())
 
   return {
-    token: async (asset, signal) => {
-      if (isNative(asset)) return nativeToken(asset.chainId)
-      const { chainId, address } = asset
-      return tokens.get(`${chainId}:${address}`, () => readToken(asset), callerOf(chainId, signal))
-    },
+    token: book.token,
+    isKnownMissing: book.isKnownMissing,
     allowance: readAllowance(batched),
     refusesReapproval: readRefusesReapproval(batched),
     feePrice: async (chainId, signal) =>
@@ -108,6 +108,7 @@ export const createChains = ({
       lookupTables.get(address, () => readLookupTable(rpcOf(SOLANA), address, sharedSignal()), callerOf(SOLANA, signal)),
     solanaAccount: (address, signal) => readSolanaAccount(rpcOf(SOLANA), address, signal),
     close: async () => {
+      await book.close()
       if (!givenHttp) await http.close()
     },
   }

@@ -1,14 +1,15 @@
 import type { Clock } from '../core/clock.ts'
 import { untilAborted } from './deadline.ts'
 
-export type ReadCacheLimits = {
+export type ReadCacheLimits<T> = {
   readonly entriesMax: number
-  /** Null: what was read once stays true. */
-  readonly lifetimeMs: number | null
+  readonly lifetimeMs: number | ((value: T) => number)
 }
 
 /** Answers kept by key, and one read at a time for each. */
 export interface ReadCache<T> {
+  /** The kept answer; null where there is none. */
+  peek(key: string): T | null
   /**
    * The kept answer, or the one read under way, or a new one. A caller that leaves throws `onAbort()` and takes nothing
    * from the others: the read goes on without it. Failures are not kept.
@@ -17,7 +18,7 @@ export interface ReadCache<T> {
 }
 
 /** The least recently used entry goes first. */
-export const createReadCache = <T>({ entriesMax, lifetimeMs }: ReadCacheLimits, clock: Clock): ReadCache<T> => {
+export const createReadCache = <T>({ entriesMax, lifetimeMs }: ReadCacheLimits<T>, clock: Clock): ReadCache<T> => {
   const kept = new Map<string, { readonly value: T; readonly readAt: number }>()
   const underWay = new Map<string, Promise<T>>()
 
@@ -33,7 +34,7 @@ export const createReadCache = <T>({ entriesMax, lifetimeMs }: ReadCacheLimits, 
     if (!entry) return null
     const ageMs = clock.now() - entry.readAt
     // What was read in the future was read by a clock that has since been set back.
-    if (lifetimeMs !== null && (ageMs < 0 || ageMs >= lifetimeMs)) return null
+    if (ageMs < 0 || ageMs >= (typeof lifetimeMs === 'number' ? lifetimeMs : lifetimeMs(entry.value))) return null
     kept.delete(key)
     kept.set(key, entry)
     return entry
@@ -51,6 +52,7 @@ export const createReadCache = <T>({ entriesMax, lifetimeMs }: ReadCacheLimits, 
   }
 
   return {
+    peek: (key) => fresh(key)?.value ?? null,
     get: async (key, read, { signal, onAbort }) => {
       const entry = fresh(key)
       if (entry) return entry.value

@@ -157,6 +157,15 @@ export type ServiceEvent =
       readonly healthy: boolean
       readonly reason: string | null
     }
+  /** Sources differ about a token. `isDisputed`: no two agree, so the token is refused for now. */
+  | {
+      readonly event: 'token.contradicted'
+      readonly chainId: number
+      readonly token: string
+      readonly isDisputed: boolean
+      /** What each of them reports. */
+      readonly sources: string
+    }
   /** Whether payments are verified and settled. `reason`: what was asked, and how that failed. */
   | { readonly event: 'facilitator.health'; readonly healthy: boolean; readonly reason: string | null }
   /** Whether what instances share can be shared. Told at the start, and at each change; `reason` is a closed word, never an address. */
@@ -264,6 +273,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'venue.health': 'info',
   'venue.off': 'warn',
   'chain.health': 'info',
+  'token.contradicted': 'warn',
   'facilitator.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'redis.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'store.health': ({ healthy }) => (healthy ? 'info' : 'error'),

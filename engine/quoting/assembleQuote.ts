@@ -18,13 +18,11 @@ const GUESSED_SECONDS = 60
 /** Called for each chain read the quote had to do without. */
 export type ReportUnread = (chainId: number, what: string, error: Error) => void
 
-/** What a chain that cannot be read leaves us to show: the decimals the winner states, which the amounts depend on. */
-const standInToken = (asset: Asset, decimals: number | null): Token => {
-  if (decimals === null)
-    throw new SwapError('INTERNAL', `A token on chain ${asset.chainId} could not be read. Try again.`, {
-      details: { retryable: true },
-    })
-  return { chainId: asset.chainId, address: asset.address, symbol: 'UNKNOWN', name: 'Unknown token', decimals, isNative: false }
+/** Throws INTERNAL, to be repeated, where no source reports the token. */
+const known = (token: Token | null, { chainId }: Asset): Token => {
+  if (token !== null) return token
+  const text = `A token on chain ${chainId} cannot be read now. Repeat the request.`
+  throw new SwapError('INTERNAL', text, { details: { chainId, retryable: true } })
 }
 
 const valueOrReport = <T>(chainId: number, what: string, read: Read<T>, reportUnread: ReportUnread): T | null => {
@@ -76,9 +74,11 @@ export const assembleQuote = async (
     reads.nativeUsd,
   ])
   const { input: paid, output: bought } = order
-  const input = valueOrReport(paid.chainId, 'inputToken', inputRead, reportUnread) ?? standInToken(paid, offer.decimals.input)
-  const output =
-    valueOrReport(bought.chainId, 'outputToken', outputRead, reportUnread) ?? standInToken(bought, offer.decimals.output)
+  const tokens = {
+    input: valueOrReport(paid.chainId, 'inputToken', inputRead, reportUnread),
+    output: valueOrReport(bought.chainId, 'outputToken', outputRead, reportUnread),
+  }
+  const [input, output] = [known(tokens.input, paid), known(tokens.output, bought)]
   const feePrice = valueOrReport(paid.chainId, 'feePrice', feeRead, reportUnread)
   return {
     venue: { id: profile.id, name: profile.name },

@@ -1,7 +1,7 @@
 import type { Chains } from '../chains/chains.ts'
 import type { SeenTransaction } from '../chains/seen.ts'
 import type { Address } from '../core/address.ts'
-import type { Asset } from '../core/asset.ts'
+import type { Asset, ListedToken } from '../core/asset.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Binding, Execution, Hex, PayloadClaims } from '../core/execution.ts'
@@ -276,5 +276,7 @@ export type VenueDefinition = {
   readonly settings: readonly VenueSetting[]
   /** True where the venue answers nobody without a key: on mainnet it is off until it is given one. */
   readonly needsKey?: boolean
+  /** The tokens of its pinned tables. */
+  readonly tokens?: readonly ListedToken[]
   create(config: VenueConfig, ports: VenuePorts): Venue
 }

@@ -6,6 +6,7 @@ import { OTHER_EVM, SOLANA_WALLET } from '../support/swaps.ts'
 
 const PATH = '/api/v1/tokens/resolve'
 const MKR = '0x9f8F72aA9304c8B593d555F12eF6589cC3A579A2'
+const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112'
 
 let service: TestService
@@ -24,6 +25,11 @@ describe('200', () => {
     const token = { chainId: 1, address: USDC.ethereum, symbol: 'USDC', name: 'USD Coin', decimals: 6, isNative: false }
     expect(await resolve(1, USDC.ethereum)).toEqual(token)
     expect(await resolve(1, USDC.ethereum.toLowerCase())).toEqual(token)
+  })
+
+  it('names a token of the tables while its chain cannot be read', async () => {
+    await service.control.fault('chain:1', 'http-500')
+    expect(await resolve(1, DAI)).toMatchObject({ symbol: 'DAI', name: 'Dai Stablecoin', decimals: 18 })
   })
 
   it('reads the old tokens whose name is no string', async () => {
@@ -75,8 +81,7 @@ describe('400', () => {
 describe('500', () => {
   it('says that the chain could not be read, which is not the same as no token', async () => {
     await service.control.fault('chain:1', 'http-500')
-    expect(
-      expectFailure(await get({ chainId: 1, address: '0x6B175474E89094C44Da98b954EedeAC495271d0F' }), 500, 'INTERNAL'),
-    ).toMatchObject({ chainId: 1, retryable: true })
+    const details = expectFailure(await get({ chainId: 1, address: OTHER_EVM }), 500, 'INTERNAL')
+    expect(details).toMatchObject({ chainId: 1, retryable: true })
   })
 })

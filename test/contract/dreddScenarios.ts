@@ -32,8 +32,6 @@ const TOKENS = {
   daiEthereum: '0x6B175474E89094C44Da98b954EedeAC495271d0F',
   usdcBase: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   usdcArbitrum: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-  usdcAvalanche: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
-  usdcPolygon: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   native: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
   nativeSolana: 'So11111111111111111111111111111111111111112',
   usdcSolana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
@@ -177,12 +175,9 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
     415: notJson,
     429: limited,
     500: {
-      // The order book alone says nothing of decimals, and amounts mean nothing without them.
       INTERNAL: async (stage) => {
-        await stage.service.control.fault('chain:43114', 'http-500')
-        const { walletAddress: userAddress } = stage
-        const swap = { inputChainId: 43114, outputChainId: 43114, inputToken: TOKENS.usdcAvalanche, outputToken: TOKENS.native }
-        return { body: { ...swap, inputAmount: '25000000', userAddress, excludeVenues: allBut('cow') } }
+        await stage.service.control.fault('across', 'http-500')
+        return { body: { ...baseToArbitrum(stage), excludeVenues: allBut('across') } }
       },
     },
     503: { OVERLOADED: noRoomFor.quotes },
@@ -317,7 +312,7 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
     500: {
       INTERNAL: async ({ service }) => {
         await service.control.fault('chain:137', 'http-500')
-        return { query: { chainId: 137, address: TOKENS.usdcPolygon } }
+        return { query: { chainId: 137, address: NO_TOKEN } }
       },
     },
   },

@@ -151,11 +151,13 @@ describe('the endpoints of a chain', () => {
     expect(await failureOf(chains.token(TOKEN, never()))).toBe(isSilent ? 'timeout' : 'unreachable')
   })
 
-  it('are not asked again once one says that there is no token', async () => {
-    const second = await node(USD_COIN)
-    const first = await node({})
-    expect(await failureOf(chainsOn([first.url, second.url]).token(TOKEN, never()))).toBe('notAToken')
-    expect(second.calls).toEqual([])
+  it('are asked two at a time for a token, and two that differ make it disputed', async () => {
+    const [first, none, third] = [await node(USD_COIN), await node({}), await node(USD_COIN)]
+    expect(await failureOf(chainsOn([first.url, none.url, third.url]).token(TOKEN, never()))).toBe('disputed')
+    expect(third.calls).toEqual([])
+    expect(await failureOf(chainsOn([none.url, none.url]).token(TOKEN, never()))).toBe('notAToken')
+    expect((await chainsOn([first.url, third.url]).token(TOKEN, never())).symbol).toBe('USDC')
+    expect([first.calls.length, third.calls.length]).toEqual([2, 1])
   })
 
   it('stay out of the error', async () => {
@@ -226,7 +228,7 @@ describe('what was read of a token', () => {
   })
 
   it('is kept for a bounded number of tokens, the least recently used going first', async () => {
-    const cache = createReadCache<string>({ entriesMax: 2, lifetimeMs: null }, { now: () => 0 })
+    const cache = createReadCache<string>({ entriesMax: 2, lifetimeMs: 1 }, { now: () => 0 })
     const reads: string[] = []
     const read = async (key: string) => {
       reads.push(key)

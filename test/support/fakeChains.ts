@@ -30,7 +30,7 @@ export const pair = ({ chainId, address }: Asset): readonly [ChainId, string] =>
 export type ChainsCall = { readonly method: keyof Chains; readonly query: unknown; readonly signal: AbortSignal }
 
 /** Replaces one read. */
-export type ChainsScript = { -readonly [method in Exclude<keyof Chains, 'close'>]: Chains[method] }
+export type ChainsScript = { -readonly [method in Exclude<keyof Chains, 'close' | 'isKnownMissing'>]: Chains[method] }
 
 export type FakeChains = Chains & {
   readonly script: ChainsScript
@@ -88,6 +88,7 @@ export const createFakeChains = (): FakeChains => {
       allowances.set(spender, amount)
     },
     token: recorded('token'),
+    isKnownMissing: () => false,
     allowance: recorded('allowance'),
     refusesReapproval: recorded('refusesReapproval'),
     feePrice: recorded('feePrice'),

@@ -1,4 +1,4 @@
-import type { Asset } from '../../core/asset.ts'
+import type { Asset, ListedToken } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import bridged from './bridgedTokens.json' with { type: 'json' }
 
@@ -12,6 +12,15 @@ export type BridgedForm = {
 }
 
 export const BRIDGED: readonly BridgedForm[] = bridged.forms
+
+const NAMES: { readonly [symbol: string]: string } = bridged.names
+/** Of the forms that have another symbol than the token. */
+const SYMBOLS: { readonly [form: string]: string } = bridged.symbols
+
+export const BRIDGED_TOKENS: readonly ListedToken[] = BRIDGED.map(({ token, chainId, address, decimals }) => {
+  const symbol = SYMBOLS[`${chainId}:${address}`] ?? token
+  return { chainId, address, decimals, symbol, name: NAMES[symbol] ?? symbol }
+})
 
 const formOf = ({ chainId, address }: Asset): BridgedForm | null => {
   const spelled = chainId === SOLANA ? address : address.toLowerCase()

@@ -10,6 +10,7 @@ import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
+import { BRIDGED_TOKENS } from './bridgeTokens.ts'
 import { createAcrossClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
@@ -168,5 +169,6 @@ export const across: VenueDefinition = {
       expects: 'chainId:address items separated by commas',
     },
   ],
+  tokens: BRIDGED_TOKENS,
   create,
 }

@@ -14,7 +14,7 @@ const onAbort = () => new VenueError('timeout', 'cut while a list was loading')
 export const createKeptList = <T>(options: Omit<KeptListOptions<T>, 'onAbort'>): KeptList<T> => keep({ ...options, onAbort })
 
 /** Lists by key that never serve beyond their lifetime: one load at a time of each for all callers. Throws VenueError. */
-export const createFreshLists = <T>(limits: ReadCacheLimits, clock: Clock) => {
+export const createFreshLists = <T>(limits: ReadCacheLimits<T>, clock: Clock) => {
   const cache = createReadCache<T>(limits, clock)
   return (key: string, load: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> =>
     cache.get(key, () => load(AbortSignal.timeout(LOAD_MS)), { signal, onAbort })

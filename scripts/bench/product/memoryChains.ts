@@ -24,6 +24,7 @@ export const createMemoryChains = (): Chains => {
       if (!token) throw new ChainError('notAToken', asset.chainId, 'not a token of the benchmark')
       return token
     },
+    isKnownMissing: () => false,
     allowance: async () => 0n,
     refusesReapproval: unasked,
     feePrice: async () => 1_000_000n,

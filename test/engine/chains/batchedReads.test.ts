@@ -40,9 +40,9 @@ describe('reads of contracts that are made in the same turn', () => {
     const [{ call }] = http.sent as [Sent]
     expect(call).toMatchObject({ method: 'eth_call', params: [{ to: MULTICALL3 }, 'latest'] })
     expect(batchIn(call)?.map(({ to, data }) => [to, data.slice(0, 10)])).toEqual([
+      [USDC.address, ALLOWANCE],
       ...METADATA.map((data) => [USDC.address, data]),
       ...METADATA.map((data) => [OTHER.address, data]),
-      [USDC.address, ALLOWANCE],
     ])
   })
 

@@ -104,12 +104,15 @@ describe('a quote, when the chain of its input cannot be read', () => {
     expect(quote).toMatchObject({
       venue: { id: 'across' },
       executable: true,
-      input: { token: { address: USDC.base, decimals: 6 }, amount: TRANSACTION_SWAP.inputAmount },
+      input: {
+        token: { address: USDC.base, symbol: 'USDC', name: 'USD Coin', decimals: 6 },
+        amount: TRANSACTION_SWAP.inputAmount,
+      },
       output: { token: { address: USDC.arbitrum, symbol: 'USDC' } },
       approval: { amount: TRANSACTION_SWAP.inputAmount },
     })
-    const unread = await service.logged('chain.unread', 3)
-    expect(unread.map(({ what }) => what).toSorted()).toEqual(['allowance', 'feePrice', 'inputToken'])
+    const unread = await service.logged('chain.unread', 2)
+    expect(unread.map(({ what }) => what).toSorted()).toEqual(['allowance', 'feePrice'])
     for (const line of unread) expect(line).toMatchObject({ level: 40, chainId: 8453, reason: expect.stringContaining(reason) })
     expect(await service.logged('chain.health', 1)).toMatchObject([{ chainId: 8453, endpoint: 1, healthy: false }])
     expect(service.everythingSaid()).not.toContain(SECRET)
@@ -128,8 +131,8 @@ describe('a quote, when the chain of its input cannot be read', () => {
     const [first] = await service.logged('quote.served', 2)
     expect(first).toBeDefined()
     expect(await service.logged('chain.unread', 0)).toEqual([])
-    // The batch of contract reads and the gas price of the first quote; the second quote found it out of order.
-    expect(dead.calls.map(({ method }) => method).toSorted()).toEqual(['eth_call', 'eth_gasPrice'])
+    // The allowances, the token and the gas price of the first quote; the second quote found it out of order.
+    expect(dead.calls.map(({ method }) => method).toSorted()).toEqual(['eth_call', 'eth_call', 'eth_gasPrice'])
     expect(live.calls.length).toBeGreaterThan(2)
     expect(await service.logged('chain.health', 1)).toMatchObject([{ endpoint: 1, healthy: false }])
   })

@@ -122,47 +122,32 @@ describe('the reads of a quote', () => {
     expect(engine.reported('chain.unread')).toMatchObject([{ what: 'allowance', chainId: 1 }])
   })
 
-  it('fall back to the decimals the winner states when a token cannot be read', async () => {
-    const chains = createFakeChains()
-    chains.script.token = chainFails('unreachable', 1)
-    const engine = await start({
-      chains,
-      venues: [createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 18 } }) })],
-    })
-    const quote = await (await runQuote(engine, order())).quote
-    expect(quote.input.token).toEqual({
-      ...order().input,
-      symbol: 'UNKNOWN',
-      name: 'Unknown token',
-      decimals: 6,
-      isNative: false,
-    })
-    expect(quote.output.token).toMatchObject({ ...order().output, decimals: 18 })
-    expect(quote.fee.token).toEqual(quote.output.token)
-    expect(engine.reported('chain.unread').map(({ what, chainId }) => [what, chainId])).toEqual([
-      ['inputToken', 1],
-      ['outputToken', 42161],
-    ])
-  })
-
-  it('end the quote as INTERNAL, to be tried again, when nobody knows the decimals', async () => {
-    const chains = createFakeChains()
-    chains.script.token = chainFails('unreachable', 1)
-    const engine = await start({ chains, venues: [createFakeVenue('a')] })
-    const refusal = await refusalOf((await runQuote(engine, order())).quote, 'INTERNAL')
-    expect(refusal.details).toEqual({ retryable: true })
-  })
+  it.each(['unreachable', 'disputed'] as const)(
+    'end the quote as INTERNAL, to be repeated, when a token is %s, whatever decimals the winner states',
+    async (failure) => {
+      const chains = createFakeChains()
+      chains.script.token = chainFails(failure, 1)
+      const venue = createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 18 } }) })
+      const engine = await start({ chains, venues: [venue] })
+      const refusal = await refusalOf((await runQuote(engine, order())).quote, 'INTERNAL')
+      expect(refusal.details).toEqual({ chainId: 1, retryable: true })
+      expect(engine.reported('chain.unread').map(({ what, chainId }) => [what, chainId])).toEqual([
+        ['inputToken', 1],
+        ['outputToken', 42161],
+      ])
+    },
+  )
 
   it('hold the quote no longer than the hard deadline, even when they ignore their signal', async () => {
     for (const read of ['token', 'feePrice', 'allowance'] as const) {
       const chains = createFakeChains()
       chains.script[read] = () => new Promise<never>(() => undefined)
-      const venue = createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 6 } }) })
-      const engine = await start({ chains, venues: [venue] })
+      const engine = await start({ chains, venues: [createFakeVenue('a')] })
       const race = startQuote(engine, order())
       await advance(HARD_MS)
       await settle(race)
-      expect((await race.quote).venue.id).toBe('a')
+      if (read === 'token') await refusalOf(race.quote, 'INTERNAL')
+      else expect((await race.quote).venue.id).toBe('a')
       expect(engine.reported('chain.unread').length).toBeGreaterThan(0)
     }
   })
@@ -218,11 +203,8 @@ describe('an address that is no token', () => {
     chains.script.token = async () => {
       throw new ChainError('unreachable', 1, 'down')
     }
-    const engine = await start({
-      chains,
-      venues: [createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 6 } }) })],
-    })
-    await (await runQuote(engine, order())).quote
+    const engine = await start({ chains, venues: [createFakeVenue('a')] })
+    await refusalOf((await runQuote(engine, order())).quote, 'INTERNAL')
   })
 })
 
@@ -354,18 +336,6 @@ describe('decimals', () => {
     expect(wrong.calls.quote).toHaveLength(10)
     // Told of all the same: somebody should look why nothing of it is believed.
     expect((await engine.engine.health()).isDegraded).toBe(true)
-  })
-
-  it('cannot be held against an offer while the chain does not answer', async () => {
-    const chains = createFakeChains()
-    chains.script.token = ({ chainId }, signal) => chainHangs(chainId)(null, signal)
-    const engine = await start({
-      chains,
-      venues: [createFakeVenue('a', { quote: offers(9n, { decimals: { input: 18, output: 18 } }) })],
-    })
-    const race = await runQuote(engine, order())
-    expect((await race.quote).input.token.decimals).toBe(18)
-    expect(race.elapsedMs()).toBe(HARD_MS)
   })
 
   it('that turn out to contradict the chain when the race is over leave no offer, and every venue with its reason', async () => {
