@@ -1,7 +1,9 @@
+import type { Chains } from '../chains/chains.ts'
 import type { Order } from '../core/order.ts'
 import { type ToldRace, toldRoute } from '../core/toldRace.ts'
 import { SwapError } from '../errors.ts'
 import type { CallContext } from '../observe/callContext.ts'
+import type { ObserveRequest } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import { isNotAToken, type QuoteReads } from './quoteReads.ts'
@@ -10,15 +12,33 @@ import { eventOf, noOffer, recordRace, toldRaceOf } from './raceRecord.ts'
 import type { Candidate, PublishedWorth } from './rank.ts'
 import { convertAtPrices } from './usdPrice.ts'
 
+/** The error of a quote whose tokens are none; null where both are tokens. */
+const unsupported = (
+  { input, output }: Order,
+  isMissing: { readonly input: boolean; readonly output: boolean },
+): SwapError | null => {
+  const fields = [
+    ...(isMissing.input ? [{ path: 'inputToken', reason: `is not a token on chain ${input.chainId}` }] : []),
+    ...(isMissing.output ? [{ path: 'outputToken', reason: `is not a token on chain ${output.chainId}` }] : []),
+  ]
+  if (fields.length === 0) return null
+  return new SwapError('UNSUPPORTED_TOKEN', `Not a token: ${fields.map(({ path }) => path).join(', ')}.`, { details: { fields } })
+}
+
+/** Throws UNSUPPORTED_TOKEN without a call of a venue or a chain, while a chain's answer that there is no token is fresh. */
+export const refuseKnownMissing = (order: Order, chains: Pick<Chains, 'isKnownMissing'>, observe: ObserveRequest): void => {
+  const { input, output, rankingMode: mode } = order
+  const error = unsupported(order, { input: chains.isKnownMissing(input), output: chains.isKnownMissing(output) })
+  if (error === null) return
+  observe({ event: 'quote.refused', code: error.code, ...toldRoute(order), mode, runs: [], unwilling: [], reference: null })
+  throw error
+}
+
 /** A token that its chain does not know ends the quote, whatever the venues say. */
 export const refuseStrangers = async (order: Order, reads: QuoteReads): Promise<void> => {
   const [input, output] = await Promise.all([reads.inputToken, reads.outputToken])
-  const fields = [
-    ...(isNotAToken(input) ? [{ path: 'inputToken', reason: `is not a token on chain ${order.input.chainId}` }] : []),
-    ...(isNotAToken(output) ? [{ path: 'outputToken', reason: `is not a token on chain ${order.output.chainId}` }] : []),
-  ]
-  if (fields.length === 0) return
-  throw new SwapError('UNSUPPORTED_TOKEN', `Not a token: ${fields.map(({ path }) => path).join(', ')}.`, { details: { fields } })
+  const error = unsupported(order, { input: isNotAToken(input), output: isNotAToken(output) })
+  if (error !== null) throw error
 }
 
 /** What each price list that knows both tokens makes of the input. Half a list is no witness: two might be half wrong each. */

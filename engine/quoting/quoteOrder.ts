@@ -12,7 +12,7 @@ import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { assembleQuote } from './assembleQuote.ts'
-import { chooseOffer, refuseStrangers } from './chooseOffer.ts'
+import { chooseOffer, refuseKnownMissing, refuseStrangers } from './chooseOffer.ts'
 import { feeFor } from './fee.ts'
 import { packRace } from './packedRace.ts'
 import { startQuoteReads } from './quoteReads.ts'
@@ -105,6 +105,7 @@ export const createQuoteOrder = (
 
   return async (asked, context) => {
     const startedAt = performance.now()
+    refuseKnownMissing(asked, chains, context.observe)
     const fee = feeFor(asked, context.caller, fees.schedule)
     const order: Order = { ...asked, feeBps: fee.bps }
     const limits = startLimits(rules, context.signal)

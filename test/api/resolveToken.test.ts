@@ -81,7 +81,7 @@ describe('400', () => {
 describe('500', () => {
   it('says that the chain could not be read, which is not the same as no token', async () => {
     await service.control.fault('chain:1', 'http-500')
-    const details = expectFailure(await get({ chainId: 1, address: OTHER_EVM }), 500, 'INTERNAL')
+    const details = expectFailure(await get({ chainId: 1, address: `0x${'5'.repeat(40)}` }), 500, 'INTERNAL')
     expect(details).toMatchObject({ chainId: 1, retryable: true })
   })
 })

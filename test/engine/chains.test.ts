@@ -209,12 +209,17 @@ describe('what was read of a token', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('is not remembered when it failed', async () => {
+  it('is remembered for a minute when it is no token', async () => {
     const answers: Record<string, string> = {}
-    const { url } = await node(answers)
-    const chains = chainsOn([url])
+    const { url, calls } = await node(answers)
+    const time = { now: 1_000_000 }
+    const chains = chainsOn([url], { clock: { now: () => time.now } })
     expect(await failureOf(chains.token(TOKEN, never()))).toBe('notAToken')
+    const asked = calls.length
     Object.assign(answers, USD_COIN)
+    expect(await failureOf(chains.token(TOKEN, never()))).toBe('notAToken')
+    expect([calls.length, chains.isKnownMissing(TOKEN)]).toEqual([asked, true])
+    time.now += 60_000
     expect((await chains.token(TOKEN, never())).symbol).toBe('USDC')
   })
 

@@ -36,6 +36,8 @@ export type FakeChains = Chains & {
   readonly script: ChainsScript
   /** Every read, in the order it was started. */
   readonly calls: ChainsCall[]
+  /** Tokens that are known to be none, as `chainId:address`. */
+  readonly missing: Set<string>
   /** Sets an allowance of any token, by spender. */
   allow(spender: Address, amount: bigint): void
 }
@@ -57,6 +59,7 @@ export const chainHangs =
 export const createFakeChains = (): FakeChains => {
   const allowances = new Map<Address, bigint>()
   const calls: ChainsCall[] = []
+  const missing = new Set<string>()
   const known = new Map<string, Token>(Object.values(TOKENS).map((token) => [`${token.chainId}:${token.address}`, token]))
   const script: ChainsScript = {
     token: async (asset) => {
@@ -88,7 +91,8 @@ export const createFakeChains = (): FakeChains => {
       allowances.set(spender, amount)
     },
     token: recorded('token'),
-    isKnownMissing: () => false,
+    isKnownMissing: ({ chainId, address }) => missing.has(`${chainId}:${address}`),
+    missing,
     allowance: recorded('allowance'),
     refusesReapproval: recorded('refusesReapproval'),
     feePrice: recorded('feePrice'),

@@ -80,7 +80,7 @@ type BookOptions = TokenKnowledge & { readonly read: ReadTokenSources; readonly 
 /**
  * What tokens are called and how many decimals they have. Two sources must agree before metadata is kept: two endpoints, or one
  * endpoint and a published table or the records. Reads the chain again after a week. While the chain cannot be read, the records
- * and the tables answer. Where the sources differ the token is `disputed`, and read again after a minute.
+ * and the tables answer. Where the sources differ the token is `disputed`; that, and that there is no token, is good for a minute.
  */
 export const createTokenBook = ({ records, listed, observe, read, clock }: BookOptions) => {
   const known = createKnown({ records })
@@ -89,10 +89,7 @@ export const createTokenBook = ({ records, listed, observe, read, clock }: BookO
 
   const failure = (what: 'notAToken' | 'disputed', { chainId, address }: Asset): Answer => {
     const why = what === 'notAToken' ? 'no token at' : 'its sources differ:'
-    return {
-      error: new ChainError(what, chainId, `chain ${chainId}: ${why} ${address}`),
-      forMs: what === 'disputed' ? MINUTE_MS : 0,
-    }
+    return { error: new ChainError(what, chainId, `chain ${chainId}: ${why} ${address}`), forMs: MINUTE_MS }
   }
 
   const judge = (asset: Asset, key: string, sources: TokenSources): Answer => {

@@ -135,10 +135,23 @@ describe('the book of tokens', () => {
     await book.close()
   })
 
-  it('reads a token again that was none', async () => {
-    const { told, state } = bench()
+  it('remembers for a minute that there is no token, and then reads the chain again', async () => {
+    const { told, state, clock, book } = bench()
     state.sources = () => [null, null]
-    expect(await told()).toBe('notAToken')
+    expect(book.isKnownMissing(USDC)).toBe(false)
+    expect([await told(), await told()]).toEqual(['notAToken', 'notAToken'])
+    clock.at += MINUTE_MS - 1
+    expect([await told(), book.isKnownMissing(USDC), state.reads]).toEqual(['notAToken', true, 1])
+    clock.at += 1
+    state.sources = () => [USDC, USDC]
+    expect(book.isKnownMissing(USDC)).toBe(false)
+    expect([await told(), state.reads]).toEqual([USDC, 2])
+  })
+
+  it('remembers nothing of a chain that cannot be read', async () => {
+    const { told, state } = bench()
+    state.sources = down
+    expect(await told()).toBe('unreachable')
     state.sources = () => [USDC, USDC]
     expect(await told()).toEqual(USDC)
   })

@@ -178,6 +178,21 @@ describe('an address that is no token', () => {
     expect(venue.calls.quote[0]?.signal.aborted).toBe(true)
   })
 
+  it.each(['input', 'output'] as const)(
+    'ends the quote without a call while the chain’s answer about its %s is fresh',
+    async (side) => {
+      const venue = createFakeVenue('a')
+      const chains = createFakeChains()
+      const engine = await start({ chains, venues: [venue] })
+      const { chainId } = order()[side]
+      chains.missing.add(`${chainId}:${stranger}`)
+      const refusal = await refusalOf((await runQuote(engine, order({ [side]: { chainId, address: stranger } }))).quote)
+      expect(refusal).toMatchObject({ code: 'UNSUPPORTED_TOKEN', details: { fields: [{ path: `${side}Token` }] } })
+      expect([venue.calls.quote, chains.calls]).toEqual([[], []])
+      expect(engine.reported('quote.refused')).toMatchObject([{ code: 'UNSUPPORTED_TOKEN', runs: [] }])
+    },
+  )
+
   it('is named even when venues offer a price for it', async () => {
     const engine = await start({ venues: [createFakeVenue('a')] })
     const refusal = await refusalOf(
