@@ -27,7 +27,7 @@ import { createBreaker } from './net/breaker.ts'
 import { type BreakerState, createMemoryBreakerState } from './net/breakerState.ts'
 import { type CallLimits, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
-import type { HttpClient } from './net/httpClient.ts'
+import { boundAnswers, type HttpClient } from './net/httpClient.ts'
 import { createLoopWatch, type LoopWatch } from './net/loopWatch.ts'
 import { createTargetPost, type TargetPost } from './net/targetPost.ts'
 import { bindContext } from './observe/callContext.ts'
@@ -153,7 +153,8 @@ const registeredVenues = (
   ports: EnginePorts & { readonly clock: Clock },
   wellVenues: VenuePorts['wellVenues'],
 ): readonly Venue[] => {
-  const { http, chains, clock, observe } = ports
+  const { chains, clock, observe } = ports
+  const http = boundAnswers(ports.http, config.venueAnswerBytes)
   return VENUE_DEFINITIONS.flatMap((definition) => {
     const venueConfig = config.venues[definition.id]
     const notice = createNotices(definition.id, observe, clock)

@@ -1,5 +1,6 @@
 import { SIMNET_FEE_WALLET_SOLANA } from '../core/networkName.ts'
 import { Secret } from '../core/secret.ts'
+import { ANSWER_BYTES, type AnswerBytes } from '../net/httpClient.ts'
 import { VENUE_DEFINITIONS } from '../venues/registry.ts'
 import type { VenueConfig, VenueDefinition } from '../venues/venue.ts'
 import type { Reader } from './reader.ts'
@@ -15,6 +16,8 @@ export type VenuesConfig = {
   readonly venuesOnTrust: boolean
   /** By venue: what the operator has agreed on with it. Others keep to the limit that their venue publishes. */
   readonly venueCallsPerMinute: { readonly [id: string]: number }
+  /** Bounds on the answers of every venue. */
+  readonly venueAnswerBytes: AnswerBytes
 }
 
 /** The variable of one venue's setting. */
@@ -80,6 +83,10 @@ const readCallsPerMinute = (reader: Reader, definitions: Definitions): VenuesCon
   return Object.fromEntries(limits.filter(([, perMinute]) => perMinute > 0))
 }
 
+/** The default is the least: a lower bound would refuse answers that venues give today. */
+const readBytes = (reader: Reader, name: string, least: number): number =>
+  reader.integer(name, least, { min: least, max: 64 * 1024 * 1024 })
+
 export const readVenues = (reader: Reader, definitions: Definitions = VENUE_DEFINITIONS): VenuesConfig => {
   const venues = Object.fromEntries(definitions.map((definition) => [definition.id, readVenue(reader, definition)]))
   const chosen = readChosen(reader, definitions)
@@ -93,5 +100,9 @@ export const readVenues = (reader: Reader, definitions: Definitions = VENUE_DEFI
     venuesWithoutKey: chosen.filter((id) => keyless.includes(id)),
     venuesOnTrust: reader.oneOf('VENUES_ON_TRUST', 'true', ['true', 'false']) === 'true',
     venueCallsPerMinute: readCallsPerMinute(reader, definitions),
+    venueAnswerBytes: {
+      answerMax: readBytes(reader, 'VENUES_ANSWER_BYTES_MAX', ANSWER_BYTES.answerMax),
+      listMax: readBytes(reader, 'VENUES_LIST_BYTES_MAX', ANSWER_BYTES.listMax),
+    },
   }
 }

@@ -8,8 +8,13 @@ export type HttpRequest = {
   readonly json?: unknown
   /** JSON in its own spelling, sent as it is in the place of `json`. */
   readonly jsonText?: string
-  /** Larger answers are thrown away. Left out: those larger than the client takes. */
+  /**
+   * The client cuts off and refuses a larger answer, one with more than one value for 32 bytes of this bound, and one that nests
+   * deeper than 32 levels. Default: the client's own bound.
+   */
   readonly bytesMax?: number
+  /** Whether the answer is a list of tokens or chains. */
+  readonly isList?: boolean | undefined
   /** Cuts the call; whoever calls owns the deadline. */
   readonly signal: AbortSignal
 }
@@ -21,7 +26,7 @@ export type HttpResponse = {
 }
 
 /**
- * Why no response could be had. `aborted`: the caller's signal; `tooLarge`: more bytes than the cap;
+ * Why no response could be had. `aborted`: the caller's signal; `tooLarge`: over a bound of size, depth or values;
  * `unreachable`: connection refused, reset, truncated or a name that does not resolve; `starved`: this process had no
  * descriptor or port left to connect with, which says nothing of the far side.
  */
@@ -41,3 +46,19 @@ export interface HttpClient {
   send(request: HttpRequest): Promise<HttpResponse>
   close(): Promise<void>
 }
+
+/** Bytes of one answer of a venue. */
+export type AnswerBytes = {
+  /** Of a quote, a build or a status. */
+  readonly answerMax: number
+  /** Of a list of tokens or chains. */
+  readonly listMax: number
+}
+
+export const ANSWER_BYTES: AnswerBytes = { answerMax: 1024 * 1024, listMax: 4 * 1024 * 1024 }
+
+/** The same client, with bounds by the kind of call. */
+export const boundAnswers = (http: HttpClient, { answerMax, listMax }: AnswerBytes): HttpClient => ({
+  send: (request) => http.send({ ...request, bytesMax: request.isList ? listMax : answerMax }),
+  close: () => http.close(),
+})

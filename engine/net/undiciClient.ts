@@ -1,17 +1,22 @@
-import type { Readable } from 'node:stream'
-import { Agent } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
+import { createJsonScan } from '../core/jsonScan.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
 import { isStarved } from './descriptors.ts'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './httpClient.ts'
 
 export type HttpClientOptions = {
-  /** Larger answers are cut off and thrown away. */
+  /** See HttpRequest. */
   readonly bytesMax: number
   /** Sockets per origin. */
   readonly connectionsMax: number
   /** Said with every request: hosts behind bot protection challenge those who say nothing. */
   readonly userAgent: string
 }
+
+/** Recorded answers of venues nest 10 levels at most. */
+const DEPTH_MAX = 32
+/** The bound on values follows from the bound on bytes: 32,768 values for 1 MiB. A recorded answer has 600 values at most. */
+const BYTES_PER_VALUE = 32
 
 const DEFAULTS: HttpClientOptions = { bytesMax: 4 * 1024 * 1024, connectionsMax: 128, userAgent: USER_AGENT }
 
@@ -31,25 +36,43 @@ const headersOf = ({ headers = {} }: HttpRequest, body: string | null, userAgent
   ...headers,
 })
 
-/** The real client: one pool per origin, no redirects, no retries, every answer capped in size. */
+type Incoming = Pick<Dispatcher.ResponseData, 'headers' | 'body'>
+
+/**
+ * The text of an answer within bounds. Destroying the body closes the socket: the rest of an answer over a bound stays unread.
+ * Reads by events: an async iterator over each of a dozen answers takes a tenth of the work of a quote.
+ */
+const readBounded = ({ headers, body }: Incoming, bytesMax: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const valuesMax = Math.ceil(bytesMax / BYTES_PER_VALUE)
+    const scan = createJsonScan({ depthMax: DEPTH_MAX, valuesMax })
+    const excesses = {
+      bytes: `is larger than ${bytesMax} bytes`,
+      depth: `nests deeper than ${DEPTH_MAX} levels`,
+      values: `holds more than ${valuesMax} values`,
+    }
+    const announced = Number(headers['content-length'] ?? 0)
+    const chunks: Buffer[] = []
+    let size = 0
+    const refuse = (excess: keyof typeof excesses) => {
+      const told = announced > 0 ? `of ${announced} bytes` : `of ${size} bytes or more`
+      body.destroy(new HttpError('tooLarge', `an answer ${told} ${excesses[excess]}`))
+    }
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      const excess = size > bytesMax ? 'bytes' : scan(chunk)
+      if (excess !== null) refuse(excess)
+    })
+    body.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    body.on('error', reject)
+    if (announced > bytesMax) refuse('bytes')
+  })
+
+/** The real client: one pool per origin, no redirects, no retries, every answer bounded in size, depth and number of values. */
 export const createHttpClient = (options: Partial<HttpClientOptions> = {}): HttpClient => {
   const { bytesMax, connectionsMax, userAgent } = { ...DEFAULTS, ...options }
   const agent = new Agent({ connections: connectionsMax, pipelining: 1, keepAliveTimeout: 30_000 })
-
-  // By events: an async iterator over each of a dozen answers would be a tenth of the work of a quote.
-  const readCapped = (body: Readable, most: number): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      body.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        chunks.push(chunk)
-        // Destroying the body closes the socket: the rest of an endless answer is never read.
-        if (size > most) body.destroy(new HttpError('tooLarge', `more than ${most} bytes`))
-      })
-      body.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-      body.on('error', reject)
-    })
 
   const send = async (request: HttpRequest): Promise<HttpResponse> => {
     const { method, url, signal, json, jsonText } = request
@@ -68,7 +91,7 @@ export const createHttpClient = (options: Partial<HttpClientOptions> = {}): Http
       return {
         status: response.statusCode,
         headers: response.headers,
-        text: await readCapped(response.body, request.bytesMax ?? bytesMax),
+        text: await readBounded(response, request.bytesMax ?? bytesMax),
       }
     } catch (error) {
       throw failureOf(error, signal)

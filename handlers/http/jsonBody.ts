@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { createJsonScan } from '../../engine/core/jsonScan.ts'
 import { invalidRequest } from '../../engine/errors.ts'
 import { EdgeError } from './edgeError.ts'
 import { bodyPath } from './fieldProblems.ts'
@@ -69,31 +70,6 @@ const readBytes = (req: IncomingMessage): Promise<Buffer> =>
     })
   })
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-// The two kinds of brackets, which differ from each other in this one bit alone.
-const BRACE_BIT = 0x20
-const OPENING = 0x7b
-const CLOSING = 0x7d
-
-/** True when the brackets of JSON text nest deeper than we read. Looks at bytes and calls nothing, so depth costs nothing. */
-const isTooDeep = (bytes: Buffer): boolean => {
-  let depth = 0
-  let isInString = false
-  for (let i = 0; i < bytes.length; i += 1) {
-    const byte = bytes[i] as number
-    if (isInString) {
-      if (byte === BACKSLASH) i += 1
-      else if (byte === QUOTE) isInString = false
-    } else if (byte === QUOTE) isInString = true
-    else if ((byte | BRACE_BIT) === OPENING) {
-      depth += 1
-      if (depth > DEPTH_MAX) return true
-    } else if ((byte | BRACE_BIT) === CLOSING) depth -= 1
-  }
-  return false
-}
-
 const parseText = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -105,7 +81,8 @@ const parseText = (text: string): unknown => {
 const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) throw badBody('is required')
   if (!isUtf8(bytes)) throw badBody('is not valid UTF-8')
-  if (isTooDeep(bytes)) throw badBody(`nests deeper than ${DEPTH_MAX} levels`)
+  const scan = createJsonScan({ depthMax: DEPTH_MAX, valuesMax: Number.POSITIVE_INFINITY })
+  if (scan(bytes) !== null) throw badBody(`nests deeper than ${DEPTH_MAX} levels`)
   const text = bytes.toString()
   const body = parseText(text)
   const repeated = repeatedKeys(text)

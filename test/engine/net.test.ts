@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { HttpError, type HttpRequest } from '../../engine/net/httpClient.ts'
+import { boundAnswers, HttpError, type HttpRequest } from '../../engine/net/httpClient.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
 
 type RawServer = {
@@ -102,7 +102,33 @@ describe('the outbound HTTP client', () => {
     const exact = await rawServer(respond('200 OK\r\ncontent-length: 1000', 'x'.repeat(1000)))
     expect((await client({ bytesMax: 1000 }).send(get(exact.url))).text).toHaveLength(1000)
     const more = await rawServer(respond('200 OK\r\ncontent-length: 1001', 'x'.repeat(1001)))
-    expect((await failureOf(client({ bytesMax: 1000 }).send(get(more.url)))).failure).toBe('tooLarge')
+    expect(await failureOf(client({ bytesMax: 1000 }).send(get(more.url)))).toMatchObject({
+      failure: 'tooLarge',
+      message: 'an answer of 1001 bytes is larger than 1000 bytes',
+    })
+  })
+
+  const chunked = (text: string) => (socket: Socket) =>
+    respond('200 OK\r\ntransfer-encoding: chunked', `${text.length.toString(16)}\r\n${text}\r\n`)(socket)
+
+  it.each([
+    ['nests deeper than 32 levels', '['.repeat(33)],
+    ['holds more than 32 values', `[${'1,'.repeat(32)}`],
+    ['is larger than 1000 bytes', 'x'.repeat(1001)],
+  ])('refuses an answer that %s, names its size and leaves the rest unread', async (excess, text) => {
+    const endless = await rawServer(chunked(text))
+    expect(await failureOf(client({ bytesMax: 1000 }).send(get(endless.url)))).toMatchObject({
+      failure: 'tooLarge',
+      message: `an answer of ${text.length} bytes or more ${excess}`,
+    })
+    await endless.left
+  })
+
+  it('bounds the answers of venues by the kind of call', async () => {
+    const list = await rawServer(respond('200 OK\r\ncontent-length: 1001', 'x'.repeat(1001)))
+    const http = boundAnswers(client(), { answerMax: 1000, listMax: 1001 })
+    expect((await http.send({ ...get(list.url), isList: true })).text).toHaveLength(1001)
+    expect((await failureOf(http.send(get(list.url)))).message).toBe('an answer of 1001 bytes is larger than 1000 bytes')
   })
 
   it('takes more, or less, than its cap where a request says so', async () => {

@@ -1,6 +1,6 @@
 import type { Chains } from '../../engine/chains/chains.ts'
 import { Secret } from '../../engine/core/secret.ts'
-import type { HttpClient } from '../../engine/net/httpClient.ts'
+import { ANSWER_BYTES, boundAnswers, type HttpClient } from '../../engine/net/httpClient.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { createBitcoinChain } from '../../engine/simnet/bitcoin/bitcoinChain.ts'
 import { createFaults, type Faults } from '../../engine/simnet/kit/faults.ts'
@@ -98,7 +98,7 @@ export const createVenueBench = async (
     return sim.handle(request)
   }
   const served = await serveVenue({ ...sim, handle }, faults)
-  const http = createHttpClient()
+  const http = boundAnswers(createHttpClient(), ANSWER_BYTES)
   const key = apiKey === undefined ? (sim.settings['API_KEY'] ?? null) : apiKey
   const afresh: VenueBench['afresh'] = ({ baseUrl = served.baseUrl, asks } = {}) => {
     const send: HttpClient['send'] = (request) => {

@@ -26,6 +26,8 @@ import {
  * a decline and never a state. A venue is held to it by being in the registry.
  */
 
+const nested = '['.repeat(1_950_000) + ']'.repeat(1_950_000)
+
 const page = (status: number): SimResponse => ({ status, body: '<html>a gateway</html>', contentType: 'text/html' })
 
 const TROUBLES: readonly (readonly [FaultName | SimResponse, VenueErrorKind])[] = [
@@ -102,6 +104,16 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       }
     },
   )
+
+  test('a nested answer of 3.9 MB is refused before it is parsed: a bad response that names the size', async () => {
+    const trouble = { status: 200, body: nested, contentType: 'application/json' }
+    const refused = expect.stringMatching(/^an answer of [0-9]+ bytes or more nests deeper than 32 levels$/)
+    for (const line of essential())
+      expect(await refusalOf(during(trouble, line, bench.afresh())), told(line)).toMatchObject({
+        kind: 'badResponse',
+        message: refused,
+      })
+  })
 
   test('one that hangs is cut by the caller’s signal', async () => {
     for (const line of essential()) {

@@ -34,6 +34,7 @@ export const createAcrossClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpC
       get('/swap/tokens', {
         query: { chainId: String(toWireChain(chainId)) },
         shape: listedTokens,
+        isList: true,
         refusals: swapRefusals(null),
         signal,
       }),

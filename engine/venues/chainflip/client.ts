@@ -23,7 +23,8 @@ export const createChainflipClient = (config: VenueConfig, http: HttpClient) => 
   const { get, post } = createVenueClient(backend)
   const node = createVenueClient({ ...backend, baseUrl: rpcUrlOf(config) })
   return {
-    networkInfo: async (signal: AbortSignal) => (await get('/api/networkInfo', { shape: networkInfo, signal })).assets,
+    networkInfo: async (signal: AbortSignal) =>
+      (await get('/api/networkInfo', { shape: networkInfo, isList: true, signal })).assets,
     /** Changes nothing anywhere. */
     quote: (query: QuoteQuery, signal: AbortSignal) =>
       get('/v2/quote', { query, shape: quotes, refusals: refusalsOf(BigInt(query.amount), null), signal }),

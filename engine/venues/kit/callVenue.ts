@@ -1,6 +1,7 @@
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from '../../net/httpClient.ts'
 import { VenueError } from '../venueError.ts'
 import type { Shape } from './shapes.ts'
+import { afterString } from './verbatim.ts'
 
 /** A venue's answer that is not 2xx, its body parsed when it is JSON. */
 export type VenueRefusal = {
@@ -10,18 +11,34 @@ export type VenueRefusal = {
   readonly retryAfterMs?: number | null
 }
 
-/** Some write amounts as bare numbers. */
-const BARE_AMOUNT = /[:,[]\s*\d{16}/
+/** Some venues write amounts as bare numbers. */
+const BARE_AMOUNT = /(?<=[:,[\s])[1-9][0-9]{15,}(?=\s*[,\]}])/g
 
-type Source = { readonly source?: string }
-
-/** A whole number that a JSON number does not hold exactly comes as its digits. */
-const exactly = (_name: string, value: unknown, { source = '' }: Source = {}): unknown =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^[0-9]+$/.test(source) ? source : value
+/**
+ * Puts a whole number that a JSON number does not hold exactly in quotes. A reviver that reads the source of each number takes ten
+ * times as long as the parsing itself.
+ */
+const quoteBareAmounts = (json: string): string => {
+  const parts: string[] = []
+  let copied = 0
+  let stringStart = json.indexOf('"')
+  let stringEnd = 0
+  for (const { 0: digits, index } of json.matchAll(BARE_AMOUNT)) {
+    while (stringStart !== -1 && stringStart < index) {
+      stringEnd = afterString(json, stringStart)
+      stringStart = json.indexOf('"', stringEnd)
+    }
+    const isExact = digits.length === 16 && Number.isSafeInteger(Number(digits))
+    if (isExact || stringEnd > index) continue
+    parts.push(json.slice(copied, index), '"', digits, '"')
+    copied = index + digits.length
+  }
+  return parts.length === 0 ? json : parts.join('') + json.slice(copied)
+}
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text, BARE_AMOUNT.test(text) ? exactly : undefined)
+    return JSON.parse(quoteBareAmounts(text))
   } catch {
     return undefined
   }

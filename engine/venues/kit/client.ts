@@ -18,6 +18,8 @@ export type VenueCall<T> = {
   readonly heard?: (text: string) => void
   /** In place of the client's own. */
   readonly refusals?: Refusals
+  /** Whether the answer is a list of tokens or chains, which may be larger than other answers. */
+  readonly isList?: boolean
 }
 
 /** Which refusal says that there is no such thing: it is answered with null. Every other refusal is thrown. */
@@ -80,13 +82,13 @@ export const createVenueClient = (options: VenueClientOptions): VenueClient => {
   const verb = (method: HttpRequest['method']): VenueVerb => {
     async function send<T>(path: string, call: VenueCall<T>): Promise<T>
     async function send<T>(path: string, call: VenueCall<T> & Partial<Absent>): Promise<T | null> {
-      const { shape, signal, query, json, jsonText, heard, refusals = usual, absent } = call
+      const { shape, signal, query, json, jsonText, heard, refusals = usual, absent, isList } = call
       const url = `${baseUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
       const absence = absent ? new VenueError('badRequest', 'there is no such thing') : null
       const refusal = (refused: VenueRefusal) => (absent?.(refused) ? absence : refusals(refused))
       try {
         const body = jsonText === undefined ? { json } : { jsonText }
-        return await callVenue(http, { method, url, headers, ...body, signal }, { shape, refusal, heard, isRefusal })
+        return await callVenue(http, { method, url, headers, ...body, isList, signal }, { shape, refusal, heard, isRefusal })
       } catch (error) {
         if (absence !== null && error === absence) return null
         throw error

@@ -6,7 +6,8 @@ const afterSpace = (json: string, at: number): number => {
   return next
 }
 
-const afterString = (json: string, at: number): number => {
+/** The place after the string that begins at `at`. */
+export const afterString = (json: string, at: number): number => {
   let next = at + 1
   while (next < json.length && json[next] !== '"') next += json[next] === '\\' ? 2 : 1
   return next + 1

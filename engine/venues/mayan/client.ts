@@ -32,7 +32,8 @@ export const createMayanClient = (config: VenueConfig, http: HttpClient) => {
     /** By the transaction that placed an order, or by the order's own name. Null: the explorer has not heard of it. */
     status: (by: 'trx' | 'order-id', ref: string, signal: AbortSignal) =>
       explorer.get(`/swap/${by}/${ref}`, { query: key, shape: swapStatus, absent: ({ status }) => status === 404, signal }),
-    switches: async (signal: AbortSignal) => (await init.get('/init', { query: key, shape: chainSwitches, signal })).chains,
+    switches: async (signal: AbortSignal) =>
+      (await init.get('/init', { query: key, shape: chainSwitches, isList: true, signal })).chains,
   }
 }
 

@@ -15,7 +15,7 @@ const keyHeader = (key: string) => (TOKEN.test(key) ? { Authorization: `Bearer $
 export const createOneClickClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
   const { get, post } = createVenueClient({ http, baseUrl, apiKey, keyHeader })
   return {
-    tokens: (signal: AbortSignal) => get('/v0/tokens', { shape: tokenRows, signal }),
+    tokens: (signal: AbortSignal) => get('/v0/tokens', { shape: tokenRows, isList: true, signal }),
     quote: (json: QuoteRequest, signal: AbortSignal) =>
       post('/v0/quote', { json, shape: quoteResponse, refusals: quoteRefusals(BigInt(json.amount)), signal }),
     /** Null when the venue does not know the address. */

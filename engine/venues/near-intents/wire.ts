@@ -120,7 +120,7 @@ const listedRow = object({ blockchain: text() })
 export type ListedRow = Static<typeof listedRow>
 
 /** Answer of `GET /v0/tokens`. */
-export const tokenRows = shape('tokens', list(listedRow, { minItems: 1, maxItems: 50_000 }))
+export const tokenRows = shape('tokens', list(listedRow, { minItems: 1, maxItems: 5_000 }))
 
 /** A row of one of our chains. */
 export const tokenRow = shape(

@@ -21,10 +21,15 @@ export const createRelayClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpCl
     /** Prices only: changes nothing anywhere. */
     price: (ask: Ask, signal: AbortSignal) =>
       post('/price', { json: toPriceRequest(ask), shape: price, refusals: quoteRefusals, signal }),
-    chains: async (signal: AbortSignal) => (await get('/chains', { shape: chainList, signal })).chains,
+    chains: async (signal: AbortSignal) => (await get('/chains', { shape: chainList, isList: true, signal })).chains,
     /** What the venue's own users are shown of a chain first. */
     currencies: (wireId: number, signal: AbortSignal) =>
-      post('/currencies/v2', { json: { chainIds: [wireId], verified: true, limit: CURRENCIES }, shape: currencies, signal }),
+      post('/currencies/v2', {
+        json: { chainIds: [wireId], verified: true, limit: CURRENCIES },
+        shape: currencies,
+        isList: true,
+        signal,
+      }),
     /** Null when the venue does not know the request. */
     status: (requestId: string, signal: AbortSignal) =>
       get('/intents/status/v3', {

@@ -15,8 +15,9 @@ export const createNode = (baseUrl: string, { clientId }: ThorchainSettings, htt
   const { get } = createVenueClient({ http, baseUrl, apiKey: null, keyHeader, headers })
   const at = (path: string) => `/thorchain/${path}`
   return {
-    inboundAddresses: (signal: AbortSignal) => get(at('inbound_addresses'), { shape: wire.inboundAddresses, signal }),
-    pools: (signal: AbortSignal) => get(at('pools'), { shape: wire.pools, signal }),
+    inboundAddresses: (signal: AbortSignal) =>
+      get(at('inbound_addresses'), { shape: wire.inboundAddresses, isList: true, signal }),
+    pools: (signal: AbortSignal) => get(at('pools'), { shape: wire.pools, isList: true, signal }),
     quote: (query: Query, asked: AskedWith, signal: AbortSignal) =>
       get(at('quote/swap'), { query, shape: wire.quote, refusals: quoteRefusals(asked), signal }),
     /** `hash` in capitals, without 0x. One that nobody knows is answered like one that is not seen yet. */

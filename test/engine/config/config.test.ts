@@ -345,6 +345,11 @@ describe('a wrong configuration', () => {
       { NETWORK: 'simnet', VENUE_ACROSS_BASE_URL: 'https://node.example' },
       'VENUE_ACROSS_BASE_URL changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet',
     ],
+    [
+      'a bound on answers below the default',
+      { VENUES_LIST_BYTES_MAX: '4194303' },
+      'VENUES_LIST_BYTES_MAX must be a whole number from 4194304 to 67108864',
+    ],
     ['no blocks', { CONFIRMATIONS_56: '0' }, 'CONFIRMATIONS_56 must be a whole number from 1 to 10000'],
     ['half a block', { CONFIRMATIONS_BITCOIN: '1.5' }, 'CONFIRMATIONS_BITCOIN must be a whole number from 1 to 10000'],
     [

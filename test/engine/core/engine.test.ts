@@ -4,6 +4,7 @@ import { NATIVE, nativeToken } from '../../../engine/core/asset.ts'
 import type { Caller } from '../../../engine/core/caller.ts'
 import { systemClock } from '../../../engine/core/clock.ts'
 import { createEngine } from '../../../engine/engine.ts'
+import { HttpError } from '../../../engine/net/httpClient.ts'
 import { type LogSink, observeToLog } from '../../../engine/observe/jsonLog.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
@@ -165,6 +166,24 @@ describe('the engine', () => {
     })
     expect(one.venueIds).toEqual(all.venueIds)
     expect((await one.health()).venues.map(({ id }) => id)).toEqual([first])
+  })
+
+  it.each([
+    ['1 MiB, lists to 4 MiB', {}, [1_048_576, 4_194_304]],
+    ['the settings', { VENUES_ANSWER_BYTES_MAX: '2000000', VENUES_LIST_BYTES_MAX: '5000000' }, [2_000_000, 5_000_000]],
+  ])('bounds the answers of venues: %s', async (_what, env, [answerMax, listMax]) => {
+    const bounds = new Map<string, number | undefined>()
+    const engine = await createTestEngine({
+      env: { ...env, VENUES_ENABLED: 'near-intents,across' },
+      http: async ({ url, bytesMax }) => {
+        bounds.set(new URL(url).pathname, bytesMax)
+        throw new HttpError('unreachable', 'offline')
+      },
+    })
+    closers.push(() => engine.close())
+    const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
+    await refusalOf(engine.engine.quote(order, engine.context), 'NO_LIQUIDITY')
+    expect([bounds.get('/api/swap/approval'), bounds.get('/v0/tokens')]).toEqual([answerMax, listMax])
   })
 
   it('refuses a quote of another network with QUOTE_INVALID, though keys and records are shared', async () => {
