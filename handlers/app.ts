@@ -24,7 +24,7 @@ import { createPaidServe } from './http/paidServe.ts'
 import { paymentGate } from './http/paymentGate.ts'
 import { createPaymentRooms } from './http/paymentRooms.ts'
 import { createRateCounter } from './http/rateCounter.ts'
-import { rateLimit } from './http/rateLimit.ts'
+import { createCallerLimits, rateLimit } from './http/rateLimit.ts'
 import { requestLog } from './http/requestLog.ts'
 import type { RequestState } from './http/requestState.ts'
 import { respond } from './http/respond.ts'
@@ -64,6 +64,7 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   const paidServe = createPaidServe(engine.paidCalls, rooms)
   const backend = createBackend(contract, { handlers, engine, limits: createOperationLimits(rateCounter), paidServe })
   const clientAddress = createClientAddress(options.trustedProxies)
+  const limitsOf = createCallerLimits(clientAddress, options.keysPerAddressPerMinute)
   const app = new Koa<RequestState>()
 
   app.use(respond(backend.table, { clock, randomId, headers }))
@@ -76,8 +77,8 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   app.use(admission(options.rooms, clientAddress))
   app.use(docs(engine, clientAddress, rateCounter, options.loadPages))
   app.use(caller(engine))
-  app.use(rateLimit(clientAddress, rateCounter, options.keysPerAddressPerMinute))
-  app.use(paymentGate(engine, { clientAddress, counter: rateCounter, rooms, describe: createCallDescriptions(contract) }))
+  app.use(rateLimit(limitsOf, rateCounter))
+  app.use(paymentGate(engine, { limitsOf, counter: rateCounter, rooms, describe: createCallDescriptions(contract) }))
   app.use(jsonBody())
   app.use(dispatch(backend))
   app.use(openapiJson(contract.bytes))

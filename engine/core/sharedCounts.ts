@@ -1,5 +1,11 @@
-/** How often somebody has asked in the minute that his first request began. */
-export type Counted = { readonly requests: number; readonly msLeft: number }
+/** The requests of one caller in the minute that the first of them began. */
+export type Counted = {
+  /** Less those that were given back. */
+  readonly requests: number
+  /** With those that were given back. */
+  readonly all: number
+  readonly msLeft: number
+}
 
 /**
  * What several processes count together. Null wherever that cannot be said now, or not soon enough: each goes by its own count
@@ -12,6 +18,8 @@ export interface SharedCounts {
    */
   count(key: string, known: Counted | null): Promise<Counted | null>
   look(key: string): Promise<Counted | null>
+  /** Gives back one counted request. Returns how many were given back in this minute; 0 where all of them were already. */
+  giveBack(key: string): Promise<number | null>
   /**
    * Lets `member` in where those inside and what was counted under this key come to less than `limit`. False: there is no room.
    * Whoever dies inside is put out in time.

@@ -10,13 +10,21 @@ const REQUESTS_MAX = 1_000_000_000
 
 const COUNT = redisScript(`
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1], 'NX')
-local requests = redis.call('INCR', KEYS[1])
-return {requests, redis.call('PTTL', KEYS[1])}`)
+local all = redis.call('INCR', KEYS[1])
+return {all, tonumber(redis.call('GET', KEYS[2]) or 0), redis.call('PTTL', KEYS[1])}`)
 
 const LOOK = redisScript(`
-local requests = redis.call('GET', KEYS[1])
-if not requests then return {0, tonumber(ARGV[1])} end
-return {tonumber(requests), redis.call('PTTL', KEYS[1])}`)
+local all = redis.call('GET', KEYS[1])
+if not all then return {0, 0, tonumber(ARGV[1])} end
+return {tonumber(all), tonumber(redis.call('GET', KEYS[2]) or 0), redis.call('PTTL', KEYS[1])}`)
+
+/** What is given back ends with the minute that it was counted in. */
+const GIVE_BACK = redisScript(`
+local all = tonumber(redis.call('GET', KEYS[1]) or 0)
+if all <= tonumber(redis.call('GET', KEYS[2]) or 0) then return 0 end
+local returned = redis.call('INCR', KEYS[2])
+redis.call('PEXPIRE', KEYS[2], math.max(1, redis.call('PTTL', KEYS[1])))
+return returned`)
 
 /** Members are kept by when they are put out, by the clock of Redis. */
 const ENTER = redisScript(`
@@ -36,30 +44,34 @@ const isWithin = (value: unknown, min: number, max: number): value is number =>
 
 const readCounted = (reply: unknown): Counted | null => {
   if (!Array.isArray(reply)) return null
-  const [requests, msLeft] = reply as unknown[]
+  const [all, returned, msLeft] = reply as unknown[]
+  if (!isWithin(all, 0, REQUESTS_MAX) || !isWithin(returned, 0, all)) return null
   // A window that never ends would shut somebody out for ever.
-  return isWithin(requests, 0, REQUESTS_MAX) && isWithin(msLeft, 0, WINDOW_MS) ? { requests, msLeft } : null
+  return isWithin(msLeft, 0, WINDOW_MS) ? { requests: all - returned, all, msLeft } : null
 }
 
 const readCount = (reply: unknown): Counted | null => {
   const counted = readCounted(reply)
-  return counted !== null && counted.requests > 0 ? counted : null
+  return counted !== null && counted.all > 0 ? counted : null
 }
+
+const readReturned = (reply: unknown): number | null => (isWithin(reply, 0, REQUESTS_MAX) ? reply : null)
 
 const readFlag = (reply: unknown): boolean | null => (isWithin(reply, 0, 1) ? reply === 1 : null)
 
 /** Counts in Redis, by names that tell nobody whose they are. Every key ends by itself. */
 export const createRedisCounts = (link: RedisLink, alias: Alias): SharedCounts => {
-  const counted = (key: string): string => `count:${alias(key)}`
+  const counted = (key: string): readonly [string, string] => [`count:${alias(key)}`, `returned:${alias(key)}`]
   const inside = (key: string): string => `inside:${alias(key)}`
   return {
     count: (key, known) => {
       const { requests, msLeft } = known ?? { requests: 0, msLeft: WINDOW_MS }
-      return link.run(COUNT, [counted(key)], [String(Math.max(1, Math.ceil(msLeft))), String(requests)], readCount)
+      return link.run(COUNT, counted(key), [String(Math.max(1, Math.ceil(msLeft))), String(requests)], readCount)
     },
-    look: (key) => link.run(LOOK, [counted(key)], [String(WINDOW_MS)], readCounted),
+    look: (key) => link.run(LOOK, counted(key), [String(WINDOW_MS)], readCounted),
+    giveBack: (key) => link.run(GIVE_BACK, counted(key), [], readReturned),
     enter: (key, member, limit) =>
-      link.run(ENTER, [counted(key), inside(key)], [member, String(limit), String(INSIDE_MS)], readFlag),
+      link.run(ENTER, [counted(key)[0], inside(key)], [member, String(limit), String(INSIDE_MS)], readFlag),
     leave: async (key, member) => {
       await link.run(LEAVE, [inside(key)], [member], readFlag)
     },

@@ -2,15 +2,17 @@ import type { CallDescription, PaidResource, PaymentReason } from '../../engine/
 import type { Engine } from '../../engine/engine.ts'
 import { SwapError } from '../../engine/errors.ts'
 import type { CallDescriptions } from './callDescription.ts'
-import type { ClientAddress } from './clientAddress.ts'
 import { EdgeError } from './edgeError.ts'
 import type { Leave, PaymentRooms } from './paymentRooms.ts'
 import type { RateCounter } from './rateCounter.ts'
-import type { EdgeContext, EdgeMiddleware } from './requestState.ts'
-import { type Limit, spend, tally } from './spend.ts'
+import type { CallerLimits } from './rateLimit.ts'
+import type { EdgeContext, EdgeMiddleware, RequestState } from './requestState.ts'
+import { exceeded, type Limit, tally } from './spend.ts'
+
+type Limits = ReturnType<CallerLimits>
 
 export type PaymentGateParts = {
-  readonly clientAddress: ClientAddress
+  readonly limitsOf: CallerLimits
   readonly counter: RateCounter
   readonly rooms: PaymentRooms
   readonly describe: CallDescriptions
@@ -46,12 +48,31 @@ const inRoom = async ({ state }: EdgeContext, enter: () => Promise<Leave>, next:
   }
 }
 
+/** Of the requests without a payment whose caller has not paid since. */
+const unpaidKey = ({ client }: RequestState): string => `unpaid ${client}`
+
 /**
- * Before a call that is paid for: without a payment it goes no further, and is counted as an anonymous one. With one it is not
- * held to so many a minute, unless it ends without a charge.
+ * Counts a request without a payment against the limits of its caller. A caller beyond these may still fetch what to pay, as long
+ * as fewer than `unpaidMax` of its requests a minute stay unpaid. Throws RATE_LIMITED beyond that.
+ */
+const spendUnpaid = async (state: RequestState, counter: RateCounter, limits: Limits, unpaidMax: number): Promise<void> => {
+  const { requests: unpaid } = await counter.count(unpaidKey(state))
+  for (const [key, limit] of limits)
+    if (!(await tally(state, counter, key, limit)) && unpaid > unpaidMax) throw exceeded(state, limit)
+}
+
+/** Gives back what a request without a payment counted, now that its caller has paid. */
+const giveBackUnpaid = async (state: RequestState, counter: RateCounter, limits: Limits): Promise<void> => {
+  if ((await counter.giveBack(unpaidKey(state))) === 0) return
+  for (const [key] of limits) await counter.giveBack(key)
+}
+
+/**
+ * Before a call that is paid for: without a payment it goes no further, and counts as a plain call until its caller pays. With a
+ * payment it is not held to so many a minute, unless it ends without a charge.
  */
 export const paymentGate =
-  (engine: Engine, { clientAddress, counter, rooms, describe }: PaymentGateParts): EdgeMiddleware =>
+  (engine: Engine, { limitsOf, counter, rooms, describe }: PaymentGateParts): EdgeMiddleware =>
   async (ctx, next) => {
     const { state, req } = ctx
     const { operation } = state
@@ -60,13 +81,12 @@ export const paymentGate =
     const demand = (reason: PaymentReason, cause?: unknown) => demanded(engine, resource, reason, cause)
     const { requestsPerMinute: perMinute } = await engine.identify(null)
     const limit: Limit = { policy: 'anonymous', perMinute, what: 'requests' }
-    state.address = clientAddress(req)
-    state.client = state.caller.partnerId === null ? state.address : `partner ${state.caller.partnerId}`
+    const limits = limitsOf(ctx)
     state.resource = resource
     state.payment = String(req.headers['payment-signature'] ?? '')
     try {
       if (state.payment === '') {
-        await spend(state, counter, state.address, limit)
+        await spendUnpaid(state, counter, limits, perMinute)
         throw state.refusal ?? (await demand('noPayment'))
       }
       await inRoom(
@@ -82,6 +102,7 @@ export const paymentGate =
         },
       )
     } finally {
-      if (state.payment !== '' && !state.isCharged) await tally(state, counter, state.address, limit)
+      if (state.isCharged) await giveBackUnpaid(state, counter, limits)
+      else if (state.payment !== '') await tally(state, counter, state.address, limit)
     }
   }

@@ -9,12 +9,14 @@ export interface RateCounter {
   count(key: string): Promise<Counted>
   /** What `count` would answer with, less this request. Counts nothing. */
   look(key: string): Promise<Counted>
+  /** Gives back one counted request. Returns how many were given back in this minute; 0 where all of them were already. */
+  giveBack(key: string): Promise<number>
 }
 
 /** Beyond this many addresses a minute, new ones share the window of their wider network. Some 40 MB at most. */
 const WINDOWS_MAX = 100_000
 
-const NOTHING: Counted = { requests: 0, msLeft: WINDOW_SECONDS * 1000 }
+const NOTHING: Counted = { requests: 0, all: 0, msLeft: WINDOW_SECONDS * 1000 }
 
 /** How many of what all counted came to this process, of each window until it ends. */
 const createShares = () => {
@@ -48,6 +50,25 @@ const createShares = () => {
   }
 }
 
+/** How many requests of each window were given back, until the window ends. */
+const createReturns = () => {
+  const windows = new Map<string, { readonly units: number; readonly until: number }>()
+  return {
+    unitsOf: (window: string): number => {
+      const { units, until } = windows.get(window) ?? { units: 0, until: 0 }
+      return until > Date.now() ? units : 0
+    },
+    set: (window: string, units: number, msLeft: number): void => {
+      for (const [ended, { until }] of windows) {
+        if (until > Date.now()) break
+        windows.delete(ended)
+      }
+      windows.delete(window)
+      windows.set(window, { units, until: Date.now() + msLeft })
+    },
+  }
+}
+
 /**
  * Together with other processes where that can be done, and else in this one, from what was known last. Each request stands then
  * for as many as all had for each of this one's, so that nobody gains who goes from one to the next. There is a bound on how many
@@ -58,6 +79,7 @@ export const createRateCounter = (shared: SharedCounts | null = null, windowsMax
   // Points are compared by who asks and not here, because every partner may have a limit of its own.
   const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS, keyPrefix: '' })
   const shares = createShares()
+  const returns = createReturns()
   const opened = { thisMinute: 0, lastMinute: 0, minute: 0 }
 
   const isFull = (): boolean => {
@@ -72,41 +94,61 @@ export const createRateCounter = (shared: SharedCounts | null = null, windowsMax
 
   const crowdOf = (key: string): string => `crowd ${key.split(/[.:]/, 1)}`
 
+  const countedHere = (window: string, all: number, msLeft: number): Counted => ({
+    requests: Math.max(0, all - returns.unitsOf(window)),
+    all,
+    msLeft,
+  })
+
   const lookHere = async (window: string): Promise<Counted | null> => {
     const counted = await limiter.get(window)
-    return counted && counted.msBeforeNext > 0 ? { requests: counted.consumedPoints, msLeft: counted.msBeforeNext } : null
+    return counted && counted.msBeforeNext > 0 ? countedHere(window, counted.consumedPoints, counted.msBeforeNext) : null
   }
+
+  /** The first octet or the first group stands for a new key beyond the bound: few enough to be counted whatever happens. */
+  const windowOf = async (key: string): Promise<string> => (isFull() && (await lookHere(key)) === null ? crowdOf(key) : key)
 
   const countHere = async (window: string): Promise<Counted> => {
     const counted = await limiter.consume(window, shares.weightOf(window))
     if (counted.isFirstInDuration) opened.thisMinute += 1
-    return { requests: counted.consumedPoints, msLeft: counted.msBeforeNext }
+    return countedHere(window, counted.consumedPoints, counted.msBeforeNext)
   }
 
   /** What all have counted. Where it is less than what is known here, they have forgotten something. */
   const learn = async (window: string, known: Counted, askedAt: number): Promise<Counted> => {
-    shares.learn(window, known.requests, askedAt + known.msLeft)
+    shares.learn(window, known.all, askedAt + known.msLeft)
     const here = await lookHere(window)
-    if (here && here.requests >= known.requests) return countHere(window)
+    if (here && here.all >= known.all) return countHere(window)
     // It ends here no later than there: whoever may ask again there may do so here.
     const msLeft = known.msLeft - (Date.now() - askedAt)
-    if (msLeft > 0) await limiter.set(window, known.requests, msLeft / 1_000)
+    if (msLeft > 0) await limiter.set(window, known.all, msLeft / 1_000)
+    if (known.all > known.requests) returns.set(window, known.all - known.requests, msLeft)
     if (here === null) opened.thisMinute += 1
     return known
   }
 
   return {
     look: async (key) => {
-      const window = isFull() && (await lookHere(key)) === null ? crowdOf(key) : key
+      const window = await windowOf(key)
       const [known, here] = [shared && (await shared.look(window)), await lookHere(window)]
-      return here && here.requests > (known?.requests ?? 0) ? here : (known ?? here ?? NOTHING)
+      return here && here.all > (known?.all ?? 0) ? here : (known ?? here ?? NOTHING)
     },
     count: async (key) => {
-      // The first octet or the first group: few enough to be counted whatever happens.
-      const window = isFull() && (await lookHere(key)) === null ? crowdOf(key) : key
+      const window = await windowOf(key)
       const askedAt = Date.now()
       const known = shared && (await shared.count(window, await lookHere(window)))
       return known ? learn(window, known, askedAt) : countHere(window)
+    },
+    giveBack: async (key) => {
+      const window = await windowOf(key)
+      const known = shared && (await shared.giveBack(window))
+      const here = await lookHere(window)
+      if (here === null) return known ?? 0
+      const returned = returns.unitsOf(window)
+      const alone = returned < here.all ? Math.min(here.all, returned + shares.weightOf(window)) : 0
+      const units = known ?? alone
+      if (units > returned) returns.set(window, units, here.msLeft)
+      return units
     },
   }
 }

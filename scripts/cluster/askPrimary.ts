@@ -36,6 +36,7 @@ export const askPrimary = (
     counts: {
       count: async (key) => (await ask({ ask: 'count', key })) as Awaited<ReturnType<SharedCounts['count']>>,
       look: async (key) => (await ask({ ask: 'look', key })) as Awaited<ReturnType<SharedCounts['look']>>,
+      giveBack: async (key) => (await ask({ ask: 'giveBack', key })) as number | null,
       enter: async (key, member, limit) => (await ask({ ask: 'enter', key, member, limit })) as boolean | null,
       leave: async (key, member) => void (await ask({ ask: 'leave', key, member })),
     },

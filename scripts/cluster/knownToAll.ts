@@ -51,6 +51,8 @@ export const createKnownToAll = (now: () => number = () => performance.now()) =>
         return counter.count(question.key)
       case 'look':
         return counter.look(question.key)
+      case 'giveBack':
+        return counter.giveBack(question.key)
       case 'enter':
         return enter(question)
       case 'leave':

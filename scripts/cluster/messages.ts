@@ -5,12 +5,12 @@ import type { SimnetPlaces } from '../onSimnet.ts'
 
 /** What workers ask of the process that started them, in place of Redis. */
 export type Question =
-  | { readonly ask: 'count' | 'look'; readonly key: string }
+  | { readonly ask: 'count' | 'look' | 'giveBack'; readonly key: string }
   | { readonly ask: 'enter'; readonly key: string; readonly member: string; readonly limit: number }
   | { readonly ask: 'leave'; readonly key: string; readonly member: string }
   | { readonly ask: 'exchange'; readonly changes: readonly Change[] }
 
-export type Reply = Counted | boolean | readonly Told[] | null
+export type Reply = Counted | number | boolean | readonly Told[] | null
 
 export type FromWorker =
   | { readonly kind: 'question'; readonly id: number; readonly question: Question }

@@ -8,9 +8,12 @@ import { SwapError } from '../../engine/errors.ts'
 import { createClientAddress } from '../../handlers/http/clientAddress.ts'
 import { errorResponse } from '../../handlers/http/errorResponse.ts'
 import { createRateCounter } from '../../handlers/http/rateCounter.ts'
-import { rateLimit } from '../../handlers/http/rateLimit.ts'
+import { createCallerLimits, rateLimit } from '../../handlers/http/rateLimit.ts'
 import type { RequestState } from '../../handlers/http/requestState.ts'
 import { respond } from '../../handlers/http/respond.ts'
+import { askPrimary } from '../../scripts/cluster/askPrimary.ts'
+import { createKnownToAll } from '../../scripts/cluster/knownToAll.ts'
+import type { FromWorker, ToWorker } from '../../scripts/cluster/messages.ts'
 import { ANONYMOUS, type EdgeServer, type EdgeWish, startEdge } from '../support/edgeServer.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
@@ -235,6 +238,42 @@ describe('addresses', () => {
   })
 })
 
+describe('a request that is given back', () => {
+  it('is counted no more, once, and only in its own minute', async () => {
+    const { count, look, giveBack } = createRateCounter()
+    expect(await giveBack('a')).toBe(0)
+    await count('a')
+    expect((await count('a')).requests).toBe(2)
+    expect(await Promise.all([giveBack('a'), giveBack('a'), giveBack('a')])).toEqual([1, 2, 0])
+    expect((await look('a')).requests).toBe(0)
+    expect((await count('a')).requests).toBe(1)
+    vi.setSystemTime(NOON + 60_000)
+    expect(await giveBack('a')).toBe(0)
+    expect((await count('a')).requests).toBe(1)
+  })
+
+  it('is counted no more by any worker of a cluster', async () => {
+    const answer = createKnownToAll()
+    const counterOfWorker = () => {
+      let take: (message: ToWorker) => void = () => undefined
+      const send = (message: FromWorker) => {
+        if (message.kind !== 'question') return
+        void answer(message.question).then((reply) => take({ kind: 'reply', id: message.id, reply }))
+      }
+      const onMessage = (listener: typeof take) => {
+        take = listener
+      }
+      return createRateCounter(askPrimary(send, onMessage).counts)
+    }
+    const [one, other] = [counterOfWorker(), counterOfWorker()]
+    for (let i = 0; i < 40; i += 1) {
+      expect((await (i % 3 === 0 ? other : one).count('a')).requests).toBe(1)
+      expect(await other.giveBack('a')).toBe(i + 1)
+      expect(await one.giveBack('a')).toBe(0)
+    }
+  })
+})
+
 describe('memory', () => {
   it('is bounded: beyond so many addresses, new ones share the window of their wider network', async () => {
     const app = new Koa<RequestState>()
@@ -244,7 +283,7 @@ describe('memory', () => {
       ctx.state.caller = { ...ANONYMOUS, requestsPerMinute: 2 }
       return next()
     })
-    app.use(rateLimit(createClientAddress([PROXY]), createRateCounter(null, 2), 0))
+    app.use(rateLimit(createCallerLimits(createClientAddress([PROXY]), 0), createRateCounter(null, 2)))
     app.use(({ state }) => {
       state.answer = { status: 200, json: '{}' }
     })

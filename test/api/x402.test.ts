@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Caller, RequestContext } from '../../engine/core/caller.ts'
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'
 import { createPaidCalls } from '../../engine/x402/paidCalls.ts'
@@ -26,6 +28,14 @@ const PATHS = [
   ['GET', 'status?quoteToken=t&ref=r', undefined],
 ] as const
 
+const PARTNER: Caller = { tier: 'selfServe', partnerId: 'ptn_1', feeBps: 10, requestsPerMinute: 120 }
+const KEY = { 'x-api-key': 'swk_1' }
+const tiers = (anonymous: number, selfServe: number) => ({
+  identify: async (key: string | null) => ({
+    ...(key === null ? ANONYMOUS : PARTNER),
+    requestsPerMinute: key === null ? anonymous : selfServe,
+  }),
+})
 const limitedTo = (requestsPerMinute: number) => ({ identify: async () => ({ ...ANONYMOUS, requestsPerMinute }) })
 
 describe('without a payment', () => {
@@ -45,14 +55,13 @@ describe('without a payment', () => {
     expect([facilitator.verified.length, facilitator.settled.length]).toEqual([0, 0])
   })
 
-  it('nothing is read of the request, and it counts as an anonymous one, whoever asks', async () => {
-    const partner: Caller = { tier: 'selfServe', partnerId: 'ptn_1', feeBps: 10, requestsPerMinute: 120 }
-    const identify = async (key: string | null) => (key === null ? { ...ANONYMOUS, requestsPerMinute: 3 } : partner)
-    const { post } = await start({ engine: { identify } })
+  it('nothing is read of the request, and it counts against the key, or against the address of a caller without one', async () => {
+    const { post } = await start({ engine: tiers(3, 120), app: { keysPerAddressPerMinute: 121 } })
     expect(codeOf(await post('{ not json'))).toEqual([402, 'PAYMENT_REQUIRED'])
-    const keyed = await post(BODY, { 'x-api-key': 'swk_1' })
-    expect([codeOf(keyed), keyed.headers['ratelimit']]).toEqual([[402, 'PAYMENT_REQUIRED'], '"anonymous";r=1;t=60'])
+    const keyed = await post(BODY, KEY)
+    expect([codeOf(keyed), keyed.headers['ratelimit']]).toEqual([[402, 'PAYMENT_REQUIRED'], '"self-serve";r=119;t=60'])
     await post(BODY)
+    expect((await post(BODY)).headers['ratelimit']).toBe('"anonymous";r=0;t=60')
     const fourth = await post(BODY)
     expect(codeOf(fourth)).toEqual([429, 'RATE_LIMITED'])
     expect(fourth.headers['payment-required']).toBeUndefined()
@@ -179,10 +188,9 @@ describe('with a payment', () => {
 
   it('a key keeps its fee and attribution; an unknown one is refused before anything', async () => {
     const contexts: RequestContext[] = []
-    const partner: Caller = { tier: 'selfServe', partnerId: 'ptn_1', feeBps: 10, requestsPerMinute: 120 }
     const identify = async (key: string | null) => {
       if (key === 'swk_unknown') throw new SwapError('UNAUTHORIZED', 'The x-api-key is not known.')
-      return key === null ? ANONYMOUS : partner
+      return key === null ? ANONYMOUS : PARTNER
     }
     const quote = async (_order: unknown, context: RequestContext) => {
       contexts.push(context)
@@ -193,8 +201,60 @@ describe('with a payment', () => {
     expect(codeOf(await post(BODY, { ...payment, 'x-api-key': 'swk_unknown' }))).toEqual([401, 'UNAUTHORIZED'])
     expect(facilitator.verified).toEqual([])
     expect((await post(BODY, { ...payment, 'x-api-key': 'swk_1' })).status).toBe(200)
-    expect(contexts.map(({ caller }) => caller)).toEqual([partner])
+    expect(contexts.map(({ caller }) => caller)).toEqual([PARTNER])
     expect(reasonOf(await post(BODY, payment))).toBe('spent')
+  })
+})
+
+describe('limits of 30 and 120 calls a minute', () => {
+  const PLAIN = '/api/v1/status?quoteToken=t&ref=r'
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
+  afterEach(() => void vi.useRealTimers())
+
+  /** Paid quotes by the official client, ten at a time: a payer has at most ten under way. */
+  const payFor = async ({ edge, payer }: X402Stage, calls: number, headers = {}): Promise<readonly number[]> => {
+    const pay = wrapFetchWithPayment(fetch, new x402Client().register('eip155:8453', new ExactEvmScheme(payer.account)))
+    const statuses: number[] = []
+    const ask = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(BODY) }
+    for (let done = 0; done < calls; done += 10) {
+      const ten = Array.from({ length: 10 }, () => pay(`http://127.0.0.1:${edge.port}/api/v1/x402/quote`, ask))
+      for (const response of await Promise.all(ten)) {
+        await response.arrayBuffer()
+        statuses.push(response.status)
+      }
+    }
+    return statuses
+  }
+
+  it.each([
+    ['without a key', {}, '"anonymous";r=29;t=60'],
+    ['with a self-serve key', KEY, '"self-serve";r=119;t=60'],
+  ])(
+    'the official client %s makes 100 paid calls, which leave the free calls of the address whole',
+    async (_who, headers, left) => {
+      const stage = await start({ engine: tiers(30, 120), app: { keysPerAddressPerMinute: 121 } })
+      expect(new Set(await payFor(stage, 100, headers))).toEqual(new Set([200]))
+      expect(stage.chain.used.size).toBe(100)
+      expect((await stage.edge.call(PLAIN, { headers })).headers['ratelimit']).toBe(left)
+    },
+  )
+
+  it('an address that used up its free calls pays on, and is asked for a payment 30 times a minute without paying', async () => {
+    const stage = await start({ engine: tiers(30, 120) })
+    const { edge, post } = stage
+    for (let i = 0; i < 30; i += 1) await edge.call(PLAIN)
+    expect((await edge.call(PLAIN)).status).toBe(429)
+    expect(new Set(await payFor(stage, 40))).toEqual(new Set([200]))
+    expect((await edge.call(PLAIN)).status).toBe(429)
+    for (let i = 0; i < 30; i += 1) expect((await post(BODY)).status).toBe(402)
+    expect(codeOf(await post(BODY))).toEqual([429, 'RATE_LIMITED'])
+  })
+
+  it('a payment that was signed without asking first returns nothing', async () => {
+    const { edge, post, sign } = await start({ engine: tiers(30, 120) })
+    await edge.call(PLAIN)
+    expect((await post(BODY, await sign())).status).toBe(200)
+    expect((await edge.call(PLAIN)).headers['ratelimit']).toBe('"anonymous";r=28;t=60')
   })
 })
 

@@ -35,7 +35,7 @@ export type Stage = {
   readonly solanaAddress: string
   /** The header of a client nobody has seen before. */
   visitor(): { readonly 'x-forwarded-for': string }
-  /** The header of a client that has used up its limit. */
+  /** The header of a client that has used up its plain and its unpaid calls. */
   exhaustedVisitor(): Promise<{ readonly 'x-forwarded-for': string }>
   /** A key that was given out, as the header of whoever holds it. */
   keyOf(kind: PartnerKind): Promise<{ readonly 'x-api-key': string }>
@@ -109,7 +109,8 @@ export const openStage = async (): Promise<Stage> => {
     visitor,
     exhaustedVisitor: async () => {
       const headers = visitor()
-      for (let i = 0; i < LIMIT_PER_MINUTE; i += 1) await service.send('GET', '/api/v1/chains', { headers })
+      // Each counts as a plain call and as an unpaid one: neither is left.
+      for (let i = 0; i < LIMIT_PER_MINUTE; i += 1) await service.send('GET', '/api/v1/x402/status', { headers })
       return headers
     },
     keyOf: async (kind) => {

@@ -181,6 +181,7 @@ export const createX402Bench = (chain = createToyChain()): X402Bench => {
 
 export type Payer = {
   readonly address: string
+  readonly account: PrivateKeyAccount
   /** Signs what the header PAYMENT-REQUIRED asks for, with the official client: the value of PAYMENT-SIGNATURE. */
   sign(required: string): Promise<string>
 }
@@ -190,6 +191,7 @@ export const payerOf = (account: PrivateKeyAccount): Payer => {
   const client = new x402HTTPClient(new x402Client().register('eip155:8453', new ExactEvmScheme(account)))
   return {
     address: account.address,
+    account,
     sign: async (required) => {
       const asked = client.getPaymentRequiredResponse((name) => (name.toLowerCase() === 'payment-required' ? required : null))
       const payload = await client.createPaymentPayload(asked)

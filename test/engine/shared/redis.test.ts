@@ -65,14 +65,28 @@ describe.skipIf(lacks('redis-server'))('instances that share a Redis', () => {
     for (const { msLeft } of at) expect(msLeft).toBeGreaterThan(0)
   })
 
+  it('give back together what one of them counted', async () => {
+    const instances = await three()
+    for (let i = 0; i < 30; i += 1) {
+      const [one, other] = [instances[i % 3], instances[(i + 1) % 3]] as [Instance, Instance]
+      expect((await one.counter.count('192.0.2.1')).requests).toBe(1)
+      expect(await Promise.all([other.counter.giveBack('192.0.2.1'), one.counter.giveBack('192.0.2.1')])).toContain(0)
+      expect((await other.counter.look('192.0.2.1')).requests).toBe(0)
+    }
+    await redis.crash()
+    // An instance alone still counts what the others gave back since it last asked.
+    for (const { counter } of instances) expect((await counter.count('192.0.2.1')).requests).toBeLessThanOrEqual(6)
+  })
+
   it('leave there nothing that tells whose it is, and nothing that stays', async () => {
     const one = await open()
     await countAll([one], 1, '203.0.113.77')
+    await one.counter.giveBack('203.0.113.77')
     await one.counts.enter('payer 0xFeedBeef', 'member', 10)
     const keys = (await redis.ask('--raw', 'KEYS', '*')).split('\n')
-    expect(keys.length).toBeGreaterThanOrEqual(2)
+    expect(keys.length).toBeGreaterThanOrEqual(3)
     for (const key of keys) {
-      expect(key).toMatch(/^swap:(probe|breakers|(count|inside):[\w-]{22})$/)
+      expect(key).toMatch(/^swap:(probe|breakers|(count|returned|inside):[\w-]{22})$/)
       expect(Number(await redis.ask('PTTL', key))).toBeGreaterThan(0)
     }
   })
