@@ -175,15 +175,6 @@ const paidCalls = async (db: Db): Promise<void> => {
   await index(db, 'paid_calls_settled', 'paid_calls', ['settled_at'])
 }
 
-/** Metadata of tokens, as two sources agreed on it. */
-const tokens = async (db: Db): Promise<void> => {
-  const metadata = { symbol: TEXT, name: TEXT, decimals: INTEGER, read_at: BIGINT } as const
-  await table(db, 'tokens', { chain_id: BIGINT, address: TEXT, ...metadata })
-    .addPrimaryKeyConstraint('tokens_asset', ['chain_id', 'address'])
-    .execute()
-  await index(db, 'tokens_read', 'tokens', ['read_at'])
-}
-
 /** One row for each fact about the records as a whole. The id distinguishes them from all other records. */
 const storeFacts = async (db: Db): Promise<void> => {
   await table(db, 'store_facts', { name: KEY, value: TEXT }).execute()
@@ -192,5 +183,5 @@ const storeFacts = async (db: Db): Promise<void> => {
 
 /** The schema of the first release. Times are epoch ms; times and block heights have 64 bits. */
 export const initial = async (db: Db, words: Words): Promise<void> => {
-  for (const part of [swaps, partsOfSwaps, partners, partnerEvents, ledger, paidCalls, tokens, storeFacts]) await part(db, words)
+  for (const part of [swaps, partsOfSwaps, partners, partnerEvents, ledger, paidCalls, storeFacts]) await part(db, words)
 }

@@ -8,12 +8,28 @@ export type DatabaseKind = 'sqlite' | 'postgresql'
 /** The first step, and the one that the oldest version able to use the records knows. */
 export const INITIAL = '0001-initial'
 
+/** Metadata of tokens, as two sources agreed on it. `read_at`: epoch ms. */
+const tokens = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema
+    .createTable('tokens')
+    .addColumn('chain_id', 'bigint', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('symbol', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('decimals', 'integer', (column) => column.notNull())
+    .addColumn('read_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('tokens_asset', ['chain_id', 'address'])
+    .execute()
+  await db.schema.createIndex('tokens_read').on('tokens').columns(['read_at']).execute()
+}
+
 /**
  * In order of name. Forward only and additive: a step after the first adds tables, plain indexes, or columns that a row may leave
  * out, so that the version before can run beside this one and can be started again.
  */
 const STEPS: { readonly [name: string]: (db: Kysely<unknown>, words: Words) => Promise<void> } = {
   [INITIAL]: initial,
+  '0002-tokens': tokens,
 }
 
 export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => {
