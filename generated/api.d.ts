@@ -906,7 +906,8 @@ export interface components {
         readonly PayoutEcosystem: "evm" | "solana" | "thorchain";
         /**
          * @description What the service can prove of a payload before a wallet acts on it: that the output goes to the recipient, that it is no
-         *     less than the guaranteed minimum, and that a refund comes back to the refund address.
+         *     less than the guaranteed minimum, and that a refund comes back to the refund address. From Bitcoin, Relay sends its deposit
+         *     address unsigned: the address itself is taken on trust there, and all three parts are `taken-on-trust`.
          */
         readonly Proof: {
             readonly minimum: components["schemas"]["Assurance"];
