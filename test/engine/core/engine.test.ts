@@ -182,7 +182,7 @@ describe('the engine', () => {
     })
     closers.push(() => engine.close())
     const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
-    await refusalOf(engine.engine.quote(order, engine.context), 'NO_LIQUIDITY')
+    await refusalOf(engine.engine.quote(order, engine.context), 'INTERNAL')
     expect([bounds.get('/api/swap/approval'), bounds.get('/v0/tokens')]).toEqual([answerMax, listMax])
   })
 
