@@ -9,8 +9,8 @@ export type HttpRequest = {
   /** JSON in its own spelling, sent as it is in the place of `json`. */
   readonly jsonText?: string
   /**
-   * The client cuts off and refuses a larger answer, one with more than one value for 32 bytes of this bound, and one that nests
-   * deeper than 32 levels. Default: the client's own bound.
+   * The client cuts off and refuses a larger answer, one with more than one value for 12 bytes of this bound, one in more than one
+   * piece for 64 bytes of it, and one that nests deeper than 32 levels. Default: the client's own bound.
    */
   readonly bytesMax?: number
   /** Whether the answer is a list of tokens or chains. */
@@ -26,11 +26,11 @@ export type HttpResponse = {
 }
 
 /**
- * Why no response could be had. `aborted`: the caller's signal; `tooLarge`: over a bound of size, depth or values;
- * `unreachable`: connection refused, reset, truncated or a name that does not resolve; `starved`: this process had no
- * descriptor or port left to connect with, which says nothing of the far side.
+ * Why no response could be had. `aborted`: the caller's signal; `tooLarge`: more bytes than the bound; `malformed`: over a bound of
+ * depth, values or pieces; `unreachable`: connection refused, reset, truncated or a name that does not resolve; `starved`: this
+ * process had no descriptor or port left to connect with, which says nothing of the far side.
  */
-export type HttpFailure = 'aborted' | 'tooLarge' | 'unreachable' | 'starved'
+export type HttpFailure = 'aborted' | 'tooLarge' | 'malformed' | 'unreachable' | 'starved'
 
 export class HttpError extends Error {
   override readonly name = 'HttpError'

@@ -88,8 +88,14 @@ const createAsk = ({ http, url, token, deadlineMs = DEADLINE_MS }: RemoteFacilit
       return http.send({ method, url: `${base}/${operation}`, headers, json, bytesMax: ANSWER_BYTES_MAX, signal })
     }).catch((error: unknown) => {
       const failure = error instanceof HttpError ? error.failure : 'unreachable'
-      const told = failure === 'aborted' ? 'timeout' : failure === 'tooLarge' ? 'malformed' : 'unreachable'
-      throw new FacilitatorError(told, operation)
+      const kinds = {
+        aborted: 'timeout',
+        tooLarge: 'malformed',
+        malformed: 'malformed',
+        unreachable: 'unreachable',
+        starved: 'unreachable',
+      } as const
+      throw new FacilitatorError(kinds[failure], operation)
     })
 }
 

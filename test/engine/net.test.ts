@@ -112,17 +112,37 @@ describe('the outbound HTTP client', () => {
     respond('200 OK\r\ntransfer-encoding: chunked', `${text.length.toString(16)}\r\n${text}\r\n`)(socket)
 
   it.each([
-    ['nests deeper than 32 levels', '['.repeat(33)],
-    ['holds more than 32 values', `[${'1,'.repeat(32)}`],
-    ['is larger than 1000 bytes', 'x'.repeat(1001)],
-  ])('refuses an answer that %s, names its size and leaves the rest unread', async (excess, text) => {
+    ['nests deeper than 32 levels', 'malformed', '['.repeat(33)],
+    ['holds more than 84 values', 'malformed', `[${'1,'.repeat(84)}`],
+    ['is larger than 1000 bytes', 'tooLarge', 'x'.repeat(1001)],
+  ])('refuses an answer that %s, names its size and leaves the rest unread', async (excess, failure, text) => {
     const endless = await rawServer(chunked(text))
     expect(await failureOf(client({ bytesMax: 1000 }).send(get(endless.url)))).toMatchObject({
-      failure: 'tooLarge',
+      failure,
       message: `an answer of ${text.length} bytes or more ${excess}`,
     })
     await endless.left
   })
+
+  it('refuses an answer in more than one piece for 64 bytes of its bound, and takes a smaller one byte by byte', async () => {
+    const inPieces = (count: number) =>
+      rawServer(respond('200 OK\r\ntransfer-encoding: chunked', `${'1\r\nx\r\n'.repeat(count)}0\r\n\r\n`))
+    const [few, many] = [await inPieces(16), await inPieces(17)]
+    expect((await client({ bytesMax: 1000 }).send(get(few.url))).text).toBe('x'.repeat(16))
+    expect(await failureOf(client({ bytesMax: 1000 }).send(get(many.url)))).toMatchObject({
+      failure: 'malformed',
+      message: 'an answer of 17 bytes or more arrives in more than 16 pieces',
+    })
+  })
+
+  it.each(['['.repeat(33), 'x'.repeat(1001)])(
+    'an error over a bound keeps its status and headers, without its text',
+    async (text) => {
+      const server = await rawServer(respond(`503 Unavailable\r\nretry-after: 7\r\ncontent-length: ${text.length}`, text))
+      const answer = await client({ bytesMax: 1000 }).send(get(server.url))
+      expect(answer).toMatchObject({ status: 503, text: '', headers: { 'retry-after': '7' } })
+    },
+  )
 
   it('bounds the answers of venues by the kind of call', async () => {
     const list = await rawServer(respond('200 OK\r\ncontent-length: 1001', 'x'.repeat(1001)))

@@ -28,7 +28,13 @@ export class EndpointError extends Error {
 /** What the lack of an HTTP answer means for an endpoint. The cause is left behind: it names the host. */
 export const endpointErrorOf = (error: unknown): unknown => {
   if (!(error instanceof HttpError)) return error
-  const failures = { aborted: 'timeout', tooLarge: 'refused', unreachable: 'unreachable', starved: 'notAsked' } as const
+  const failures = {
+    aborted: 'timeout',
+    tooLarge: 'refused',
+    malformed: 'unreachable',
+    unreachable: 'unreachable',
+    starved: 'notAsked',
+  } as const
   return new EndpointError(failures[error.failure], error.message)
 }
 

@@ -71,7 +71,7 @@ const readRetryAfter = ({ headers }: HttpResponse): number | null => {
 
 const fromHttpError = (error: HttpError): VenueError => {
   if (error.failure === 'starved') return new VenueError('unavailable', error.message, { nature: 'notSent', cause: error })
-  const kind = { aborted: 'timeout', tooLarge: 'badResponse', unreachable: 'unavailable' } as const
+  const kind = { aborted: 'timeout', tooLarge: 'badResponse', malformed: 'badResponse', unreachable: 'unavailable' } as const
   return new VenueError(kind[error.failure], error.message, { cause: error })
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
+import { HttpError } from '../../../engine/net/httpClient.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { benchOver, DEADLINE_MS, fakeTimers, never, USDC } from './chainsBench.ts'
 import { answersTooMuch, hangs, resets, says } from './evmNode.ts'
@@ -103,6 +104,7 @@ describe('an endpoint that failed', () => {
     ['is in trouble inside', says({ error: { code: -32_603, message: 'Internal error' } })],
     ['answers something that is no JSON-RPC', says([{ result: '0x' }])],
     ['answers without a result', says({ jsonrpc: '2.0', id: 1 })],
+    ['nests its answer too deep', () => Promise.reject(new HttpError('malformed', 'nests deeper than 32 levels'))],
   ])('is one that %s', async (_what, endpoint) => {
     const { http, read } = benchOver({ a: endpoint, b: well })
     expect(await read()).toEqual(['a', 'b', 'answered'])
