@@ -2,6 +2,7 @@ import type { Chains } from '../../chains/chains.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
 import { decodeSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
 import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { bpsOf } from '../../core/amount.ts'
 import { type Asset, isNative, NATIVE, nativeAsset } from '../../core/asset.ts'
 import { type ChainId, SOLANA } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
@@ -12,7 +13,7 @@ import { VenueError } from '../venueError.ts'
 import { type PlacedOrder, readPlacedOrder } from './forwarder.ts'
 import { AUCTION_MODES } from './map.ts'
 import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, wordOf, ZERO_WORD } from './order.ts'
-import { CPI_PROXY, chainOfWormhole, currencyOf, FORWARDER, pinned } from './published.ts'
+import { CPI_PROXY, chainOfWormhole, currencyOf, FORWARDER, pinned, refundCost } from './published.ts'
 import { isPlacing, isSameCall, placingCalls, readPlacing, type SolanaOrder } from './svm.ts'
 import { unitOf } from './units.ts'
 import { executionCarry } from './wire.ts'
@@ -28,8 +29,9 @@ export type OwnOrder = {
   readonly onSolana: SolanaOrder | null
 }
 
-/** The most that the fees of a refund may come to, of what is locked: our own bound, as an order names any. */
-const REFUND_FEES_BPS_MAX = 1_000n
+/** The most that a refund may cost, in basis points of the locked amount: an order names any fees. The second bounds the network's cost. */
+const REFUND_FEES_BPS_MAX = 100
+const REFUND_COST_BPS_MAX = 500
 const REFERRER_BPS_MAX = 200
 /** Nobody fills an order after its deadline, and then it is given back. The longest recorded one was 96 min: this is our own bound. */
 const DEADLINE_MS_MAX = 6 * 3_600_000
@@ -99,6 +101,11 @@ const covers = (least: Sum, output: Sum): boolean => {
 const refundLacks = ({ cancelFee, refundFee }: SwiftOrder, decimals: number): bigint =>
   (cancelFee + refundFee) * unitOf(decimals) + (unitOf(decimals) - 1n)
 
+/** A refund may lack 1 % of the locked amount or the network's cost, whichever is more, and at most 5 %. */
+const isRefundCheap = (lacks: bigint, { amount, asset, decimals }: Sum, to: ChainId): boolean =>
+  lacks <= bpsOf(amount, REFUND_FEES_BPS_MAX) ||
+  (lacks <= refundCost(asset, decimals, to) && lacks <= bpsOf(amount, REFUND_COST_BPS_MAX))
+
 /** What is delivered and locked, each token's decimals by its own chain. */
 const readSums = async ({ chainId, placed }: OwnOrder, { chains, signal }: DecodePorts) => {
   const { order, paid, swap, tokenIn } = placed
@@ -127,7 +134,7 @@ const amissIn = (
     'a mint that stands for coins': order.tokenOut === ZERO_WORD || !isNative(output.asset),
     'the share of a referrer':
       order.referrerBps <= REFERRER_BPS_MAX && (order.referrerBps === 0 || order.referrerAddr !== ZERO_WORD),
-    'what a refund costs': lacks * 10_000n <= locked.amount * REFUND_FEES_BPS_MAX,
+    'what a refund costs': isRefundCheap(lacks, locked, output.asset.chainId),
     'what the swap before the order must leave': swap === null || (swap.minMiddle > 0n && covers(locked, output)),
     'its deadline': leftMs > 0 && leftMs <= DEADLINE_MS_MAX,
     'a name of its own': BigInt(order.random) > 0n,

@@ -28,8 +28,8 @@ export const FEE_MANAGER = solana('5VtQHnhs2pfVEr68qQsbTRwKh4JV5GTu9mBHgHFxpHeQ'
 /** Named in questions, never called. */
 export const SWAP_PROGRAM = solana('FC4eXxkyrMPTjiYUpp4EAnkmwMbQyZ6NDCh1kfLn6vsf')
 
-/** Who signs quotes: the default of mayan-finance/tx-builder, src/utils/signature.ts. */
-export const QUOTE_SIGNER = evm('0xe8FDd6f6D10532bd49Cced5502CAa483E232E637')
+/** The accounts that sign quotes: the default of mayan-finance/tx-builder, src/utils/signature.ts. */
+export const QUOTE_SIGNERS: readonly Address[] = [evm('0xe8FDd6f6D10532bd49Cced5502CAa483E232E637')]
 
 type Pinned = { readonly name: string; readonly wormholeId: number; readonly dollars: readonly Address[] }
 
@@ -79,6 +79,25 @@ export const currencyOf = (asset: Asset): 'dollars' | 'ether' | null => {
   if (!isEvmChainId(chainId) || chainOf(chainId).nativeCurrency.symbol !== 'ETH') return null
   const wrapped = chainOf(chainId).wrappedNative
   return isNative(asset) || (wrapped !== null && address === evm(wrapped)) ? 'ether' : null
+}
+
+/**
+ * The most that one transaction of a cancelled order costs on a chain: in millionths of a dollar, and in wei of ether. About three
+ * times the highest cost in orders of Mayan's explorer from 2025-03 to 2026-03 (`redeemRelayerFee` on the chain of the output,
+ * `refundRelayerFee` on the chain of the input): 0.50 dollars on Solana, 0.71 on Ethereum, 0.017 on other chains.
+ */
+const NETWORK_COST: { readonly [chainId in ChainId]?: { readonly dollars: bigint; readonly ether: bigint } } = {
+  1: { dollars: 2_000_000n, ether: 1_000_000_000_000_000n },
+  [SOLANA]: { dollars: 1_500_000n, ether: 800_000_000_000_000n },
+}
+const OTHER_COST = { dollars: 50_000n, ether: 25_000_000_000_000n }
+
+/** The cost of cancelling an order on `to` and of refunding it, in smallest units of the locked token; 0 without a known currency. */
+export const refundCost = (locked: Asset, decimals: number, to: ChainId): bigint => {
+  const currency = currencyOf(locked)
+  if (currency === null) return 0n
+  const [here, there] = [locked.chainId, to].map((chainId) => (NETWORK_COST[chainId] ?? OTHER_COST)[currency])
+  return (((here ?? 0n) + (there ?? 0n)) * 10n ** BigInt(decimals)) / 10n ** (currency === 'dollars' ? 6n : 18n)
 }
 
 /** What an order is paid with on Solana that is read here: not coins, which the program wraps by itself. */

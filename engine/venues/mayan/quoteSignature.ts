@@ -11,15 +11,19 @@ const canonical = (value: unknown): unknown => {
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonical(member)]))
 }
 
+/** The accounts that may sign quotes, and whether a quote needs a signature. */
+export type SignatureRule = { readonly signers: readonly Address[]; readonly isRequired: boolean }
+
 /**
- * Throws VenueError('badResponse') where a quote bears a signature that is not its venue's; one without is let pass, as the
- * documents promise none. `text` is the answer as it came: src/utils/signature.ts of mayan-finance/tx-builder.
+ * Throws VenueError('badResponse') where another account signed a quote, and where a required signature is missing: the documents
+ * promise none. `text` is the answer as it came: src/utils/signature.ts of mayan-finance/tx-builder.
  */
-export const demandSigned = async (text: string, at: number, signer: Address): Promise<void> => {
+export const demandSigned = async (text: string, at: number, { signers, isRequired }: SignatureRule): Promise<void> => {
   const { quotes } = JSON.parse(text) as { readonly quotes: readonly { readonly [name: string]: unknown }[] }
   const { signature = null, ...quote } = quotes[at] ?? {}
-  if (signature === null) return
-  const raw = keccakText(JSON.stringify(canonical(quote)))
-  if ((await recoverPersonal(raw, signature as Hex)) !== signer)
-    throw new VenueError('badResponse', 'mayan answered with a quote that it has not signed')
+  if (signature === null && !isRequired) return
+  if (signature === null) throw new VenueError('badResponse', 'mayan answered with a quote without a signature')
+  const signer = await recoverPersonal(keccakText(JSON.stringify(canonical(quote))), signature as Hex)
+  if (signer === null || !signers.includes(signer))
+    throw new VenueError('badResponse', `mayan answered with a quote that ${signer ?? 'nobody'} signed`)
 }

@@ -6,7 +6,7 @@ import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressIn, addressSetting, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { build } from './build.ts'
@@ -15,8 +15,8 @@ import { createMayanClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
 import { type Ask, demandVersion, isSwift, type Terms, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
-import { CONTRACTS, isServedInput, PUBLIC_HOSTS, pinned, QUOTE_SIGNER, REFERRER_MINTS } from './published.ts'
-import { demandSigned } from './quoteSignature.ts'
+import { CONTRACTS, isServedInput, PUBLIC_HOSTS, pinned, QUOTE_SIGNERS, REFERRER_MINTS } from './published.ts'
+import { demandSigned, type SignatureRule } from './quoteSignature.ts'
 import { createTracker } from './track.ts'
 import { executionCarry, offerCarry, type SwiftQuote, swiftQuote } from './wire.ts'
 
@@ -29,7 +29,15 @@ const DECODE_MS = 5_000
 const serves = ({ input, output }: Route): boolean =>
   input.chainId !== output.chainId && pinned(input.chainId) !== null && pinned(output.chainId) !== null && isServedInput(input)
 
-const SIGNER_SETTING = addressSetting('QUOTE_SIGNER', 'the one that signs quotes')
+const SIGNER_SETTING = addressesSetting('QUOTE_SIGNER', 'the accounts that sign quotes')
+/** Unset is `false`: no recorded quote shows that all are signed. */
+const REQUIRE_SIGNATURE = { name: 'REQUIRE_SIGNATURE', pattern: /^(true|false)$/, expects: 'true or false' }
+
+const signatureRule = (config: VenueConfig): SignatureRule => {
+  const signers = addressesIn(config, SIGNER_SETTING)
+  const isRequired = config.settings[REQUIRE_SIGNATURE.name] === 'true'
+  return { signers: signers.length > 0 ? signers : QUOTE_SIGNERS, isRequired }
+}
 
 type Referrer = { readonly evm: Address | null; readonly solana: Address | null }
 
@@ -74,7 +82,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const profile = createProfile({ solana: referrer, ...own })
   const client = createMayanClient(config, http)
   const demandOn = createChainSwitch(client.switches, clock)
-  const signer = addressIn(config, SIGNER_SETTING) ?? QUOTE_SIGNER
+  const signatures = signatureRule(config)
 
   const feeOf = (route: Route, bps: number): Ask['fee'] => {
     const recipient = profile.feeRecipient(route)
@@ -105,7 +113,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const answered: Answered[] = []
     for (const [at, each] of own) {
       const quote = swiftQuote.read(each)
-      await demandSigned(text, at, signer)
+      await demandSigned(text, at, signatures)
       answered.push({ ask, quote, terms: toTerms(quote, ask, clock.now()) })
     }
     const [best] = answered.toSorted((a, b) => (a.terms.expected > b.terms.expected ? -1 : 1))
@@ -164,6 +172,7 @@ export const mayan: VenueDefinition = {
     FEE_RECIPIENT,
     { name: 'REFERRER', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
     SIGNER_SETTING,
+    REQUIRE_SIGNATURE,
   ],
   create,
 }

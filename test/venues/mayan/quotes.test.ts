@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
+import { refundCost } from '../../../engine/venues/mayan/published.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
 import { FORWARDER } from './fakeNetwork.ts'
-import { FEE_RECIPIENT, openBench, orders, QUOTE, REFERRER, STRANGER, told, WITH_FEE } from './support.ts'
+import { ARB, FEE_RECIPIENT, openBench, orders, QUOTE, REFERRER, STRANGER, told, USDT_BSC, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -137,7 +138,6 @@ test.each([
 })
 
 test.each([
-  ['fees of a refund that take more than a tenth', first('cancelRelayerFee64', '25000000'), 'what a refund costs'],
   ['a deadline that is past', first('deadline64', String(START_OF_TIME / 1_000)), 'its deadline'],
   ['a deadline of next day', first('deadline64', String(START_OF_TIME / 1_000 + 86_400)), 'its deadline'],
 ])('%s: nothing is sold', async (_name, change, unread) => {
@@ -147,18 +147,58 @@ test.each([
   expect(refusal).toMatchObject({ kind: 'unsupportedPair', message: expect.stringContaining(unread) })
 })
 
-test('a quote that is signed must be so by its venue, over every word of it', async () => {
+const COSTS = 'what a refund costs'
+
+test.each([
+  ['1 % of the locked amount', orders.usdc(), 2_500_000n],
+  ['what the network costs, where that is more', orders.usdc({ amount: 5_000_000n }), 100_000n],
+  ['5 %, where the network costs more', orders.usdc({ amount: 1_000_000n }), 50_000n],
+  ['what the network costs on Solana', orders.toSol({ amount: 100_000_000n }), 1_550_000n],
+])('mayan: refuses an order whose refund costs more than %s', async (_what, order, most) => {
   const bench = await open()
-  const signed = (change: (body: object) => unknown) =>
-    told(bench, { isSigned: true, changes: { [QUOTE]: change as never } }).venue
-  expect((await signed((body) => body).quote(orders.usdc(), never())).outputAmount).toBe(NET)
+  const quoted = (fees: bigint) => {
+    const cancel = first('cancelRelayerFee64', String(fees - 700n))
+    const change = (body: object) => altered(cancel(body) as object, 'quotes.*.refundRelayerFee64', '700')
+    return told(bench, { changes: { [QUOTE]: change } }).venue.quote(order, never())
+  }
+  expect(await quoted(most)).toMatchObject({ venue: 'mayan' })
+  for (const fees of [most + 1n, (order.inputAmount * 99n) / 1_000n])
+    expect(await refusalOf(quoted(fees))).toMatchObject({ message: expect.stringContaining(COSTS) })
+})
+
+test('mayan: counts the cost of the network in dollars and ether, and as 0 in other tokens', () => {
+  const weth = '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1'
+  expect(refundCost(assetOf(56, USDT_BSC), 18, -2)).toBe(1_550_000_000_000_000_000n)
+  expect(refundCost(assetOf(42161, weth), 18, 1)).toBe(1_025_000_000_000_000n)
+  expect(refundCost(assetOf(42161, ARB), 18, 1)).toBe(0n)
+})
+
+test('mayan: refuses a quote that another account signed, names that account, and takes each signer of the set', async () => {
+  const bench = await open()
+  const own = bench.sim.settings?.['QUOTE_SIGNER'] ?? ''
+  const signed = (change: (body: object) => unknown, signers = own) =>
+    told(bench, { isSigned: true, settings: { QUOTE_SIGNER: signers }, changes: { [QUOTE]: change as never } }).venue.quote(
+      orders.usdc(),
+      never(),
+    )
+  for (const signers of [own, `${STRANGER}, ${own}`]) expect((await signed((body) => body, signers)).outputAmount).toBe(NET)
+  const refused = await refusalOf(signed((body) => body, STRANGER))
+  expect([refused.kind, refused.message]).toEqual(['badResponse', expect.stringContaining(own)])
   for (const change of [first('etaSeconds', 13), first('meta.title', 'Worst'), first('signature', `0x${'1b'.repeat(65)}`)])
-    expect(await refusalOf(signed(change).quote(orders.usdc(), never()))).toMatchObject({
+    expect(await refusalOf(signed(change))).toMatchObject({
       kind: 'badResponse',
-      message: expect.stringContaining('signed'),
+      message: expect.stringMatching(/that (0x[0-9a-fA-F]{40}|nobody) signed/),
     })
   bench.faults.set('mayan', 'bad-signature', {}, null)
   expect((await refusalOf(bench.venue.quote(orders.usdc(), never()))).message).toContain('signed')
+})
+
+test('mayan: refuses a quote without a signature only where REQUIRE_SIGNATURE is true', async () => {
+  const bench = await open()
+  const quoted = (settings: { readonly [name: string]: string }) => told(bench, { settings }).venue.quote(orders.usdc(), never())
+  for (const settings of [{}, { REQUIRE_SIGNATURE: 'false' }]) expect((await quoted(settings)).outputAmount).toBe(NET)
+  const refused = await refusalOf(quoted({ REQUIRE_SIGNATURE: 'true' }))
+  expect([refused.kind, refused.message]).toEqual(['badResponse', expect.stringContaining('without a signature')])
 })
 
 test('what an exchange before the order may leave is worth what is delivered, or the pair is not sold', async () => {
