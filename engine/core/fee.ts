@@ -16,10 +16,18 @@ export type FeeCustody = {
   /** The asset that the venue sets it down in, where that is another, in a few words; null: it stays what it was. */
   readonly becomes: string | null
   /** The transaction that moves it, the one that pays the input in or the delivery, and to whom; null where none of the two does. */
-  readonly seen: { readonly in: 'input' | 'output'; readonly payee: Address } | null
+  readonly seen: {
+    readonly in: 'input' | 'output'
+    readonly payee: Address
+    /** The signed order names the fee, and its contract names the order by a hash of all its bytes: a fill of it pays the fee. Left out: false. */
+    readonly isInOrder?: true
+  } | null
   /** Where it is paid out. Left out: by the chain of what it is taken from. */
   readonly ecosystem?: PayoutEcosystem
 }
+
+/** The fee of so many basis points of the output before the fee; `output` is what is left after it. */
+export const feeShare = (output: bigint, bps: number): bigint => (output * BigInt(bps)) / (10_000n - BigInt(bps))
 
 /** The venues' own roundings. */
 const ROUNDING_UNITS = 2n
@@ -29,6 +37,6 @@ const ROUNDING_UNITS = 2n
  * it is of the output, which is what is left after it. Nothing signs what a venue tells of its fee, and partners are owed it.
  */
 export const believedFee = (told: bigint, bps: number, output: bigint): bigint => {
-  const share = (output * BigInt(bps)) / (10_000n - BigInt(bps))
+  const share = feeShare(output, bps)
   return told * 2n + ROUNDING_UNITS >= share && told <= share * 2n + ROUNDING_UNITS ? told : share
 }

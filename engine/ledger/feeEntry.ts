@@ -45,8 +45,9 @@ const toEntry = ({ swap, orderId }: Earning, key: string, fee: SwapFee): NewLedg
     bps: swap.swap.offer.fee.bps,
     holder: fee.custody.holder,
     becomes: fee.custody.becomes,
-    isEstimated: fee.transfer === null,
-    place: fee.transfer?.place ?? null,
+    basis: fee.basis,
+    isEstimated: fee.basis === 'quote',
+    place: fee.place,
   },
   lines: linesOf(swap, fee),
 })

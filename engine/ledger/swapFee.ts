@@ -1,5 +1,7 @@
-import { type ChainId, ecosystemOf } from '../core/chain.ts'
-import { believedFee, type FeeCustody } from '../core/fee.ts'
+import type { Address } from '../core/address.ts'
+import { isNative } from '../core/asset.ts'
+import { type ChainId, ecosystemOf, isEvmChainId } from '../core/chain.ts'
+import { believedFee, type FeeCustody, feeShare } from '../core/fee.ts'
 import type { PayoutEcosystem } from '../core/partner.ts'
 import type { Payment } from '../core/payment.ts'
 import type { ExecutedSwap } from '../core/swap.ts'
@@ -8,13 +10,24 @@ import type { ExecutedSwap } from '../core/swap.ts'
 export type SwapFee = {
   readonly custody: FeeCustody
   readonly chainId: ChainId
-  readonly token: string
+  readonly token: Address
   readonly ecosystem: PayoutEcosystem
   /** Smallest units. */
   readonly amount: bigint
-  /** The transfer that moved it; null: none was seen, and the amount is what was quoted for what was paid in. */
-  readonly transfer: Payment | null
+  /** The amount is that of a transfer, or that of the payload which the chain shows to have run, or the quoted one in proportion to the input. */
+  readonly basis: 'transfer' | 'payload' | 'quote'
+  /** Where on the chain the evidence is; null where the swap itself is the evidence. */
+  readonly place: string | null
 }
+
+type ExpectedFee = Pick<SwapFee, 'custody' | 'chainId' | 'token' | 'amount'>
+
+/** The swap (`orderId` null) or an extra payment of it, and all payments of the swap. */
+type Paid = { readonly payments: readonly Payment[]; readonly orderId: string | null }
+
+/** Coins that a contract of an EVM chain pays leave no log. */
+export const leavesNoLog = (fee: Pick<SwapFee, 'chainId' | 'token'>): boolean =>
+  isEvmChainId(fee.chainId) && isNative({ chainId: fee.chainId, address: fee.token })
 
 /** What a swap was paid for its own delivery, or for that of an extra payment by its order. */
 const paidFor = (payments: readonly Payment[], orderId: string | null): Payment | null =>
@@ -36,6 +49,9 @@ const keptOf = (payments: readonly Payment[], paid: Payment | null, orderId: str
   return whole > back ? whole - back : 0n
 }
 
+const deliveredOf = ({ payments, orderId }: Paid): bigint | null =>
+  sumOf(payments.filter((one) => one.kind === 'output' && one.orderId === orderId))
+
 const BPS = 10_000n
 
 const payoutEcosystem = (chainId: ChainId): PayoutEcosystem => {
@@ -47,7 +63,7 @@ const payoutEcosystem = (chainId: ChainId): PayoutEcosystem => {
 const quotedFee = (
   { order, offer }: ExecutedSwap,
   custody: FeeCustody,
-  { payments, orderId }: { readonly payments: readonly Payment[]; readonly orderId: string | null },
+  { payments, orderId }: Paid,
 ): Pick<SwapFee, 'chainId' | 'token' | 'amount'> => {
   const { input, output, inputAmount } = order
   const bps = BigInt(offer.fee.bps)
@@ -58,7 +74,7 @@ const quotedFee = (
   if (isSwappedFirst) return { chainId: paid.chainId, token: paid.token, amount: (kept * bps) / BPS }
   const base = isInput && kept !== null ? kept : inputAmount
   if (custody.from === 'output') {
-    const delivered = sumOf(payments.filter((one) => one.kind === 'output' && one.orderId === orderId))
+    const delivered = deliveredOf({ payments, orderId })
     const told = (offer.fee.amount * base) / inputAmount
     return {
       chainId: output.chainId,
@@ -69,16 +85,32 @@ const quotedFee = (
   return { chainId: input.chainId, token: input.address, amount: (base * bps) / BPS }
 }
 
-/**
- * The fee of a swap (`orderId` null), or of an extra payment of it: the transfer that was seen, else what was quoted, in the token
- * and on the chain where its venue takes it. Null where it has none.
- */
-export const swapFee = (swap: ExecutedSwap, payments: readonly Payment[], orderId: string | null): SwapFee | null => {
+/** The fee as it was quoted, in the token and on the chain where its venue takes it. Null where the swap has none. */
+export const expectedFee = (swap: ExecutedSwap, payments: readonly Payment[], orderId: string | null): ExpectedFee | null => {
   const { feeCustody: custody } = swap
   if (custody === undefined) return null
   const quoted = quotedFee(swap, custody, { payments, orderId })
-  const transfer = payments.find((one) => one.kind === 'fee' && one.orderId === orderId && one.amount !== null) ?? null
-  const amount = transfer?.amount ?? quoted.amount
-  if (amount <= 0n) return null
-  return { custody, ...quoted, ecosystem: custody.ecosystem ?? payoutEcosystem(quoted.chainId), amount, transfer }
+  return quoted.amount > 0n ? { custody, ...quoted } : null
+}
+
+/** The fee that a payload makes its contract pay. The payload proof held its share to the quoted one. */
+const payloadFee = ({ offer }: ExecutedSwap, { custody, amount }: ExpectedFee, paid: Paid): bigint =>
+  custody.from === 'output' ? feeShare(deliveredOf(paid) ?? 0n, offer.fee.bps) : amount
+
+/**
+ * The fee of a swap (`orderId` null), or of an extra payment of it. A fee that the venue pays to an account needs evidence: a
+ * transfer, or, of coins without a log, the payload that ran. Null where it has none, and where nothing shows that it was paid.
+ */
+export const swapFee = (swap: ExecutedSwap, payments: readonly Payment[], orderId: string | null): SwapFee | null => {
+  const expected = expectedFee(swap, payments, orderId)
+  if (expected === null) return null
+  const { custody, chainId, amount: quoted } = expected
+  const fee = { ...expected, ecosystem: custody.ecosystem ?? payoutEcosystem(chainId), place: null }
+  if (custody.seen === null) return { ...fee, basis: 'quote', amount: quoted }
+  const evidence = payments.find((one) => one.kind === 'fee' && one.orderId === orderId)
+  const place = evidence?.place ?? null
+  if (evidence && evidence.amount !== null) return { ...fee, basis: 'transfer', amount: evidence.amount, place }
+  if (!leavesNoLog(expected) || (!evidence && custody.seen.isInOrder !== true)) return null
+  const amount = payloadFee(swap, expected, { payments, orderId })
+  return amount > 0n ? { ...fee, basis: 'payload', amount, place } : null
 }

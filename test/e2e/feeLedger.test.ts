@@ -25,6 +25,7 @@ import { expectBalanced } from '../support/expectBalanced.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { SOLANA_WALLET } from '../support/swaps.ts'
 import { wideRooms } from '../support/wideRooms.ts'
+import { readCall, writeCall } from '../venues/kyberswap/routerAbi.ts'
 import { openAttempt } from './journeys/attempt.ts'
 import type { Journey } from './journeys/journey.ts'
 import { HOUR_MS } from './support.ts'
@@ -149,6 +150,8 @@ const from = (chainId: number, token: string, amount: string) => ({ from: { chai
 const to = (chainId: number, token: string) => ({ to: { chainId, token } })
 const overBridge = { ...from(8453, USDC.base, '250000000'), ...to(42161, USDC.arbitrum) }
 const onEthereum = { ...from(1, USDC.ethereum, '1000000000'), ...to(1, WETH_ETHEREUM) }
+const toCoins = { ...onEthereum, ...to(1, NATIVE) }
+const fromCoins = { ...from(8453, NATIVE, parseEther('1').toString()), ...to(42161, NATIVE), isRefundedToSender: true }
 const fromBitcoin = { ...from(-1, NATIVE, '5000000'), ...to(8453, USDC.base) }
 
 type Expected = {
@@ -159,6 +162,8 @@ type Expected = {
   readonly ecosystem?: string
   /** Whose balance shows it; left out: nobody's, and it is estimated. */
   readonly collector?: string
+  /** What the entry rests on. Left out: a transfer where there is a collector, else the quote. */
+  readonly basis?: 'payload'
 }
 
 const ALL: readonly Expected[] = [
@@ -181,6 +186,8 @@ const ALL: readonly Expected[] = [
     collector: SOLANA_WALLET,
   },
   { venue: 'kyberswap', route: onEthereum, holder: 'payer', asset: [1, WETH_ETHEREUM], collector: COLLECTOR },
+  { venue: 'kyberswap', route: toCoins, holder: 'payer', asset: [1, NATIVE], collector: COLLECTOR, basis: 'payload' },
+  { venue: 'lifi', route: fromCoins, holder: 'payer', asset: [8453, NATIVE], collector: COLLECTOR, basis: 'payload' },
   {
     venue: 'lifi',
     route: { ...overBridge, isRefundedToSender: true },
@@ -210,7 +217,7 @@ const ALL: readonly Expected[] = [
   { venue: 'zerox', route: onEthereum, holder: 'payer', asset: [1, WETH_ETHEREUM], collector: COLLECTOR },
 ]
 
-describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], ecosystem = 'evm', collector }) => {
+describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], ecosystem = 'evm', collector, basis }) => {
   it('has its fee in the ledger as the chain shows it, once it is final', async () => {
     const attempt = await openAttempt(partner, venue, { title: venue, ...route } as unknown as Journey)
     expect(attempt.offer.fee.bps).toBeGreaterThan(0)
@@ -233,13 +240,51 @@ describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], e
       { account: 'partner:p1', side: 'credit', ...place },
     ])
     const [{ amount } = { amount: 0n }] = entry?.lines ?? []
-    expect(entry?.document['isEstimated']).toBe(collector === undefined)
-    if (collector !== undefined) expect(amount).toBe((await collected()).fee)
+    const rests = basis ?? (collector === undefined ? 'quote' : 'transfer')
+    expect(entry?.document).toMatchObject({ basis: rests, isEstimated: rests === 'quote' })
+    // A contract that computes a fee rounds down, by less than a unit.
+    if (basis === 'payload') expect((await collected()).fee - BigInt(amount)).toBeLessThanOrEqual(1n)
+    if (basis === 'payload') expect((await collected()).fee).toBeGreaterThanOrEqual(BigInt(amount))
+    else if (collector !== undefined) expect(amount).toBe((await collected()).fee)
     else if (token === attempt.offer.output.token.address) expect(amount).toBe(BigInt(attempt.offer.fee.amount))
     else expect(amount).toBe((attempt.amount * BigInt(attempt.offer.fee.bps)) / 10_000n)
     await expectBalanced(partner.store)
   }, 60_000)
 })
+
+const withoutFee = (data: string): string => {
+  const call = readCall(data)
+  return writeCall({ ...call, desc: { ...call.desc, feeReceivers: [], feeAmounts: [] } })
+}
+const bare = (address: string): string => address.slice(2).toLowerCase()
+const paidTo = (data: string, wallet: string): string => data.replaceAll(bare(COLLECTOR), bare(wallet))
+
+it.each([
+  ['kyberswap', 'strips a fee in tokens from the call', onEthereum, withoutFee],
+  ['kyberswap', 'strips a fee in coins from the call', toCoins, withoutFee],
+  ['lifi', 'directs the share in tokens to the own wallet', { ...overBridge, isRefundedToSender: true }, paidTo],
+  ['lifi', 'directs the share in coins to the own wallet', fromCoins, paidTo],
+])(
+  '%s: a partner who %s earns nothing by the swap',
+  async (venue, _how, route, alter) => {
+    const attempt = await openAttempt(partner, venue, { title: venue, ...route } as unknown as Journey)
+    const { transaction } = attempt.execution as { readonly transaction: { data: string } }
+    const before = transaction.data
+    transaction.data = alter(before, attempt.sender)
+    expect(transaction.data).not.toBe(before)
+    const earned = await partner.store.ledger.balancesOf('p1')
+    const collected = await watch(partner, {
+      coins: { chainId: attempt.offer.input.token.chainId, token: NATIVE, owner: COLLECTOR },
+    })
+    const swap = { quoteToken: attempt.quoteToken, ref: (await attempt.pay()).ref }
+    expect(lastOf(await follow(partner, swap, { stepMs: 3_000, mayGoBack: true }))).toMatchObject({ status: 'success', venue })
+    await partner.control.advance(HOUR_MS)
+    for (let i = 0; i < 2; i += 1) expect((await statusOf(partner, swap)).status).toBe('success')
+    expect(await collected()).toEqual({ coins: 0n })
+    expect(await partner.store.ledger.balancesOf('p1')).toEqual(earned)
+  },
+  60_000,
+)
 
 it('what the partner earned is what was booked', async () => {
   const entries = await partner.store.ledger.rawAfter(0, 1_000)

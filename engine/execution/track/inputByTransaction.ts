@@ -4,7 +4,7 @@ import { isEvmChainId } from '../../core/chain.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { SwapEvents } from '../../venues/venue.ts'
-import { claimWithFee, feeTransferIn } from './feeTransfer.ts'
+import { claimWithFee, feeEvidenceIn } from './feeEvidence.ts'
 import type { InputSight } from './judge.ts'
 import { type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
 import { isOlderThan, readTransaction } from './readEvidence.ts'
@@ -39,7 +39,7 @@ const claimAll = async (
     const own = [toPayment(seen, event, { kind, recipient })]
     const orderId = kind === 'extra' ? event.orderId : null
     const hasOwnFee = kind === 'input' || orderId !== null
-    const fee = hasOwnFee ? await feeTransferIn({ record, orderId, in: 'input', seen, own }, payments) : []
+    const fee = hasOwnFee ? await feeEvidenceIn({ record, orderId, in: 'input', seen, own }, payments) : []
     if (!(await claimWithFee(id, { own, fee }, payments))) continue
     sight ??= kind === 'extra' ? { kind } : { kind: 'paid', amount: event.took.amount }
     kind = 'extra'

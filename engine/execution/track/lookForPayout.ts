@@ -10,7 +10,7 @@ import type { GuardedVenue } from '../../venues/guard.ts'
 import type { PayoutEvent } from '../../venues/venue.ts'
 import { chooseShares, type Measure, type Share, sumOf } from './chooseShares.ts'
 import { coinsByCalls } from './coinsByCalls.ts'
-import { claimWithFee, feeTransferIn } from './feeTransfer.ts'
+import { claimWithFee, feeEvidenceIn } from './feeEvidence.ts'
 import { type EvidencePorts, isOlderThan } from './readEvidence.ts'
 
 /** All venues by their ids, as far as their contracts tell whose money it is. */
@@ -91,7 +91,7 @@ const feeOf = async (
 ): Promise<readonly Payment[]> => {
   const seen = chosen.at(-1)?.seen
   if (payout.kind !== 'output' || seen === undefined) return []
-  return feeTransferIn({ record, orderId: payout.orderId, in: 'output', seen, own }, payments)
+  return feeEvidenceIn({ record, orderId: payout.orderId, in: 'output', seen, own }, payments)
 }
 
 /** Looks for deliveries and refunds in transactions, and keeps what is a swap's own. */

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import type { SeenCall } from '../../../engine/chains/seen.ts'
+import type { Address } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
+import { NATIVE, nativeToken } from '../../../engine/core/asset.ts'
+import type { Hex } from '../../../engine/core/execution.ts'
+import type { FeeCustody } from '../../../engine/core/fee.ts'
 import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
-import { TOKENS } from '../../support/fakeChains.ts'
+import { swapFee } from '../../../engine/ledger/swapFee.ts'
+import { paidOnDelivery } from '../../../engine/venues/kit/feeCustody.ts'
+import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { movement } from '../../support/fakeEvidence.ts'
 import { statusOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
 import { callOf, done, LEAST, type MoneyBench, PAID_IN } from '../../support/moneyBench.ts'
@@ -70,12 +77,10 @@ describe('the fee of a swap', () => {
     ['another token', [movement(TOKENS.daiArbitrum, FEE_PAYEE, QUOTED, { place: 'log:7' })]],
     ['what is no such share of it', [feeMoved('output', QUOTED * 3n)]],
     ['another payee', [movement(TOKENS.usdcArbitrum, TOY_CONTRACT, QUOTED, { place: 'log:7' })]],
-  ])('is what was quoted, and told as an estimate, where that moved %s', async (_, beside) => {
+  ])('is none, however the swap ended, where the delivering transaction moved %s', async (_, beside) => {
     const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
-    const { swap } = await settled(bench, { beside })
-    expect(await entriesOf(bench, swap)).toMatchObject([
-      { document: { isEstimated: true, place: null }, lines: [{ amount: QUOTED }, { amount: QUOTED }] },
-    ])
+    const { swap, state } = await settled(bench, { beside })
+    expect([state, await entriesOf(bench, swap)]).toEqual(['success', []])
   })
 
   it.each([
@@ -84,7 +89,7 @@ describe('the fee of a swap', () => {
   ])('is its share of the output, where the venue told %s of it', async (_, amount) => {
     for (const moved of [(LEAST * 100n) / 9_900n, null]) {
       const bench = await startFeeBench({
-        custody: CUSTODY.onDelivery,
+        custody: moved === null ? CUSTODY.ofOutput : CUSTODY.onDelivery,
         quote: async () => ({ fee: { bps: 100, amount: toAmount(amount) } }),
       })
       const { swap } = await settled(bench, { beside: moved === null ? [] : [feeMoved('output', moved)] })
@@ -96,7 +101,7 @@ describe('the fee of a swap', () => {
   })
 
   it('is its share of what the chain shows delivered, where that is far from what was quoted', async () => {
-    const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
+    const bench = await startFeeBench({ custody: CUSTODY.ofOutput })
     const swap = await bench.execute()
     bench.pay(swap, PAID_IN, { standing: 'final' })
     bench.says('success', done(bench.deliver(swap, LEAST * 3n, { standing: 'final' })))
@@ -130,7 +135,7 @@ describe('the fee of a swap', () => {
     ['onDelivery', 'payer', { ecosystem: 'evm', chainId: 42161 }],
   ] as const)('stands where the venue keeps it: %s', async (custody, holder, where) => {
     const bench = await startFeeBench({ custody: CUSTODY[custody] })
-    const { swap } = await settled(bench)
+    const { swap } = await settled(bench, { beside: [feeMoved('output', QUOTED)] })
     expect(await entriesOf(bench, swap)).toMatchObject([
       {
         lines: [
@@ -212,6 +217,62 @@ describe('the fee of a swap', () => {
   })
 })
 
+describe('the fee of a swap in coins, which a contract pays without a log', () => {
+  const SHARE = (LEAST * 100n) / 9_900n
+  const OTHER = '0x00000000000000000000000000000000000000A1' as Address
+
+  /** Paid by a call that the venue's events tell to be the swap's, whatever its bytes. */
+  const settleBy = async (change: Partial<SeenCall>, custody: FeeCustody = CUSTODY.onDelivery) => {
+    const bench = await startFeeBench({ custody, kind: 'TRANSACTION', events: TOY_EVENTS })
+    const from = custody.from === 'input' ? pair(nativeToken(1)) : pair(TOKENS.usdcEthereum)
+    const swap = await bench.execute({ from, to: pair(nativeToken(42161)) })
+    const { to, data, value } = callOf(swap)
+    const call = { from: swap.record.swap.order.sender, to, data: data as Hex, value, ...change }
+    const ref = bench.pay(swap, PAID_IN, { standing: 'final', call, logs: [log(4, 'paid', 'order-7', PAID_IN)] })
+    const txHash = bench.deliver(swap, LEAST, { standing: 'final', logs: [log(0, 'filled', 'order-7', LEAST)] })
+    bench.says('success', { txHash })
+    expect(await bench.stateOf(swap, ref)).toBe('success')
+    return { entries: await entriesOf(bench, swap), ref, swap, bench }
+  }
+
+  it('is its share of the delivery where the transaction makes the call handed out, and rests on the payload', async () => {
+    const { entries, ref, bench, swap } = await settleBy({})
+    expect(entries).toMatchObject([
+      {
+        document: { basis: 'payload', isEstimated: false, place: `${ref}/call` },
+        lines: [
+          { account: 'payer', chainId: 42161, token: NATIVE, amount: SHARE },
+          { account: 'partner:p1', amount: SHARE },
+        ],
+      },
+    ])
+    expect((await bench.status(swap, ref)).payments.map(({ kind }) => kind)).toEqual(['input', 'output'])
+  })
+
+  it('is its share of the input where the venue takes it there', async () => {
+    const { entries } = await settleBy({}, CUSTODY.onPayment)
+    expect(entries).toMatchObject([
+      { document: { basis: 'payload' }, lines: [{ chainId: 1, token: NATIVE, amount: QUOTED }, {}] },
+    ])
+  })
+
+  it.each<[string, Partial<SeenCall>]>([
+    ['calldata with another byte', { data: '0x00' }],
+    ['another value', { value: 7n }],
+    ['another contract, as a wallet with code that wraps the call does', { to: OTHER }],
+  ])('is none where the transaction has %s', async (_, change) => {
+    for (const custody of [CUSTODY.onDelivery, CUSTODY.onPayment]) expect((await settleBy(change, custody)).entries).toEqual([])
+  })
+
+  it('rests on a signed order that names it, where the contract names the order by all its bytes', async () => {
+    const { bench, swap } = await settleBy({ value: 7n })
+    const payments = await bench.payments(swap)
+    const feeOf = (custody: FeeCustody) => swapFee({ ...swap.record.swap, feeCustody: custody }, payments, null)
+    expect(feeOf(paidOnDelivery('output', FEE_PAYEE, 'inOrder'))).toMatchObject({ basis: 'payload', amount: SHARE })
+    expect(feeOf(CUSTODY.onDelivery)).toBeNull()
+  })
+})
+
 describe('two swaps in one transaction', () => {
   it('have a fee each, and none is counted for both', async () => {
     const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
@@ -236,7 +297,7 @@ describe('two swaps in one transaction', () => {
     const amounts = await Promise.all(
       [first, second, third].map(async (swap) => (await entriesOf(bench, swap))[0]?.lines[0]?.amount),
     )
-    expect(amounts).toEqual([9_990n, 9_980n, QUOTED])
+    expect(amounts).toEqual([9_990n, 9_980n, undefined])
   })
 })
 

@@ -1,8 +1,9 @@
 import { blockOf, placeOf, type SeenTransaction } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
-import { swapFee } from '../../ledger/swapFee.ts'
+import { expectedFee, leavesNoLog } from '../../ledger/swapFee.ts'
 import type { PaymentStore } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
+import { findAttempt } from './recognise.ts'
 
 /** Whose fee is looked for, and where. */
 export type FeeQuery = {
@@ -21,41 +22,46 @@ const isLike = (amount: bigint, quoted: bigint): boolean => amount * 2n >= quote
 const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a)
 
 /**
- * The transfer of an integrator fee in a transaction that pays a swap in or out, and that no other swap has; none where nothing
- * there is such. Of several that next to what was quoted.
+ * Evidence of an integrator fee in a transaction that pays a swap in or out, and that no other swap has; none where nothing there
+ * is such. Of several transfers the one next to what was quoted. Coins that leave no log: the call of the transaction that pays in
+ * is the payload handed out, byte for byte, and the amount is null.
  */
-export const feeTransferIn = async (
+export const feeEvidenceIn = async (
   { record, orderId, in: side, seen, own }: FeeQuery,
   payments: PaymentStore,
 ): Promise<readonly Payment[]> => {
-  const transfer = record.swap.feeCustody?.seen
-  if (!transfer || transfer.in !== side || record.isSandbox) return []
+  const expects = record.swap.feeCustody?.seen
+  if (!expects || record.isSandbox) return []
   const kept = (await payments.ofSwap(record.id)).filter(({ kind }) => kind !== 'fee')
-  const fee = swapFee(record.swap, [...kept, ...own], orderId)
-  if (fee === null || fee.chainId !== seen.chainId) return []
+  const fee = expectedFee(record.swap, [...kept, ...own], orderId)
+  if (fee === null) return []
+  const evidenceAt = (place: string, amount: bigint | null): readonly Payment[] => [
+    {
+      kind: 'fee',
+      chainId: seen.chainId,
+      txHash: seen.hash,
+      place: placeOf(seen, place),
+      token: fee.token,
+      recipient: expects.payee,
+      amount,
+      orderId,
+      paidAt: seen.at,
+      isFinal: seen.standing === 'final',
+    },
+  ]
+  if (leavesNoLog(fee))
+    return side === 'input' && (await findAttempt(seen, record.swap)) === 'topLevel' ? evidenceAt('call', null) : []
+  if (expects.in !== side || fee.chainId !== seen.chainId) return []
   const taken = await payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
   const places = [...taken, ...kept, ...own].map(({ place }) => place)
   const [nearest] = seen.movements
-    .filter(({ token, from, to }) => token === fee.token && to === transfer.payee && from !== to)
+    .filter(({ token, from, to }) => token === fee.token && to === expects.payee && from !== to)
     .filter(({ place, amount }) => isLike(amount, fee.amount) && !places.includes(placeOf(seen, place)))
     .toSorted((a, b) => (distance(a.amount, fee.amount) < distance(b.amount, fee.amount) ? -1 : 1))
-  if (nearest === undefined) return []
-  const payment: Payment = {
-    kind: 'fee',
-    chainId: seen.chainId,
-    txHash: seen.hash,
-    place: placeOf(seen, nearest.place),
-    token: nearest.token,
-    recipient: transfer.payee,
-    amount: nearest.amount,
-    orderId,
-    paidAt: seen.at,
-    isFinal: seen.standing === 'final',
-  }
-  return [payment]
+  return nearest === undefined ? [] : evidenceAt(nearest.place, nearest.amount)
 }
 
-/** Keeps payments as a swap's own, with the transfer of its fee where that is no other's by now, which takes nothing from them. */
+/** Keeps payments as a swap's own, with the evidence of its fee where that is no other's by now, which takes nothing from them. */
 export const claimWithFee = async (
   swapId: number,
   { own, fee }: { readonly own: readonly Payment[]; readonly fee: readonly Payment[] },
