@@ -16,12 +16,7 @@ export type FeeCustody = {
   /** The asset that the venue sets it down in, where that is another, in a few words; null: it stays what it was. */
   readonly becomes: string | null
   /** The transaction that moves it, the one that pays the input in or the delivery, and to whom; null where none of the two does. */
-  readonly seen: {
-    readonly in: 'input' | 'output'
-    readonly payee: Address
-    /** The signed order names the fee, and its contract names the order by a hash of all its bytes: a fill of it pays the fee. Left out: false. */
-    readonly isInOrder?: true
-  } | null
+  readonly seen: { readonly in: 'input' | 'output'; readonly payee: Address } | null
   /** Where it is paid out. Left out: by the chain of what it is taken from. */
   readonly ecosystem?: PayoutEcosystem
 }

@@ -16,7 +16,7 @@ export type SwapFee = {
   readonly amount: bigint
   /** The amount is that of a transfer, or that of the payload which the chain shows to have run, or the quoted one in proportion to the input. */
   readonly basis: 'transfer' | 'payload' | 'quote'
-  /** Where on the chain the evidence is; null where the swap itself is the evidence. */
+  /** Where on the chain the evidence is; null for a quote. */
   readonly place: string | null
 }
 
@@ -108,9 +108,9 @@ export const swapFee = (swap: ExecutedSwap, payments: readonly Payment[], orderI
   const fee = { ...expected, ecosystem: custody.ecosystem ?? payoutEcosystem(chainId), place: null }
   if (custody.seen === null) return { ...fee, basis: 'quote', amount: quoted }
   const evidence = payments.find((one) => one.kind === 'fee' && one.orderId === orderId)
-  const place = evidence?.place ?? null
-  if (evidence && evidence.amount !== null) return { ...fee, basis: 'transfer', amount: evidence.amount, place }
-  if (!leavesNoLog(expected) || (!evidence && custody.seen.isInOrder !== true)) return null
+  if (evidence === undefined) return null
+  const { place } = evidence
+  if (evidence.amount !== null) return { ...fee, basis: 'transfer', amount: evidence.amount, place }
   const amount = payloadFee(swap, expected, { payments, orderId })
   return amount > 0n ? { ...fee, basis: 'payload', amount, place } : null
 }

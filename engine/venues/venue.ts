@@ -142,6 +142,8 @@ export type InputEvent = {
   /** What the venue's contracts know the order by from here on; null where they give it no name. */
   readonly orderId: string | null
   /** What the venue took: a refund comes in it, and is measured by it. */
+  /** The transaction runs the order that was signed, to its last byte: the whole order is compared, or a hash of it. Left out: false. */
+  readonly isWhole?: true
   readonly took: { readonly token: Address; readonly amount: bigint }
 }
 

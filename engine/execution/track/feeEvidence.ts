@@ -3,7 +3,6 @@ import type { Payment } from '../../core/payment.ts'
 import { expectedFee, leavesNoLog } from '../../ledger/swapFee.ts'
 import type { PaymentStore } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import { findAttempt } from './recognise.ts'
 
 /** Whose fee is looked for, and where. */
 export type FeeQuery = {
@@ -12,6 +11,8 @@ export type FeeQuery = {
   readonly orderId: string | null
   readonly in: 'input' | 'output'
   readonly seen: SeenTransaction
+  /** What sets the payload handed out apart in the transaction that runs it, to its last byte; null where it does not. */
+  readonly payloadIn: () => Promise<string | null>
   /** What is the swap's of that transaction, or is about to be. */
   readonly own: readonly Payment[]
 }
@@ -23,11 +24,10 @@ const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a)
 
 /**
  * Evidence of an integrator fee in a transaction that pays a swap in or out, and that no other swap has; none where nothing there
- * is such. Of several transfers the one next to what was quoted. Coins that leave no log: the call of the transaction that pays in
- * is the payload handed out, byte for byte, and the amount is null.
+ * is such. Of several transfers the one next to what was quoted. Of coins that leave no log: the payload that ran, whose amount is null.
  */
 export const feeEvidenceIn = async (
-  { record, orderId, in: side, seen, own }: FeeQuery,
+  { record, orderId, in: side, seen, payloadIn, own }: FeeQuery,
   payments: PaymentStore,
 ): Promise<readonly Payment[]> => {
   const expects = record.swap.feeCustody?.seen
@@ -49,8 +49,10 @@ export const feeEvidenceIn = async (
       isFinal: seen.standing === 'final',
     },
   ]
-  if (leavesNoLog(fee))
-    return side === 'input' && (await findAttempt(seen, record.swap)) === 'topLevel' ? evidenceAt('call', null) : []
+  if (leavesNoLog(fee)) {
+    const place = await payloadIn()
+    return place === null ? [] : evidenceAt(place, null)
+  }
   if (expects.in !== side || fee.chainId !== seen.chainId) return []
   const taken = await payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
   const places = [...taken, ...kept, ...own].map(({ place }) => place)

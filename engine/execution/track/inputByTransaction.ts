@@ -31,6 +31,7 @@ const claimAll = async (
 ): Promise<InputSight | null> => {
   const { id, swap } = record
   const recipient = swap.order.sender
+  const payloadIn = async () => ((await findAttempt(seen, swap)) === 'topLevel' ? 'call' : null)
   let kind: 'input' | 'extra' = (await payments.ofSwap(id)).some((payment) => payment.kind === 'input') ? 'extra' : 'input'
   let sight: InputSight | null = null
   let taken = 0
@@ -39,7 +40,7 @@ const claimAll = async (
     const own = [toPayment(seen, event, { kind, recipient })]
     const orderId = kind === 'extra' ? event.orderId : null
     const hasOwnFee = kind === 'input' || orderId !== null
-    const fee = hasOwnFee ? await feeEvidenceIn({ record, orderId, in: 'input', seen, own }, payments) : []
+    const fee = hasOwnFee ? await feeEvidenceIn({ record, orderId, in: 'input', seen, payloadIn, own }, payments) : []
     if (!(await claimWithFee(id, { own, fee }, payments))) continue
     sight ??= kind === 'extra' ? { kind } : { kind: 'paid', amount: event.took.amount }
     kind = 'extra'

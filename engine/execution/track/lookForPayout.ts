@@ -83,19 +83,29 @@ const placesOfOthers = async (venues: NamingVenues, seen: SeenTransaction, venue
   return new Set(named.flat())
 }
 
-/** What the delivering transaction shows of the integrator fee. */
+type Delivered = { readonly record: SwapRecord; readonly payout: Payout; readonly own: readonly Payment[] }
+
+/** What the delivering transaction shows of the integrator fee. A signed order is paid in by its delivery. */
 const feeOf = async (
-  { record, payout, own }: { readonly record: SwapRecord; readonly payout: Payout; readonly own: readonly Payment[] },
+  { record, payout, own }: Delivered,
   chosen: readonly Share[],
-  payments: PaymentStore,
+  { payments, venues }: PayoutPorts,
 ): Promise<readonly Payment[]> => {
   const seen = chosen.at(-1)?.seen
   if (payout.kind !== 'output' || seen === undefined) return []
-  return feeEvidenceIn({ record, orderId: payout.orderId, in: 'output', seen, own }, payments)
+  const { offer, execution } = record.swap
+  const payloadIn = async (): Promise<string | null> => {
+    const isSigned = execution.payload.executionType === 'SIGNATURE'
+    const told = isSigned ? await venues.get(offer.venue)?.events?.inputs(seen, record.swap) : null
+    const whole = told?.find(({ isWhole }) => isWhole === true)
+    return whole ? `order:${whole.place}` : null
+  }
+  return feeEvidenceIn({ record, orderId: payout.orderId, in: 'output', seen, payloadIn, own }, payments)
 }
 
 /** Looks for deliveries and refunds in transactions, and keeps what is a swap's own. */
-export const createLookForPayout = ({ evidence, read, payments, venues }: PayoutPorts) => {
+export const createLookForPayout = (ports: PayoutPorts) => {
+  const { evidence, read, payments, venues } = ports
   /** What the money itself shows, unless another venue paid it; where coins came by calls of contracts, what balances show. */
   const movementsIn = async (
     seen: SeenTransaction,
@@ -163,7 +173,7 @@ export const createLookForPayout = ({ evidence, read, payments, venues }: Payout
     const txHash = chosen.at(-1)?.seen.hash
     if (txHash === undefined) return null
     const own = [...paid, ...toPayments(chosen, payout), ...beside]
-    const fee = await feeOf({ record, payout, own }, chosen, payments)
+    const fee = await feeOf({ record, payout, own }, chosen, ports)
     const isTaken = await claimWithFee(record.id, { own, fee }, payments)
     return isTaken ? { txHash, amount: sumOf(chosen) } : null
   }

@@ -60,7 +60,7 @@ const inputs: SwapEvents['inputs'] = async (seen, swap): Promise<readonly InputE
   const inTurn = whole?.[alike.indexOf(own.fill)]
   const found = inTurn && taken.includes(inTurn) ? inTurn : taken.length === 1 ? taken[0] : undefined
   const took = found && { token: found.token, amount: found.amount }
-  return found && took ? [{ place: found.place, orderId: own.order.orderId, took }] : []
+  return found && took ? [{ place: found.place, orderId: own.order.orderId, isWhole: true, took }] : []
 }
 
 /**

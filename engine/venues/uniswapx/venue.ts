@@ -67,7 +67,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       ...PROFILE,
       feeRecipient: () => feeRecipient,
       // An output of the signed order beside the recipient's, which its fill pays: https://developers.uniswap.org
-      feeCustody: () => paidOnDelivery('output', feeRecipient, 'inOrder'),
+      feeCustody: () => paidOnDelivery('output', feeRecipient),
     },
     quote: async (order, signal) => toOffer(await ask(order, order, order.slippageBps, signal), clock.now()),
     execute: async (sealed, binding, signal) => {

@@ -87,7 +87,9 @@ const inputs: SwapEvents['inputs'] = async (seen, swap) => {
   if (execution.payload.executionType !== 'SIGNATURE') return done && inputsInside(seen, swap, done)
   const isOwn = isCalledWith(seen, done?.actions[0] ?? '0x')
   if (!seen.isSuccess || seen.chainId !== order.input.chainId || !isOwn) return []
-  return done === null ? [] : takenBy(seen, swap, done)
+  if (done === null) return []
+  const taken = await takenBy(seen, swap, done)
+  return (await isAlone(seen, swap, done)) ? taken.map((event) => ({ ...event, isWhole: true })) : taken
 }
 
 /** `src/interfaces/ISettlerMetaTxn.sol` of 0x-settler. */

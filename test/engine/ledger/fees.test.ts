@@ -7,8 +7,6 @@ import type { Hex } from '../../../engine/core/execution.ts'
 import type { FeeCustody } from '../../../engine/core/fee.ts'
 import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
-import { swapFee } from '../../../engine/ledger/swapFee.ts'
-import { paidOnDelivery } from '../../../engine/venues/kit/feeCustody.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { movement } from '../../support/fakeEvidence.ts'
 import { statusOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
@@ -262,14 +260,6 @@ describe('the fee of a swap in coins, which a contract pays without a log', () =
     ['another contract, as a wallet with code that wraps the call does', { to: OTHER }],
   ])('is none where the transaction has %s', async (_, change) => {
     for (const custody of [CUSTODY.onDelivery, CUSTODY.onPayment]) expect((await settleBy(change, custody)).entries).toEqual([])
-  })
-
-  it('rests on a signed order that names it, where the contract names the order by all its bytes', async () => {
-    const { bench, swap } = await settleBy({ value: 7n })
-    const payments = await bench.payments(swap)
-    const feeOf = (custody: FeeCustody) => swapFee({ ...swap.record.swap, feeCustody: custody }, payments, null)
-    expect(feeOf(paidOnDelivery('output', FEE_PAYEE, 'inOrder'))).toMatchObject({ basis: 'payload', amount: SHARE })
-    expect(feeOf(CUSTODY.onDelivery)).toBeNull()
   })
 })
 
