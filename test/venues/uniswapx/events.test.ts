@@ -75,7 +75,7 @@ describe('an order for a token', () => {
     const delivery = movement(WALLETS.evmOther)
     const paid = seen.movements.find(({ from }) => from === order.sender)
     const took = { token: order.input.address, amount: order.inputAmount }
-    expect(await inputsOf(seen, swap)).toEqual([{ place: paid?.place, orderId: swap.execution.venueRef, took }])
+    expect(await inputsOf(seen, swap)).toEqual([{ place: paid?.place, orderId: swap.execution.venueRef, isWhole: true, took }])
     expect(await outputsOf(seen, swap)).toEqual([{ place: delivery?.place, amount: swap.offer.outputAmount }])
     expect(movement(FEE_RECIPIENT)?.amount).toBe(swap.offer.fee.amount)
     expect(await bench.venue.events?.refunds(seen, swap, [])).toEqual([])

@@ -113,6 +113,15 @@ describe('a signed trade', () => {
     )
     for (const data of ['0x', another, `${another}${first.slice(2)}`, await metaTxnCall({ ...trade, taker: STRANGER }, '0x')])
       expect(await told([log(WITHDRAWAL, RELAYED, amount)], RELAYED, data)).toBeNull()
+    // One that its signer made anew, with the same nonce and without a share, is paid and is not whole.
+    const stripped = await metaTxnCall({ ...trade, actions: actions.slice(0, -1), taker: WALLETS.evm }, '0x')
+    for (const [data, isWhole] of [
+      [own, true],
+      [stripped, undefined],
+    ] as const) {
+      const [paid] = (await events().inputs(seen({ to: RELAYED, data, movements: [taken(1_000_000_000n)] }), swap)) ?? []
+      expect([paid?.place, paid?.isWhole]).toEqual(['log:3', isWhole])
+    }
   })
 })
 
