@@ -141,9 +141,9 @@ export type InputEvent = {
   readonly place: string
   /** What the venue's contracts know the order by from here on; null where they give it no name. */
   readonly orderId: string | null
-  /** What the venue took: a refund comes in it, and is measured by it. */
   /** The transaction runs the order that was signed, to its last byte: the whole order is compared, or a hash of it. Left out: false. */
   readonly isWhole?: true
+  /** What the venue took: a refund comes in it, and is measured by it. */
   readonly took: { readonly token: Address; readonly amount: bigint }
 }
 
