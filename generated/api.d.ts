@@ -2192,7 +2192,7 @@ export interface operations {
              *     asked: `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
              *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
              *     badResponse, notAwaited (another venue's offer, which was not believed in the end, had decided the race). Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
-             *     `slippageBps`. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
+             *     `slippageBps`. Reason `senderCannotSign`: the venue takes a signature that the code of the sender's account cannot give. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
              *     another pair.
              */
             readonly 404: {
@@ -2333,8 +2333,9 @@ export interface operations {
             };
             /**
              * @description Nothing was forwarded. `INVALID_REQUEST`: correct the fields named in `details.fields`; a quote whose venue takes no
-             *     signatures is named by `quoteToken`, follow its `executionType` instead. `QUOTE_INVALID`: send the token from
-             *     `/api/v1/quote` verbatim.
+             *     signatures is named by `quoteToken`, follow its `executionType` instead. A `signature` by the sender's key is refused where the
+             *     sender's account has code (EIP-7702) whose `isValidSignature` does not accept it, and the contract of the order asks it: request
+             *     a quote without that venue. `QUOTE_INVALID`: send the token from `/api/v1/quote` verbatim.
              */
             readonly 400: {
                 headers: {
@@ -2790,7 +2791,7 @@ export interface operations {
              *     asked: `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
              *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
              *     badResponse, notAwaited (another venue's offer, which was not believed in the end, had decided the race). Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
-             *     `slippageBps`. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
+             *     `slippageBps`. Reason `senderCannotSign`: the venue takes a signature that the code of the sender's account cannot give. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
              *     another pair.
              */
             readonly 404: {
@@ -2946,8 +2947,9 @@ export interface operations {
             };
             /**
              * @description Nothing was forwarded. `INVALID_REQUEST`: correct the fields named in `details.fields`; a quote whose venue takes no
-             *     signatures is named by `quoteToken`, follow its `executionType` instead. `QUOTE_INVALID`: send the token from
-             *     `/api/v1/quote` verbatim.
+             *     signatures is named by `quoteToken`, follow its `executionType` instead. A `signature` by the sender's key is refused where the
+             *     sender's account has code (EIP-7702) whose `isValidSignature` does not accept it, and the contract of the order asks it: request
+             *     a quote without that venue. `QUOTE_INVALID`: send the token from `/api/v1/quote` verbatim.
              */
             readonly 400: {
                 headers: {

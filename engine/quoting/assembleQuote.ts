@@ -79,6 +79,7 @@ export const assembleQuote = async (
     output: valueOrReport(bought.chainId, 'outputToken', outputRead, reportUnread),
   }
   const [input, output] = [known(tokens.input, paid), known(tokens.output, bought)]
+  if (offer.executionType === 'SIGNATURE') valueOrReport(paid.chainId, 'senderCode', await reads.senderCode, reportUnread)
   const feePrice = valueOrReport(paid.chainId, 'feePrice', feeRead, reportUnread)
   return {
     venue: { id: profile.id, name: profile.name },

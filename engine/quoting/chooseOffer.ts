@@ -5,6 +5,7 @@ import { SwapError } from '../errors.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { ObserveRequest } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
+import { declineUnsignable } from './canSign.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import { isNotAToken, type QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
@@ -65,11 +66,12 @@ export type RaceResult = {
  * Picks the best believable offer and reports how every venue did. Throws UNSUPPORTED_TOKEN for what is no token, and `noOffer`.
  */
 export const chooseOffer = async (
-  { order, entries, unwilling, reads }: RaceResult,
+  { order, entries: answered, unwilling, reads }: RaceResult,
   { outlierFactor, observe, signal }: { readonly outlierFactor: number } & Pick<CallContext, 'observe' | 'signal'>,
 ): Promise<{ readonly winner: Candidate; readonly told: ToldRace }> => {
   const [input, output, published] = await Promise.all([reads.inputToken, reads.outputToken, publishedWorths(order, reads)])
   const tokens = { input: input.value, output: output.value }
+  const entries = await declineUnsignable(answered, reads.senderCode)
   const offers = entries.flatMap(({ outcome }) => (outcome.result === 'offer' ? [outcome.offer] : []))
   const worthOf = await readNativeFeeWorth(order, offers, reads)
   const rules = { factor: outlierFactor, mode: order.rankingMode }

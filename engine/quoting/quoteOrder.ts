@@ -12,6 +12,7 @@ import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { assembleQuote } from './assembleQuote.ts'
+import { canSign } from './canSign.ts'
 import { chooseOffer, refuseKnownMissing, refuseStrangers } from './chooseOffer.ts'
 import { feeFor } from './fee.ts'
 import { packRace } from './packedRace.ts'
@@ -70,9 +71,10 @@ export const createQuoteOrder = (
     const unwilling = invited.filter((venue) => !willing.includes(venue)).map(({ profile }) => profile)
     const reads = startQuoteReads(chains, willing, order, limits, context)
     const { outlierFactor } = rules
-    const isBelievable = (offer: Offer) => !contradictsChain(offer, reads.tokensSoFar())
+    const isUseful = (offer: Offer, profile: VenueProfile) =>
+      !contradictsChain(offer, reads.tokensSoFar()) && canSign(offer, profile, reads.senderCodeSoFar())
     const racingSince = performance.now()
-    const running = race(willing, order, { ...rules, clock, isBelievable, loopWatch, context, signal: limits.over })
+    const running = race(willing, order, { ...rules, clock, isUseful, loopWatch, context, signal: limits.over })
     // A stranger ends the race at once; that there is none is only worth waiting for once the race is over.
     refuseStrangers(order, reads).catch(limits.stop)
     const entries = await running

@@ -1,6 +1,7 @@
 import type { Chains } from '../chains/chains.ts'
 import { ChainError } from '../chains/chains.ts'
 import { readAllowance } from '../chains/evm/readAllowance.ts'
+import { readSignerCode, type SignerCode } from '../chains/evm/signerCode.ts'
 import type { Address } from '../core/address.ts'
 import type { Allowance } from '../core/approval.ts'
 import { isNative, nativeAsset, type Token } from '../core/asset.ts'
@@ -11,6 +12,7 @@ import { untilAborted } from '../net/deadline.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
 import type { TimedCalling } from '../venues/guardedCall.ts'
+import { needsSenderCode } from './canSign.ts'
 
 /** A read that may have failed: the quote goes on without it, and the log says so. */
 export type Read<T> = { readonly value: T } | { readonly value: null; readonly error: Error }
@@ -25,6 +27,9 @@ export type QuoteReads = {
   /** The tokens as far as they have been read by now. */
   tokensSoFar(): KnownTokens
   readonly feePrice: Promise<Read<bigint>>
+  /** What the sender runs; null where no venue asks for it. */
+  readonly senderCode: Promise<Read<SignerCode | null>>
+  senderCodeSoFar(): SignerCode | null
   /** By spender: every contract of the asked venues on the input chain. */
   readonly allowances: ReadonlyMap<Address, Promise<Read<Allowance>>>
   /** US dollars for one whole native coin, by the first price list that knows it. For display. */
@@ -94,12 +99,21 @@ export const startQuoteReads = (
     known[side] = read.value
     return read
   }
+  let knownCode: SignerCode | null = null
+  const readSender = async (): Promise<SignerCode | null> => {
+    const { sender: address, input } = order
+    if (!isEvmChainId(input.chainId) || !venues.some((venue) => needsSenderCode(venue, order))) return null
+    knownCode = await readSignerCode(chains, { chainId: input.chainId, address }, signal)
+    return knownCode
+  }
   const priceLists = readPriceLists(venues, order, pricing)
   return {
     inputToken: tokenOf('input'),
     outputToken: tokenOf('output'),
     tokensSoFar: () => known,
     feePrice: settle(signal, () => chains.feePrice(order.input.chainId, signal)),
+    senderCode: settle(signal, readSender),
+    senderCodeSoFar: () => knownCode,
     allowances: new Map(allowances),
     nativeUsd: priceLists.then(firstNative),
     priceLists,

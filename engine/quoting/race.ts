@@ -6,6 +6,7 @@ import type { LoopWatch } from '../net/loopWatch.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
 import type { TimedCalling } from '../venues/guardedCall.ts'
+import type { VenueProfile } from '../venues/venue.ts'
 import { VenueError } from '../venues/venueError.ts'
 import { CUT_AS_SLOW, LEFT_ALONE } from '../venues/venueOutcome.ts'
 import { isExecutable } from './executable.ts'
@@ -32,7 +33,7 @@ export type RaceRules = {
   /** The most a venue's own default tolerance may be, basis points. */
   readonly slippageBpsMaxDefault: number
   /** False for an offer that is known by now to be of no use: it does not end the race. */
-  readonly isBelievable: (offer: Offer) => boolean
+  readonly isUseful: (offer: Offer, profile: VenueProfile) => boolean
   /** Tells whether our own process was too busy for a venue to be called slow. */
   readonly loopWatch: LoopWatch
   readonly context: CallContext
@@ -59,7 +60,7 @@ const ask = async (
  */
 export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceRules): Promise<readonly RaceEntry[]> =>
   new Promise((resolve) => {
-    const { deadlineMs, softDeadlineMs, isBelievable, loopWatch, signal } = rules
+    const { deadlineMs, softDeadlineMs, isUseful, loopWatch, signal } = rules
     const watch = loopWatch.start()
     const startedAt = performance.now()
     const controller = new AbortController()
@@ -85,8 +86,8 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
       const error = new VenueError('timeout', `no answer within ${deadlineMs} ms`)
       finish({ result: 'error', error }, watch.wasLate() ? LEFT_ALONE : error)
     }
-    const isWinnable = ({ outcome }: RaceEntry): boolean =>
-      outcome.result === 'offer' && outcome.isExecutable && isBelievable(outcome.offer)
+    const isWinnable = ({ venue, outcome }: RaceEntry): boolean =>
+      outcome.result === 'offer' && outcome.isExecutable && isUseful(outcome.offer, venue.profile)
     const isWon = () => isSoftOver && [...entries.values()].some(isWinnable)
     const onSoft = () => {
       isSoftOver = true

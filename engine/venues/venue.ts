@@ -38,6 +38,17 @@ export type TrustRule = {
   readonly reason: string
 }
 
+/** How a contract checks signatures of an order, by its published code. */
+export type SignatureCheck = {
+  readonly contract: Address
+  /** `signerCode`: by EIP-1271 where the signer has code, even of a key's signature. `scheme`: as the order says, whatever code. */
+  readonly by: 'signerCode' | 'scheme'
+  /** The only length that the venue's API takes, in bytes. Left out: any. */
+  readonly bytes?: number
+  /** The file and repository that show it. */
+  readonly source: string
+}
+
 /** Left out: no limit of that kind. */
 export type VenueLimits = {
   /** Quotes and executes. Beyond them the engine asks for no more quotes. */
@@ -70,6 +81,8 @@ export type VenueProfile = {
    * A DEPOSIT is proved by the venue's signature instead.
    */
   readonly contracts: { readonly [chainId in ChainId]?: readonly Address[] }
+  /** Of a venue with SIGNATURE: who checks what is signed. A contract that is not listed, such as a token, goes by `signerCode`. */
+  readonly signatureChecks?: readonly SignatureCheck[]
   /** Where the integrator fee goes on a route, in the venue's own terms; null: no fee can be taken there. */
   feeRecipient(route: Route): string | null
   /** Where the integrator fee of a swap is taken from and who has it then, by the venue's documents. Asked of swaps with a fee alone. */

@@ -25,8 +25,11 @@ const KINDS = {
   badResponse: { isDecline: false, isRetryable: true, isTrouble: true },
 } as const satisfies Record<VenueErrorKind, KindFacts>
 
-/** `boundTooWide`: the guaranteed minimum lies further below the expected output than was asked for. */
-export type VenueErrorReason = 'boundTooWide'
+/**
+ * `boundTooWide`: the guaranteed minimum lies further below the expected output than was asked for. `senderCannotSign`: the code of
+ * the sender gives no signature that the venue takes.
+ */
+export type VenueErrorReason = 'boundTooWide' | 'senderCannotSign'
 
 /**
  * What the engine must know of an error beside its kind. `keyRefused`: the venue does not take our key. `unexplained`: a

@@ -1,11 +1,13 @@
 import type { Address } from '../../engine/core/address.ts'
 import { BITCOIN, ecosystemOf, SOLANA } from '../../engine/core/chain.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
+import { Secret } from '../../engine/core/secret.ts'
 import type { SimResponse } from '../../engine/simnet/kit/simVenue.ts'
 import { SIM_VENUES } from '../../engine/simnet/simVenues.ts'
-import type { Venue, VenueDefinition } from '../../engine/venues/venue.ts'
+import type { Venue, VenueConfig, VenueDefinition } from '../../engine/venues/venue.ts'
 import { anOrder, WALLETS } from '../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../support/fakeChains.ts'
+import { createTestClock } from '../support/testEngine.ts'
 import { createVenueBench, type VenueBench } from '../support/venueBench.ts'
 import { never, type Swap, signed, swapOf } from '../support/venueKit/calls.ts'
 import type { FakeNetwork } from '../support/venueKit/network.ts'
@@ -35,6 +37,18 @@ export const ORDERS: readonly VenueOrder[] = [
   anOrder({ from: [-2, NATIVE_SOL], to: [-1, NATIVE], amount: 10n ** 10n, recipient: WALLETS.bitcoin }),
   anOrder({ from: [-1, NATIVE], to: [1, USDC[1]], amount: 2_500_000n, recipient: WALLETS.evm, refundTo: WALLETS.bitcoin }),
 ]
+
+/** A venue with these settings, and nothing to talk to. */
+export const venueWith = (
+  { settings, publicBaseUrl, create }: VenueDefinition,
+  values: { readonly [name: string]: string },
+): Venue => {
+  const set = settings.map(({ name }) => [name, values[name] ?? null] as const)
+  const config: VenueConfig = { baseUrl: publicBaseUrl, apiKey: new Secret('key'), settings: Object.fromEntries(set) }
+  const http = { send: () => Promise.reject(new Error('no network')), close: async () => undefined }
+  const clock = createTestClock()
+  return create(config, { http, chains: createFakeChains(), clock, wellVenues: () => [], notice: () => undefined })
+}
 
 export const servedBy = ({ venue }: Pick<VenueBench, 'venue'>): readonly VenueOrder[] =>
   ORDERS.filter((order) => venue.profile.serves(order))

@@ -5,13 +5,10 @@ import { ecosystemOf } from '../../engine/core/chain.ts'
 import type { FeeCustody } from '../../engine/core/fee.ts'
 import type { ExecutionType } from '../../engine/core/offer.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
-import { Secret } from '../../engine/core/secret.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
-import type { VenueConfig, VenueDefinition, VenueProfile } from '../../engine/venues/venue.ts'
+import type { VenueDefinition, VenueProfile } from '../../engine/venues/venue.ts'
 import { WALLETS } from '../support/anOrder.ts'
-import { createFakeChains } from '../support/fakeChains.ts'
-import { createTestClock } from '../support/testEngine.ts'
-import { ORDERS } from './everyVenue.ts'
+import { ORDERS, venueWith } from './everyVenue.ts'
 
 /** Accounts for fees, as an operator sets them. */
 const SETTINGS: { readonly [name: string]: string } = {
@@ -27,13 +24,7 @@ const SETTINGS: { readonly [name: string]: string } = {
   BROKER_ACCOUNT: 'cFHsUq1uK5opJudRDd1qkV354mUi9T7FB9SBFv17pVVm2LsU7',
 }
 
-const profileOf = ({ settings, publicBaseUrl, create }: VenueDefinition): VenueProfile => {
-  const set = settings.map(({ name }) => [name, SETTINGS[name] ?? null] as const)
-  const config: VenueConfig = { baseUrl: publicBaseUrl, apiKey: new Secret('key'), settings: Object.fromEntries(set) }
-  const http = { send: () => Promise.reject(new Error('no network')), close: async () => undefined }
-  const clock = createTestClock()
-  return create(config, { http, chains: createFakeChains(), clock, wellVenues: () => [], notice: () => undefined }).profile
-}
+const profileOf = (definition: VenueDefinition): VenueProfile => venueWith(definition, SETTINGS).profile
 
 const custodyOf = (profile: VenueProfile, order: VenueOrder): FeeCustody => {
   const offer = {

@@ -1,53 +1,65 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
-import type { Address } from '../../core/address.ts'
-import type { Hex, SignaturePayload } from '../../core/execution.ts'
+import type { Hex } from '../../core/execution.ts'
 import { invalidRequest, SwapError } from '../../errors.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import type { SignedPayload } from '../../venues/venue.ts'
-import { isAcceptedByWallet, isSignedByKey, type Signed } from './verifySignature.ts'
+import type { SignedPayload, VenueProfile } from '../../venues/venue.ts'
+import { goesBySignerCode, hasCode, isAcceptedByWallet, isSignedByKey, type Signed } from './verifySignature.ts'
 
 export type Signatures = { readonly signature: Hex; readonly approvalSignature: Hex | null }
 
 const WALLET_DEADLINE_MS = 5_000
 
-const askWallet = async (chains: Chains, signed: Signed): Promise<boolean> => {
+/** What a signature is judged by. */
+type Judge = { readonly chains: Chains; readonly profile: VenueProfile }
+
+const askChain = async (chains: Chains, read: typeof hasCode, signed: Signed): Promise<boolean> => {
   try {
-    return await withDeadline(WALLET_DEADLINE_MS, (signal) => isAcceptedByWallet(chains, signed, signal))
+    return await withDeadline(WALLET_DEADLINE_MS, (signal) => read(chains, signed, signal))
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
     const text =
-      'The chain could not be reached to ask the wallet contract about the signature. Nothing was submitted; post it again.'
+      "The chain could not be reached to ask the code of the sender's account about the signature. Nothing was submitted; post it again."
     throw new SwapError('INTERNAL', text, { details: { retryable: true }, cause: error })
   }
 }
 
-const requireApproval = async (
-  chains: Chains,
-  payload: SignaturePayload,
-  { signer, signature }: { signer: Address; signature: Hex | null },
-): Promise<void> => {
-  const { approvalData: typedData } = payload
+type Candidate = Signed & { readonly record: SwapRecord }
+
+/** A key's signature is not enough where its account has code that the contract asks. The venue judges an order that it has itself. */
+const requireCode = async ({ chains, profile }: Judge, signed: Candidate, path: string): Promise<void> => {
+  if (signed.record.submittedAt !== null || !goesBySignerCode(profile, signed)) return
+  if (!(await askChain(chains, hasCode, signed)) || (await askChain(chains, isAcceptedByWallet, signed))) return
+  const account = "is by the sender's key, and the code of the sender's account (EIP-7702) does not accept it"
+  throw invalidRequest([{ path, reason: `${account} by isValidSignature, which the contract of the order asks` }])
+}
+
+const requireApproval = async (judge: Judge, candidate: Candidate, signature: Hex | null): Promise<void> => {
+  const { approvalData: typedData } = candidate.payload
   const path = 'approvalSignature'
   if (typedData === null) {
     if (signature === null) return
     throw invalidRequest([{ path, reason: 'is not needed: /execute returned no approvalData' }])
   }
   if (signature === null) throw invalidRequest([{ path, reason: 'is required: /execute returned approvalData' }])
-  const signed = { payload: { ...payload, typedData }, signer, signature }
-  if (!(await isSignedByKey(signed)) && !(await askWallet(chains, signed)))
+  const signed = { ...candidate, payload: { ...candidate.payload, typedData }, signature }
+  if (await isSignedByKey(signed)) return requireCode(judge, signed, path)
+  if (!(await askChain(judge.chains, isAcceptedByWallet, signed)))
     throw invalidRequest([{ path, reason: "is not the sender's signature over approvalData" }])
 }
 
-type Candidate = Signed & { readonly record: SwapRecord }
-
-/** Keys first for all: a wallet with a key needs no chain, whichever of the executions it signed. */
+/** Keys first for all: a key tells which of the executions it signed without a chain. */
 const pickSigned = async (
-  chains: Chains,
+  judge: Judge,
   candidates: readonly Candidate[],
 ): Promise<{ readonly candidate: Candidate; readonly scheme: SignedPayload['scheme'] } | null> => {
-  for (const candidate of candidates) if (await isSignedByKey(candidate)) return { candidate, scheme: 'ecdsa' }
-  for (const candidate of candidates) if (await askWallet(chains, candidate)) return { candidate, scheme: 'eip1271' }
+  for (const candidate of candidates) {
+    if (!(await isSignedByKey(candidate))) continue
+    await requireCode(judge, candidate, 'signature')
+    return { candidate, scheme: 'ecdsa' }
+  }
+  for (const candidate of candidates)
+    if (await askChain(judge.chains, isAcceptedByWallet, candidate)) return { candidate, scheme: 'eip1271' }
   return null
 }
 
@@ -56,7 +68,7 @@ const pickSigned = async (
  * itself says which one is meant. Throws INVALID_REQUEST when it is the sender's over none of them.
  */
 export const matchSignature = async (
-  chains: Chains,
+  judge: Judge,
   records: readonly SwapRecord[],
   { signature, approvalSignature }: Signatures,
 ): Promise<{ readonly record: SwapRecord; readonly signed: SignedPayload }> => {
@@ -66,12 +78,12 @@ export const matchSignature = async (
     const { payload } = record.swap.execution
     return payload.executionType === 'SIGNATURE' ? [{ record, payload, signer: record.swap.order.sender, signature }] : []
   })
-  const picked = await pickSigned(chains, candidates)
+  const picked = await pickSigned(judge, candidates)
   if (!picked)
     throw invalidRequest([
       { path: 'signature', reason: "is not the sender's signature over the typedData that /execute returned" },
     ])
   const { candidate, scheme } = picked
-  await requireApproval(chains, candidate.payload, { signer: candidate.signer, signature: approvalSignature })
+  await requireApproval(judge, candidate, approvalSignature)
   return { record: candidate.record, signed: { signature, approvalSignature, scheme } }
 }

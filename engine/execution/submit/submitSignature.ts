@@ -97,12 +97,12 @@ export const createSubmitSignature = ({ venues, chains, seal, store, places }: S
   return async (request: SubmitSignatureRequest, context: CallContext): Promise<Submitted> => {
     const quote = seal.open(request.quoteToken)
     const { venue, executionType } = quote.offer
-    const submitter = venues.get(venue)?.submitter ?? null
-    if (executionType !== 'SIGNATURE' || submitter === null) throw notSignable(venue)
+    const { submitter = null, profile } = venues.get(venue) ?? {}
+    if (executionType !== 'SIGNATURE' || submitter === null || !profile) throw notSignable(venue)
     if (quote.order.sandbox) return { statusRef: sandboxStatusRef(quote.id), venue }
     const submitOnce = () =>
       once(`${quote.id}|${request.signature}|${request.approvalSignature}`, async () => {
-        const { record, signed } = await matchSignature(chains, await swaps.ofQuote(quote.id), request)
+        const { record, signed } = await matchSignature({ chains, profile }, await swaps.ofQuote(quote.id), request)
         const own = bindSwap(context, markOf(record))
         const statusRef = await onceOfSwap(`${record.id}`, () => submit(submitter, record, signed, own))
         return { statusRef, venue }

@@ -10,7 +10,7 @@ import { events } from './events.ts'
 import { readMessage } from './jamOrder.ts'
 import { readMakerOrder } from './makerOrder.ts'
 import * as map from './map.ts'
-import { BEBOP_CHAIN_IDS, CONTRACTS, PUBLIC_BASE_URL, pathOf, servesWith } from './published.ts'
+import { BEBOP_CHAIN_IDS, CONTRACTS, JAM_SETTLEMENT, PUBLIC_BASE_URL, pathOf, servesWith } from './published.ts'
 import { routerOrderOf } from './routerOrder.ts'
 import { BEBOP_SETTINGS, type BebopSettings, readSettings } from './settings.ts'
 import { createSubmitter } from './submit.ts'
@@ -48,6 +48,7 @@ const profileOf = (settings: BebopSettings): VenueProfile => ({
   name: 'Bebop',
   serves: servesWith(settings.signerOn),
   contracts: Object.fromEntries(BEBOP_CHAIN_IDS.map((chainId) => [chainId, CONTRACTS])),
+  signatureChecks: [{ contract: JAM_SETTLEMENT, by: 'signerCode', source: 'JamValidation.sol of bebop-dex/bebop-jam-contracts' }],
   feeRecipient: (route) => map.feeRecipientOf(route, settings),
   // JAM pays the partner's share of the gross in the settling transaction (`partnerInfo`, JamSettlement.sol of bebop-dex/bebop-jam-contracts);
   // of its router's the partner's account is kept off chain: https://docs.bebop.xyz

@@ -35,6 +35,7 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   bindsAtQuote: { recipient: [], refundTo: ['fromNativeCoin'] },
   hasSandbox: true,
   contracts: Object.fromEntries(COW_CHAIN_IDS.map((chainId) => [chainId, [SETTLEMENT, ETH_FLOW, VAULT_RELAYER]])),
+  signatureChecks: [{ contract: SETTLEMENT, by: 'scheme', source: 'GPv2Signing.sol of cowprotocol/contracts' }],
   feeRecipient: () => feeRecipient,
   // Taken in the token that is bought; CoW DAO keeps 25 % and pays weekly, from 0.001 WETH: "Partner fee", docs.cow.fi
   feeCustody: () => keptAtVenue('venueAccount', 'output', 'WETH, weekly, less what CoW DAO keeps'),

@@ -1,7 +1,8 @@
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import { toAmount } from '../../core/amount.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
-import type { Venue, VenueProfile } from '../venue.ts'
+import type { SignatureCheck, Venue, VenueProfile } from '../venue.ts'
 import type { Repriced } from './reprice.ts'
 
 /* What is so of most venues. A venue spreads it, and says what is otherwise of it. */
@@ -18,6 +19,9 @@ export const PLAIN_PROFILE = {
   amountCarriesReference: () => 0n,
   limits: null,
 } as const satisfies Partial<VenueProfile>
+
+const PERMIT2_SOURCE = 'SignatureVerification.sol of Uniswap/permit2'
+export const PERMIT2_CHECK: SignatureCheck = { contract: PERMIT2, by: 'signerCode', source: PERMIT2_SOURCE }
 
 /** The abilities that a venue may lack. */
 export const PLAIN_VENUE = {

@@ -1,6 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { parseAbi } from 'abitype'
+import { isDelegated } from '../../chains/evm/signerCode.ts'
 import { type Address, addressOf, parseEvmAddress } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import { type ChainId, chainOf, type EvmChainId, SOLANA } from '../../core/chain.ts'
@@ -70,9 +71,6 @@ export const addressOfWord = (chainId: ChainId, word: string): Address | null =>
 /** The code at an address of a destination chain, `0x` for none. */
 export type CodeOf = (account: { readonly chainId: EvmChainId; readonly address: Address }) => Promise<Hex>
 
-/** https://eips.ethereum.org/EIPS/eip-7702: an account whose owner had it run the code of another address. */
-const DELEGATED = /^0xef0100/i
-
 /**
  * Without a message a SpokePool hands wrapped native output to an account without code as the native coin, and to a
  * contract as it is. To a delegated account newer pools hand the native coin and older ones the wrapped; and on ZKsync
@@ -88,7 +86,7 @@ export const formOfWrapped = async (
   if (chainId === 324) return null
   const code = await codeOf({ chainId, address: recipient })
   if (code === '0x') return NATIVE
-  return DELEGATED.test(code) ? null : wrapped
+  return isDelegated(code) ? null : wrapped
 }
 
 /** What every deposit says of its times, in unix seconds. */

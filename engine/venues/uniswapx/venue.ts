@@ -3,7 +3,7 @@ import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
-import { firm, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
+import { firm, PERMIT2_CHECK, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
@@ -31,6 +31,8 @@ const PROFILE = {
   name: 'UniswapX',
   serves,
   contracts: CONTRACTS,
+  // The order service takes no other length: `SIGNATURE_JOI`, lib/util/field-validator.ts of Uniswap/uniswapx-service.
+  signatureChecks: [{ ...PERMIT2_CHECK, bytes: 65 }],
   slippage: () => SLIPPAGE_RULE,
   // https://developers.uniswap.org, FAQ; older pages say 3. Of a key.
   limits: { requestsPerSecond: 6, coverStatus: true },

@@ -4,7 +4,7 @@ import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
-import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
+import { PERMIT2_CHECK, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -40,6 +40,8 @@ const PROFILE = {
   name: '0x',
   serves,
   contracts: CONTRACTS,
+  // A trade. Of the permits beside it USDC's goes by the signer's code, too: `EIP2612.sol` of circlefin/stablecoin-evm.
+  signatureChecks: [PERMIT2_CHECK],
   slippage: () => SLIPPAGE_RULE,
   toldApartBy: keysOf,
   // Of a free key, over all calls together: https://docs.0x.org/introduction/rate-limits

@@ -1,6 +1,8 @@
-import { encodeFunctionData, erc20Abi, type Hex, parseEther, type TypedDataDefinition } from 'viem'
+import { createWalletClient, encodeFunctionData, erc20Abi, type Hex, http, parseEther, type TypedDataDefinition } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { mainnet } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { allowanceOf, balanceOf, broadcast } from '../../../scripts/client/evm.ts'
+import { allowanceOf, balanceOf, broadcast, receiptOf } from '../../../scripts/client/evm.ts'
 import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import type { QuoteRequest } from '../../../scripts/client/wire.ts'
@@ -97,14 +99,22 @@ describe('an order of UniswapX', () => {
     expect(lastOf(await follow(service, kept, { stepMs: STEP_MS })).status).toBe('success')
   })
 
-  it('is not posted with a signature of a contract wallet that the venue cannot take', async () => {
+  it('is not offered to a contract wallet, whose signatures may be longer than the venue takes', async () => {
     const wallet = await deployContractWallet(rpcUrl(), 1)
-    await fund(service, 1, wallet.address, { [USDC.ethereum]: SALE.inputAmount })
-    const { quoteToken } = await quote({ userAddress: wallet.address })
+    await expect(quote({ userAddress: wallet.address })).rejects.toThrow('senderCannotSign')
+  })
+
+  it('is neither posted nor offered once the account delegates to code without EIP-1271 (EIP-7702)', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    await fund(service, 1, account.address, { [NATIVE]: parseEther('1').toString() })
+    const { quoteToken } = await quote({ userAddress: account.address })
     const { typedData } = await executeAs(service, 'SIGNATURE', { quoteToken })
-    const signature = await wallet.signTypedData(typedData as unknown as TypedDataDefinition)
-    await expect(submit({ quoteToken, signature })).rejects.toThrow('answered 4')
-    await service.control.advance(MINUTE_MS)
-    expect(await held(USDC.ethereum, wallet.address)).toBe(BigInt(SALE.inputAmount))
+    const wallet = createWalletClient({ account, chain: mainnet, transport: http(rpcUrl()) })
+    const authorization = await wallet.signAuthorization({ contractAddress: USDC.ethereum as Hex, executor: 'self' })
+    const sent = await wallet.sendTransaction({ to: ACCOUNT.address, authorizationList: [authorization], gas: 200_000n })
+    expect((await receiptOf(rpcUrl(), sent)).status).toBe('success')
+    const signature = await account.signTypedData(typedData as unknown as TypedDataDefinition)
+    await expect(submit({ quoteToken, signature })).rejects.toThrow('isValidSignature')
+    await expect(quote({ userAddress: account.address })).rejects.toThrow('senderCannotSign')
   })
 })

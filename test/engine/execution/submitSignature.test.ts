@@ -389,6 +389,15 @@ describe('an approval by signature', () => {
     expect(asked.at(-1)).toEqual({ chainId: 1, signer: CONTRACT_WALLET, digest, signature: '0xbb' })
   })
 
+  it('by the key of an account with code is refused where the code accepts the order alone', async () => {
+    const { on, signature } = await withApproval()
+    on.chains.script.code = async () => `0xef0100${'11'.repeat(20)}`
+    on.chains.script.isValidContractSignature = async (query) => query.signature === signature
+    const { details } = await refusalOf(submit(on, signature, await sign(approvalData)), 'INVALID_REQUEST')
+    expect(fieldsOf(details)).toEqual(['approvalSignature'])
+    expect(on.venue.calls.submit).toEqual([])
+  })
+
   it('that is wrong is refused even while the right one is on its way', async () => {
     const { on, signature } = await withApproval()
     let answer = (_ref: { statusRef: string }): void => undefined
