@@ -4,6 +4,7 @@ import type { Asset } from './asset.ts'
 import type { ChainId } from './chain.ts'
 import type { Json } from './json.ts'
 import type { Slippage } from './offer.ts'
+import type { Sum } from './peg.ts'
 
 export type Hex = `0x${string}`
 
@@ -95,6 +96,11 @@ export type PayloadClaims = {
   readonly spender: Address | null
   readonly input: { readonly asset: Asset; readonly amount: bigint }
   readonly output: { readonly asset: Asset; readonly minimum: Proven<bigint> }
+  /**
+   * What the bytes guarantee to be locked or bridged where the input is exchanged before; left out, or null, where the input
+   * itself is.
+   */
+  readonly bridged?: Sum | null
   readonly recipient: Proven<Address>
   /**
    * Where the input would be refunded to; `payer`: to whoever sends the transaction, as the contract is written. Null when

@@ -1,6 +1,7 @@
 import type { Address } from './address.ts'
 import type { Amount } from './amount.ts'
 import type { Json } from './json.ts'
+import type { Sum } from './peg.ts'
 
 /** The API's venue id, such as `near-intents`. */
 export type VenueId = string
@@ -51,6 +52,13 @@ export type Offer = {
   readonly expiresAt: number | null
   /** What the venue itself says of the tokens' decimals. The engine drops an offer that contradicts the chain. */
   readonly decimals: { readonly input: number | null; readonly output: number | null }
+  /** What is locked or bridged at least where the venue exchanges the input before; left out where it locks the input itself. */
+  readonly bridges?: Sum
+  /**
+   * The least of the locked asset that is worth the guaranteed minimum, by prices at quote time. The engine seals it where the
+   * locked asset and the output are of no common peg class; no adapter sets it.
+   */
+  readonly bridgesLeast?: Sum
   /** What the venue needs to see again at execute time: small, versioned, JSON. It travels inside the quote token. */
   readonly carry: Json
 }

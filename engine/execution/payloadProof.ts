@@ -7,6 +7,7 @@ import { type ReadClaim, readClaim } from '../core/claim.ts'
 import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims, Proven, SignaturePayload } from '../core/execution.ts'
 import { failing } from '../core/failing.ts'
 import type { Order } from '../core/order.ts'
+import { leastAtPeg } from '../core/peg.ts'
 import type { Assurance, Proof } from '../core/proof.ts'
 import type { SealedOffer } from '../core/swap.ts'
 import { isListed } from '../quoting/trust.ts'
@@ -131,6 +132,19 @@ const isBoundRefund = (refundTo: string | null, { execution, sealed: { order }, 
   return binding.refundTo === (refundTo === 'payer' ? order.sender : refundTo)
 }
 
+/**
+ * An exchange before the bridge cannot be read. What the bytes guarantee to be locked is worth the minimum: one for one within a
+ * peg class, else by the amount that the quote sealed for that asset.
+ */
+const isWorthOutput = ({ claims: { bridged = null, output }, sealed: { offer } }: Judged, least: readonly bigint[]): boolean => {
+  if (bridged === null) return true
+  const minimum = [readClaim(output.minimum).said ?? 0n, ...least].reduce((most, one) => (one > most ? one : most))
+  const atPeg = leastAtPeg(bridged.asset, { asset: output.asset, amount: minimum })
+  if (atPeg !== null) return bridged.amount >= atPeg
+  const { bridgesLeast: due } = offer
+  return due !== undefined && isSameAsset(bridged.asset, due.asset) && bridged.amount >= due.amount
+}
+
 /** Compares what a payload would do with what was quoted and bound: the names of all that differ, none when proved. */
 export const compareClaims = (claims: PayloadClaims, execution: Execution, expected: Expected): readonly string[] => {
   const judged: Judged = { ...expected, claims, execution }
@@ -157,6 +171,7 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
     nativeFee: isQuotedNativeFee(judged),
     'output.token': isSameAsset(output.asset, order.output),
     'output.minimum': isAsQuoted('minimum', output.minimum, judged, (minimum) => least.every((bound) => minimum >= bound)),
+    bridged: isWorthOutput(judged, least),
     recipient: isAsQuoted('recipient', claims.recipient, judged, (recipient) => recipient === binding.recipient),
     refundTo: isAsQuoted('refund', claims.refundTo, judged, (refundTo) => isBoundRefund(refundTo, judged)),
     deadline: deadlineAt === null || (deadlineAt > now && deadlineAt <= now + profile.deadlineMsMax),

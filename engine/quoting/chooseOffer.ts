@@ -5,6 +5,7 @@ import { SwapError } from '../errors.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { ObserveRequest } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
+import { sealBridged } from './bridgedLeast.ts'
 import { declineUnsignable } from './canSign.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import { isNotAToken, type QuoteReads } from './quoteReads.ts'
@@ -67,11 +68,20 @@ export type RaceResult = {
  */
 export const chooseOffer = async (
   { order, entries: answered, unwilling, reads }: RaceResult,
-  { outlierFactor, observe, signal }: { readonly outlierFactor: number } & Pick<CallContext, 'observe' | 'signal'>,
+  {
+    outlierFactor,
+    now,
+    observe,
+    signal,
+  }: { readonly outlierFactor: number; readonly now: number } & Pick<CallContext, 'observe' | 'signal'>,
 ): Promise<{ readonly winner: Candidate; readonly told: ToldRace }> => {
-  const [input, output, published] = await Promise.all([reads.inputToken, reads.outputToken, publishedWorths(order, reads)])
+  const [input, output, published, entries] = await Promise.all([
+    reads.inputToken,
+    reads.outputToken,
+    publishedWorths(order, reads),
+    declineUnsignable(answered, reads.senderCode).then((signable) => sealBridged(order, signable, { reads, now })),
+  ])
   const tokens = { input: input.value, output: output.value }
-  const entries = await declineUnsignable(answered, reads.senderCode)
   const offers = entries.flatMap(({ outcome }) => (outcome.result === 'offer' ? [outcome.offer] : []))
   const worthOf = await readNativeFeeWorth(order, offers, reads)
   const rules = { factor: outlierFactor, mode: order.rankingMode }

@@ -49,7 +49,8 @@ const startLimits = ({ deadlineMs, softDeadlineMs }: Config['quote'], leaving: A
     limit.clear()
     priceLimit.clear()
   }
-  return { over: over.signal, signal: limit.signal, priceSignal: priceLimit.signal, stop, end }
+  const startLate = () => deadline(softDeadlineMs, over.signal)
+  return { over: over.signal, signal: limit.signal, priceSignal: priceLimit.signal, startLate, stop, end }
 }
 
 /** The offer, expiring at `least` or later. */
@@ -69,7 +70,8 @@ export const createQuoteOrder = (
     )
     const willing = invited.filter(({ profile }) => isSold(profile, order))
     const unwilling = invited.filter((venue) => !willing.includes(venue)).map(({ profile }) => profile)
-    const reads = startQuoteReads(chains, willing, order, limits, context)
+    const listing = [...venues.values()].filter(({ isEnabled }) => isEnabled)
+    const reads = startQuoteReads(chains, { venues: willing, listing }, order, limits, context)
     const { outlierFactor } = rules
     const isUseful = (offer: Offer, profile: VenueProfile) =>
       !contradictsChain(offer, reads.tokensSoFar()) && canSign(offer, profile, reads.senderCodeSoFar())
@@ -79,7 +81,10 @@ export const createQuoteOrder = (
     refuseStrangers(order, reads).catch(limits.stop)
     const entries = await running
     const raceMs = performance.now() - racingSince
-    const { winner, told } = await chooseOffer({ order, entries, unwilling, reads }, { ...context, outlierFactor })
+    const { winner, told } = await chooseOffer(
+      { order, entries, unwilling, reads },
+      { ...context, outlierFactor, now: clock.now() },
+    )
     return { reads, winner, told, raceMs, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
 

@@ -4,14 +4,17 @@ import { readAllowance } from '../chains/evm/readAllowance.ts'
 import { readSignerCode, type SignerCode } from '../chains/evm/signerCode.ts'
 import type { Address } from '../core/address.ts'
 import type { Allowance } from '../core/approval.ts'
-import { isNative, nativeAsset, type Token } from '../core/asset.ts'
+import { type Asset, isNative, nativeAsset, type Token } from '../core/asset.ts'
 import { isEvmChainId } from '../core/chain.ts'
 import type { VenueId } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
+import { pricedForms } from '../core/peg.ts'
 import { untilAborted } from '../net/deadline.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
 import type { TimedCalling } from '../venues/guardedCall.ts'
+import type { ListedPrice } from '../venues/venue.ts'
+import type { Witness } from './bridgedLeast.ts'
 import { needsSenderCode } from './canSign.ts'
 
 /** A read that may have failed: the quote goes on without it, and the log says so. */
@@ -36,7 +39,12 @@ export type QuoteReads = {
   readonly nativeUsd: Promise<string | null>
   /** What each venue's price list says of the two tokens: kept apart, because every venue is a witness of its own. */
   readonly priceLists: Promise<readonly PriceList[]>
+  /** Reads what it takes to compare an asset that a venue locks with the output, when first called. Never rejects. */
+  comparable(locked: Asset): Promise<Comparable>
 }
+
+/** A locked asset, and what the price list of every enabled venue says of it and of the output. */
+export type Comparable = { readonly token: Read<Token>; readonly witnesses: readonly Witness[] }
 
 /** US dollars for one whole unit by one venue's list; null where it does not know. `native`: the input chain's coin. */
 export type PriceList = {
@@ -47,7 +55,12 @@ export type PriceList = {
 }
 
 /** How long chain reads and price lists may take. Both signals are obeyed on behalf of those that do not listen. */
-export type ReadLimits = { readonly signal: AbortSignal; readonly priceSignal: AbortSignal }
+export type ReadLimits = {
+  readonly signal: AbortSignal
+  readonly priceSignal: AbortSignal
+  /** A limit of its own for what is only read once the race is over. */
+  startLate(): { readonly signal: AbortSignal; clear(): void }
+}
 
 const settle = async <T>(signal: AbortSignal, read: () => Promise<T>): Promise<Read<T>> => {
   try {
@@ -67,10 +80,36 @@ const readPriceLists = (
       if (prices === null) return []
       return [
         Promise.all([input, output, nativeAsset(input.chainId)].map((asset) => prices.usd(asset, calling))).then(
-          ([paid = null, bought = null, native = null]) => ({ venue: profile.id, input: paid, output: bought, native }),
+          ([paid, bought, native]) => ({
+            ...{ venue: profile.id, input: paid?.usd ?? null, output: bought?.usd ?? null, native: native?.usd ?? null },
+          }),
         ),
       ]
     }),
+  )
+
+type Feed = NonNullable<GuardedVenue['prices']>
+
+/** The price of an asset, or where the list has none, of another form that is worth the same. */
+const readPrice = async (prices: Feed, asset: Asset, calling: TimedCalling): Promise<ListedPrice | null> => {
+  for (const form of pricedForms(asset)) {
+    const price = await prices.usd(form, calling)
+    if (price !== null) return price
+  }
+  return null
+}
+
+const readWitnesses = (venues: readonly GuardedVenue[], assets: readonly [Asset, Asset], calling: TimedCalling) =>
+  Promise.all(
+    venues.flatMap(({ profile, prices }) =>
+      prices === null
+        ? []
+        : [
+            Promise.all(assets.map((asset) => readPrice(prices, asset, calling))).then(
+              ([locked = null, output = null]): Witness => ({ venue: profile.id, locked, output }),
+            ),
+          ],
+    ),
   )
 
 const firstNative = (lists: readonly PriceList[]): string | null => lists.find(({ native }) => native !== null)?.native ?? null
@@ -84,9 +123,9 @@ const spendersOf = (venues: readonly GuardedVenue[], { input }: Order): readonly
 /** Starts every read at once; none of them rejects, and none outlasts its signal. */
 export const startQuoteReads = (
   chains: Chains,
-  venues: readonly GuardedVenue[],
+  { venues, listing }: { readonly venues: readonly GuardedVenue[]; readonly listing: readonly GuardedVenue[] },
   order: Order,
-  { signal, priceSignal }: ReadLimits,
+  { signal, priceSignal, startLate }: ReadLimits,
   context: CallContext,
 ): QuoteReads => {
   const pricing: TimedCalling = { ...context, signal: priceSignal }
@@ -117,6 +156,15 @@ export const startQuoteReads = (
     allowances: new Map(allowances),
     nativeUsd: priceLists.then(firstNative),
     priceLists,
+    comparable: async (locked) => {
+      const late = startLate()
+      const [token, witnesses] = await Promise.all([
+        settle(late.signal, () => chains.token(locked, late.signal)),
+        readWitnesses(listing, [locked, order.output], { ...context, signal: late.signal }),
+      ])
+      late.clear()
+      return { token, witnesses }
+    },
   }
 }
 

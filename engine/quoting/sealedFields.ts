@@ -5,6 +5,7 @@ import { isChainId } from '../core/chain.ts'
 import type { Json } from '../core/json.ts'
 import type { ExecutionType, Offer } from '../core/offer.ts'
 import type { Party, VenueOrder } from '../core/order.ts'
+import type { Sum } from '../core/peg.ts'
 
 /** A token that opened but does not hold what this version writes: a key shared with something else, or an old shape. */
 export class UnreadableToken extends Error {}
@@ -107,7 +108,11 @@ const ORDER_FIELDS: Fields<Omit<VenueOrder, 'excludeVenues'>> = {
 }
 
 /** The offer but for its carry. `fee` takes two places, as one list would cost two bytes. */
-type FlatOffer = Omit<Offer, 'carry' | 'fee'> & { readonly feeBps: number; readonly feeAmount: Amount }
+type FlatOffer = Omit<Offer, 'carry' | 'fee' | 'bridges' | 'bridgesLeast' | 'isApprovedBySignature'> & {
+  readonly bridgesLeast: Sum | null
+  readonly feeBps: number
+  readonly feeAmount: Amount
+}
 
 const OFFER_FIELDS: Fields<FlatOffer> = {
   venue: TEXT,
@@ -142,14 +147,25 @@ const OFFER_FIELDS: Fields<FlatOffer> = {
     pack: (fee) => (fee === 0n ? null : fee.toString()),
     unpack: (packed) => (packed === null ? toAmount(0n) : AMOUNT.unpack(packed, {})),
   },
+  bridgesLeast: orNull(
+    codec<Sum>(
+      'bridgesLeast',
+      ({ asset: { chainId, address }, amount }) => [[chainId, address], amount.toString()],
+      (packed) => {
+        const [asset = null, least] = listIn(packed)
+        const amount = parseAmount(least)
+        return amount === null ? null : { asset: ASSET.unpack(asset, {}), amount }
+      },
+    ),
+  ),
 }
 
-export const packOffer = ({ fee, carry: _carry, ...offer }: Offer): readonly Json[] =>
-  packFields(OFFER_FIELDS, { ...offer, feeBps: fee.bps, feeAmount: fee.amount })
+export const packOffer = ({ fee, carry: _carry, bridgesLeast, ...offer }: Offer): readonly Json[] =>
+  packFields(OFFER_FIELDS, { ...offer, feeBps: fee.bps, feeAmount: fee.amount, bridgesLeast: bridgesLeast ?? null })
 
 export const unpackOffer = (packed: readonly Json[], carry: Json): Offer => {
-  const { feeBps, feeAmount, ...offer } = unpackFields(OFFER_FIELDS, packed)
-  return { ...offer, fee: { bps: feeBps, amount: feeAmount }, carry }
+  const { feeBps, feeAmount, bridgesLeast, ...offer } = unpackFields(OFFER_FIELDS, packed)
+  return { ...offer, fee: { bps: feeBps, amount: feeAmount }, carry, ...(bridgesLeast && { bridgesLeast }) }
 }
 
 export const packOrder = (order: VenueOrder): readonly Json[] => packFields(ORDER_FIELDS, order)

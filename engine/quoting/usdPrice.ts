@@ -2,7 +2,7 @@ const DECIMAL = /^([0-9]{1,20})(?:\.([0-9]{1,40}))?$/
 const FRACTION_DIGITS = 18
 
 /** A decimal string as an integer of 10^-18 dollars; null when it is no plain decimal number or not above zero. */
-const parseUsd = (text: string): bigint | null => {
+export const parseUsd = (text: string): bigint | null => {
   const match = DECIMAL.exec(text)
   if (!match) return null
   const [, whole = '0', fraction = ''] = match

@@ -21,7 +21,7 @@ import {
   type TimedCalling,
 } from './guardedCall.ts'
 import { createLastWord } from './lastWord.ts'
-import type { SignedPayload, StatusTracker, Venue, VenueProfile } from './venue.ts'
+import type { ListedPrice, SignedPayload, StatusTracker, Venue, VenueProfile } from './venue.ts'
 
 /**
  * A venue as the engine calls it: every call goes through its breaker, its limits and a deadline, throws VenueError only,
@@ -59,7 +59,7 @@ export interface GuardedVenue {
   readonly unfilled: Venue['unfilled']
   readonly prices: {
     /** See PriceFeed. Null too where the venue is in trouble, or wants a pause. */
-    usd(asset: Asset, calling: TimedCalling): Promise<string | null>
+    usd(asset: Asset, calling: TimedCalling): Promise<ListedPrice | null>
   } | null
   readonly bitcoinReach: {
     /** See BitcoinReach. Null where the venue is in trouble, or wants a pause. */

@@ -105,6 +105,11 @@ export type VenueProfile = {
   holdsInput(route: Route, executionType: ExecutionType): boolean
   /** The most the venue may take beside the input, in smallest units of the input chain's native coin; 0 for most. */
   nativeFeeMax(route: Route): bigint
+  /**
+   * What filling costs the venue on the other chain whatever the amount, US cents: a payload that exchanges its input first may
+   * lock less than the output is worth by as much. Left out: nothing.
+   */
+  deliveryCostCents?(to: ChainId): bigint
   /** The most that may be missing from a refund, by the venue's documents, which stand beside it as its source. */
   refundKeeps(swap: ExecutedSwap): RefundKeeps
   /** The furthest deadline a payload of this venue may carry, from the time it is built. */
@@ -214,9 +219,12 @@ export type RefundKeeps = {
   readonly bps: number
 }
 
+/** US dollars for one whole unit, as a decimal string. `readAt`: when the list was asked for, epoch ms. */
+export type ListedPrice = { readonly usd: string; readonly readAt: number }
+
 export interface PriceFeed {
-  /** US dollars for one whole unit, as a decimal string; null when the venue has no price. For display only. */
-  usd(asset: Asset, signal: AbortSignal): Promise<string | null>
+  /** The price of one whole unit; null when the venue has none. */
+  usd(asset: Asset, signal: AbortSignal): Promise<ListedPrice | null>
 }
 
 /** What native bitcoin can be swapped for, by the lists that the venue publishes. */

@@ -27,9 +27,9 @@ const KINDS = {
 
 /**
  * `boundTooWide`: the guaranteed minimum lies further below the expected output than was asked for. `senderCannotSign`: the code of
- * the sender gives no signature that the venue takes.
+ * the sender gives no signature that the venue takes. `notSold`: a limit of the service, not of the venue.
  */
-export type VenueErrorReason = 'boundTooWide' | 'senderCannotSign'
+export type VenueErrorReason = 'boundTooWide' | 'senderCannotSign' | 'notSold'
 
 /**
  * What the engine must know of an error beside its kind. `keyRefused`: the venue does not take our key. `unexplained`: a

@@ -1,5 +1,5 @@
 import { chainOf, type EvmChainId, isChainId, isEvmChainId } from '../../engine/core/chain.ts'
-import { BRIDGED, type BridgedForm } from '../../engine/venues/across/bridgeTokens.ts'
+import { PEG_FORMS, type PegForm } from '../../engine/core/peg.ts'
 import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA } from '../../engine/venues/across/published.ts'
 import { across } from '../../engine/venues/across/venue.ts'
 import { count, object, record, type Static, shape, text } from '../../engine/venues/kit/shapes.ts'
@@ -57,7 +57,7 @@ const reachClaims = ({ chains }: Deployments): readonly Claim[] =>
   })
 
 /** `chain address` to decimals, of one token in all its forms on our chains. */
-const formsOf = (rows: readonly Omit<BridgedForm, 'token'>[]): ReadonlyMap<string, string> => {
+const formsOf = (rows: readonly Omit<PegForm, 'token'>[]): ReadonlyMap<string, string> => {
   const forms = new Map<string, string>()
   for (const { chainId, address, decimals } of rows) {
     const form = `${chainId} ${address.startsWith('0x') ? address.toLowerCase() : address}`
@@ -81,7 +81,7 @@ const theirForms = (wanted: string, { TOKEN_SYMBOLS_MAP, TOKEN_EQUIVALENCE_REMAP
 }
 
 const tokenClaims = (constants: Constants): readonly Claim[] =>
-  [...Map.groupBy(BRIDGED, ({ token }) => token)].flatMap(([symbol, rows]) => {
+  [...Map.groupBy(PEG_FORMS, ({ token }) => token)].flatMap(([symbol, rows]) => {
     const ours = formsOf(rows)
     const theirs = theirForms(symbol, constants)
     return [...new Set([...ours.keys(), ...theirs.keys()])].map((form) => ({

@@ -437,6 +437,9 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
 }
 
 /** A price list that knows these assets (`chainId:address`), in whole dollars per unit. */
-export const pricesOf = (prices: { readonly [asset: string]: string }): NonNullable<Venue['prices']> => ({
-  usd: async ({ chainId, address }) => prices[`${chainId}:${address}`] ?? null,
+export const pricesOf = (prices: { readonly [asset: string]: string }, readAt = 0): NonNullable<Venue['prices']> => ({
+  usd: async ({ chainId, address }) => {
+    const usd = prices[`${chainId}:${address}`]
+    return usd === undefined ? null : { usd, readAt }
+  },
 })

@@ -5,10 +5,11 @@ import { NATIVE } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
+import type { Sum } from '../../core/peg.ts'
 import { addressOfWord, wordOf, wrappedNative } from '../kit/spokePools.ts'
 import { VenueError } from '../venueError.ts'
 import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
-import { type DecodePorts, type Deposited, readOutput, type StatedOutput } from './deposit.ts'
+import { type DecodePorts, readOutput, type StatedOutput } from './deposit.ts'
 import { acrossChain, type Generation } from './published.ts'
 
 export type Router = {
@@ -124,21 +125,19 @@ export const readStatedDeposit = async (transaction: WalletTransaction): Promise
   return isKnownTo(entry, transaction) ? stated : { ...stated, unread: [...stated.unread, 'a call of another contract'] }
 }
 
-/**
- * What is deposited. A router's calldata cannot be read; what a swap before the bridge may lose is bounded by the least
- * amount the contract insists on.
- */
-const depositedBy = ({ bridged, paid }: StatedDeposit, chainId: ChainId): Deposited => {
-  const { token, amount } = bridged ?? paid
-  return { chainId, address: token, amount }
-}
+const sumOf = (chainId: ChainId, { token, amount }: StatedDeposit['paid']): Sum => ({
+  asset: { chainId, address: token },
+  amount,
+})
 
 /** What an Across transaction on an EVM chain would do, read from its calldata and value. */
 export const decodeEvm = async (transaction: WalletTransaction, ports: DecodePorts): Promise<PayloadClaims> => {
   const { chainId, to, value } = transaction
   const stated = await readStatedDeposit(transaction)
-  const { delivery, claims } = await readOutput(stated, depositedBy(stated, chainId), ports)
   const { spokePool, depositor, paid } = stated
+  // A router's calldata cannot be read: the least amount that the contract insists on is what counts as deposited.
+  const bridged = stated.bridged && sumOf(chainId, stated.bridged)
+  const { delivery, claims } = await readOutput(stated, bridged ?? sumOf(chainId, paid), ports)
   const isValued = value > 0n
   const problems = failing({
     SpokePool: spokePool === null || spokePool === acrossChain(chainId)?.spokePool,
@@ -153,6 +152,7 @@ export const decodeEvm = async (transaction: WalletTransaction, ports: DecodePor
     pays: to,
     spender: isValued ? null : to,
     input: { asset: { chainId, address: isValued ? NATIVE : paid.token }, amount: paid.amount },
+    bridged,
     refundTo: depositor ?? 'payer',
     unread: [...stated.unread, ...problems, ...claims.unread],
   }

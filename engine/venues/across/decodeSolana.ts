@@ -137,7 +137,7 @@ export const decodeSolana = async ({ to, data, serialized }: WalletTransaction, 
   const deposit = await depositIn(data)
   const { inputToken, depositor, stated, transaction } = deposit
   const { inputAmount } = stated
-  const { claims } = await readOutput(stated, { chainId: SOLANA, address: inputToken, amount: inputAmount }, ports)
+  const { claims } = await readOutput(stated, { asset: { chainId: SOLANA, address: inputToken }, amount: inputAmount }, ports)
   return {
     ...claims,
     chainId: SOLANA,

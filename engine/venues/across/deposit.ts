@@ -1,9 +1,8 @@
-import type { Asset } from '../../core/asset.ts'
 import type { Hex, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
+import { covers, type Sum } from '../../core/peg.ts'
 import { addressOfWord, type CodeOf, type DepositTimes, timeProblems } from '../kit/spokePools.ts'
 import { VenueError } from '../venueError.ts'
-import { covers } from './bridgeTokens.ts'
 import { type Delivery, readDelivery } from './delivery.ts'
 import { fromWireChain } from './published.ts'
 
@@ -16,9 +15,6 @@ export type StatedOutput = DepositTimes & {
   readonly message: Hex
 }
 
-/** The least that is deposited: what a relayer gets for the output. */
-export type Deposited = Asset & { readonly amount: bigint }
-
 /** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
 export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf }
 
@@ -27,12 +23,8 @@ export type OutputClaims = {
   readonly claims: Pick<PayloadClaims, 'nativeFee' | 'output' | 'recipient' | 'fee' | 'deadlineAt' | 'unread'>
 }
 
-/** What the fill of a deposit comes to. Throws VenueError when its chain is none that is served. */
-export const readOutput = async (
-  stated: StatedOutput,
-  deposited: Deposited,
-  { now, codeOf }: DecodePorts,
-): Promise<OutputClaims> => {
+/** What the fill of a deposit comes to; `deposited` is the least that is deposited, what a relayer gets for it. Throws VenueError when its chain is none that is served. */
+export const readOutput = async (stated: StatedOutput, deposited: Sum, { now, codeOf }: DecodePorts): Promise<OutputClaims> => {
   const destination = fromWireChain(stated.destinationChainId)
   if (destination === null) throw new VenueError('badResponse', 'a destination chain Across does not serve')
   const delivery = await readDelivery({ ...stated, chainId: destination }, codeOf)
@@ -51,7 +43,7 @@ export const readOutput = async (
         'an output nobody fills':
           outputToken !== null &&
           stated.outputAmount > 0n &&
-          covers(deposited, { chainId: destination, address: outputToken, amount: stated.outputAmount }),
+          covers(deposited, { asset: { chainId: destination, address: outputToken }, amount: stated.outputAmount }),
       }),
       ...delivery.unread,
     ],

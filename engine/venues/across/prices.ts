@@ -3,7 +3,7 @@ import { NATIVE } from '../../core/asset.ts'
 import { type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { createFreshLists } from '../kit/keptList.ts'
-import type { PriceFeed } from '../venue.ts'
+import type { ListedPrice, PriceFeed } from '../venue.ts'
 import { isServed } from './published.ts'
 import type { ListedToken } from './wire.ts'
 
@@ -20,11 +20,12 @@ const keyOf = (chainId: ChainId, wire: string): string => (chainId === SOLANA ? 
 
 /** Prices of GET /swap/tokens, one list a chain, kept for five minutes. */
 export const createPrices = ({ clock, listTokens }: PricePorts): PriceFeed => {
-  const listed = createFreshLists<ReadonlyMap<string, string>>(KEPT, clock)
+  const listed = createFreshLists<ReadonlyMap<string, ListedPrice>>(KEPT, clock)
   const load = async (chainId: ChainId, signal: AbortSignal) => {
+    const readAt = clock.now()
     const tokens = await listTokens(chainId, signal)
     const priced = tokens.flatMap(({ address, priceUsd }) =>
-      priceUsd !== null && DECIMAL.test(priceUsd) ? [[keyOf(chainId, address), priceUsd] as const] : [],
+      priceUsd !== null && DECIMAL.test(priceUsd) ? [[keyOf(chainId, address), { usd: priceUsd, readAt }] as const] : [],
     )
     return new Map(priced)
   }

@@ -1,20 +1,13 @@
 import { type Asset, isNative } from '../../core/asset.ts'
+import { pegOf } from '../../core/peg.ts'
 import type { Route } from '../../core/route.ts'
-import { wrappedNative } from '../kit/spokePools.ts'
 import type { SlippageRule } from '../venue.ts'
-import { bridgedAs } from './bridgeTokens.ts'
-
-/** As Across bridges it: native coins by their wrapped form. */
-const bridgedForm = (asset: Asset): string | null => {
-  const address = isNative(asset) ? wrappedNative(asset.chainId) : null
-  return bridgedAs(address === null ? asset : { chainId: asset.chainId, address })
-}
 
 const STABLE = new Set(['USDC', 'USDT', 'DAI'])
 const MAJOR = new Set([...STABLE, 'WETH', 'WBTC'])
 
-const isStable = (asset: Asset): boolean => STABLE.has(bridgedForm(asset) ?? '')
-const isMajor = (asset: Asset): boolean => isNative(asset) || MAJOR.has(bridgedForm(asset) ?? '')
+const isStable = (asset: Asset): boolean => STABLE.has(pegOf(asset) ?? '')
+const isMajor = (asset: Asset): boolean => isNative(asset) || MAJOR.has(pegOf(asset) ?? '')
 
 /** Across counts a percentage in two decimals, and takes half of everything at the most: api/_slippage.ts, `slippage` of /swap/approval. */
 const LIMITS = { minBps: 1, maxBps: 5_000 }
@@ -28,8 +21,8 @@ const LONG_TAIL_BPS = 250
 const REQUOTE_BPS = 10
 
 const defaultBps = ({ input, output }: Route): number => {
-  const carried = bridgedForm(input)
-  if (carried !== null && carried === bridgedForm(output)) return REQUOTE_BPS
+  const carried = pegOf(input)
+  if (carried !== null && carried === pegOf(output)) return REQUOTE_BPS
   const sides = [input, output]
   if (sides.every(isStable)) return STABLE_PAIR_BPS
   return sides.every(isMajor) ? MAJOR_PAIR_BPS : LONG_TAIL_BPS

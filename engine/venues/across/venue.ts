@@ -5,7 +5,7 @@ import { isEvmChainId } from '../../core/chain.ts'
 import type { Execution, PayloadClaims, TransactionPayload } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import { type Route, touchesSolana } from '../../core/route.ts'
-import { claimProblems } from '../kit/claimProblems.ts'
+import { bridgesIn, claimProblems } from '../kit/claimProblems.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
@@ -130,7 +130,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       const claims = await decodeNow({ payload: payloadOf(terms) }, codeOf).catch(unreadable)
       const problems = claimProblems(claims, { order, binding: order, minimum: terms.slippage.guaranteedMin })
       if (problems.length > 0) throw unprovable(problems.join(', '))
-      return toOffer(answer, terms, ask, clock.now())
+      return { ...toOffer(answer, terms, ask, clock.now()), ...bridgesIn(claims) }
     },
     execute: async ({ order, offer }, binding, signal) => {
       offerCarry.read(offer.carry)

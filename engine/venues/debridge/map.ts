@@ -5,6 +5,7 @@ import { ecosystemOf, isEvmChainId } from '../../core/chain.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
+import { addressIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
 import { PLAIN_OFFER } from '../kit/plain.ts'
 import { grossUp } from '../kit/reprice.ts'
@@ -84,6 +85,18 @@ export const toTerms = ({ estimation, fixFee }: CreateTx, { order: { input, outp
   const outputAmount = amountIn(bought.amount)
   if (outputAmount === 0n) throw new VenueError('amountTooSmall', 'debridge: the output comes to nothing')
   return { outputAmount, nativeFee: fixFee === undefined ? toAmount(publishedFee(input.chainId)) : amountIn(fixFee) }
+}
+
+/** What an answer without a payload says that a swap before the order leaves. The payload is held to it later. */
+export const estimatedBridge = ({ estimation: { srcChainTokenOut } }: CreateTx, { chainId }: Asset): Pick<Offer, 'bridges'> => {
+  if (srcChainTokenOut === undefined) return {}
+  const { address: named, amount } = srcChainTokenOut
+  return {
+    bridges: {
+      asset: { chainId, address: addressIn(chainId, isEvmChainId(chainId) ? named.toLowerCase() : named, 'what is swapped for') },
+      amount: amountIn(amount),
+    },
+  }
 }
 
 /** "Refresh every 30 s": beyond that solvers may leave an order be. https://docs.debridge.com, refreshing estimates */

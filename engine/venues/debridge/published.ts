@@ -115,21 +115,3 @@ export const solanaAccounts = {
   nonceMaster: (maker: Address) => pda('NONCE', base58.decode(maker)),
   feeWallet: (mint: Address) => pda('FEE_LEDGER_WALLET', base58.decode(mint)),
 } as const
-
-/** Of USD Coin, which is never swapped before an order is made of it. https://developers.circle.com/stablecoins/usdc-contract-addresses */
-const USDC: { readonly [chainId in ChainId]?: string } = {
-  1: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
-  10: '0x0b2c639c533813f4aa9d7837caf62653d097ff85',
-  137: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359',
-  8453: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-  42161: '0xaf88d065e77c8cc2239327c5edb3a432268e5831',
-  43114: '0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e',
-  [SOLANA]: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-}
-
-/** All of six decimals. */
-export const isUsdc = ({ chainId, address }: Asset): boolean =>
-  USDC[chainId] === (chainId === SOLANA ? address : address.toLowerCase())
-
-/** Whether a swap may come before the order: nothing but the order's own give amount then bounds what it may lose. */
-export const maySwapFirst = (input: Asset): boolean => isEvmChainId(input.chainId) && !isNative(input) && !isUsdc(input)

@@ -4,17 +4,18 @@ import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
+import { bridgesIn } from '../kit/claimProblems.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
-import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
+import { deliveryCostCents, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
-import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { build } from './build.ts'
 import { createDebridgeClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
-import { type Ask, toOffer, toTerms, VENUE_ID } from './map.ts'
-import { DLN_SOURCE, isServed, maySwapFirst, PUBLIC_BASE_URL, PUBLISHED_CONTRACTS, publishedFee } from './published.ts'
+import { type Ask, estimatedBridge, toOffer, toTerms, VENUE_ID } from './map.ts'
+import { DLN_SOURCE, isServed, PUBLIC_BASE_URL, PUBLISHED_CONTRACTS, publishedFee } from './published.ts'
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
 
@@ -37,16 +38,6 @@ const serves = ({ input, output }: Route): boolean =>
   // How coins of Solana are wrapped into an order is not published.
   !(input.chainId === SOLANA && isNative(input))
 
-const TAKEN_ON_TRUST: readonly TrustRule[] = [
-  {
-    executionType: 'TRANSACTION',
-    parts: ['refund'],
-    appliesTo: ({ input }) => maySwapFirst(input),
-    routes: 'from tokens other than coins and USDC, where they are swapped before the order',
-    reason: 'what a router makes of the input before the order cannot be read, and a cancelled order gives back no more',
-  },
-]
-
 const createProfile = (config: VenueConfig): VenueProfile => {
   const onSolana = config.settings['FEE_RECIPIENT_SOLANA'] ?? null
   const recipients = { evm: addressIn(config, FEE_RECIPIENT), solana: onSolana === null ? null : addressOf('solana', onSolana) }
@@ -62,8 +53,8 @@ const createProfile = (config: VenueConfig): VenueProfile => {
     // Kept with the order and paid when its solver is (`ClaimedUnlock` of DlnSource.sol); on Solana it waits to be withdrawn: docs.debridge.com
     feeCustody: ({ order: { input } }) => keptAtVenue(isEvmChainId(input.chainId) ? 'venueAccount' : 'creditedAtVenue', 'taken'),
     slippage: () => SLIPPAGE_RULE,
-    takesOnTrust: TAKEN_ON_TRUST,
     holdsInput: () => true,
+    deliveryCostCents,
     nativeFeeMax: ({ input }) => publishedFee(input.chainId) * FEE_MARGIN,
     // A cancelled order gives back all of it, the fees too: DlnSource.sol of debridge-finance/dln-contracts, `_claimCancel`.
     refundKeeps: () => ({ amount: 0n, bps: 0 }),
@@ -91,13 +82,15 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
       const answer = await client.createTx({ ...ask, binding: null }, signal)
       const terms = toTerms(answer, { ...ask, binding: null })
       const spender = isEvmChainId(order.input.chainId) ? DLN_SOURCE : null
-      return toOffer({ ask: { ...ask, binding: null }, answer, terms, spender, now: clock.now() })
+      const offer = toOffer({ ask: { ...ask, binding: null }, answer, terms, spender, now: clock.now() })
+      return { ...offer, ...estimatedBridge(answer, order.input) }
     }
     const bound = { ...ask, binding: order }
     const answer = await client.createTx(bound, signal)
     const terms = toTerms(answer, bound)
     const { claims } = await build(answer, bound, terms)
-    return toOffer({ ask: bound, answer, terms, spender: claims.spender, now: clock.now() })
+    const offer = toOffer({ ask: bound, answer, terms, spender: claims.spender, now: clock.now() })
+    return { ...offer, ...bridgesIn(claims) }
   }
 
   const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {

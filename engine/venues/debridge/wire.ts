@@ -27,7 +27,9 @@ export type WireToken = Static<typeof token>
 export const createTx = shape(
   'debridge order',
   object(
-    { estimation: object({ srcChainTokenIn: token, dstChainTokenOut: token }) },
+    {
+      estimation: object({ srcChainTokenIn: token, dstChainTokenOut: token }, { srcChainTokenOut: object({ address, amount }) }),
+    },
     {
       /** On Solana `data` alone. */
       tx: object({ data: bytes }, { to: address, value: amount, gasLimit: count() }),

@@ -2,6 +2,7 @@ import { isSameAsset } from '../../core/asset.ts'
 import { readClaim } from '../../core/claim.ts'
 import type { Binding, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
+import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 
 export type ClaimsAsked = {
@@ -33,3 +34,7 @@ export const claimProblems = (claims: PayloadClaims, { order, binding, minimum }
     }),
   ]
 }
+
+/** What an offer says of its exchange before the bridge, by the bytes of the payload that the venue answered with. */
+export const bridgesIn = ({ bridged = null }: PayloadClaims): Pick<Offer, 'bridges'> =>
+  bridged === null ? {} : { bridges: bridged }

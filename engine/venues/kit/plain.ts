@@ -1,5 +1,6 @@
 import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import { toAmount } from '../../core/amount.ts'
+import type { ChainId } from '../../core/chain.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { SignatureCheck, Venue, VenueProfile } from '../venue.ts'
@@ -22,6 +23,9 @@ export const PLAIN_PROFILE = {
 
 const PERMIT2_SOURCE = 'SignatureVerification.sol of Uniswap/permit2'
 export const PERMIT2_CHECK: SignatureCheck = { contract: PERMIT2, by: 'signerCode', source: PERMIT2_SOURCE }
+
+/** Our own bound on what a fill costs, in US cents: gas is dear on Ethereum alone. */
+export const deliveryCostCents = (to: ChainId): bigint => (to === 1 ? 200n : 50n)
 
 /** The abilities that a venue may lack. */
 export const PLAIN_VENUE = {

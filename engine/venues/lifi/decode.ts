@@ -189,8 +189,11 @@ export const decode = async (execution: Pick<Execution, 'payload'>, ports: Decod
   const read = await readStepsOf(call, chainId)
   const delivery = call.does === 'swap' ? deliverSwap(call, read, chainId) : await deliverBridge(call, read, chainId, ports)
   const input = assetOf(chainId, read.input.token)
+  // An exchange cannot be read: the diamond insists on the least amount that it bridges.
+  const isExchanged = call.does === 'bridge' && call.steps !== null && read.left === null
   return {
     ...delivery,
+    bridged: isExchanged ? { asset: assetOf(chainId, call.bridge.sendingAssetId), amount: call.bridge.minAmount } : null,
     chainId,
     pays: to,
     spender: input.address === NATIVE ? null : to,

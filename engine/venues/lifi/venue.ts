@@ -7,7 +7,8 @@ import type { Binding, Execution, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
-import { claimProblems } from '../kit/claimProblems.ts'
+import { bridgesIn, claimProblems } from '../kit/claimProblems.ts'
+import { deliveryCostCents } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { CodeOf } from '../kit/spokePools.ts'
@@ -62,6 +63,7 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null): Venue
   // Within one chain one transaction takes the input and pays the output, or does nothing.
   holdsInput: ({ input, output }) => input.chainId !== output.chainId,
   nativeFeeMax: () => 0n,
+  deliveryCostCents,
   // Of what the bridge took, which is less than the input by LI.FI's fee: what Across's pools give back is whole, as their events
   // tell. What Circle burns never comes back.
   refundKeeps: () => ({ amount: 0n, bps: 0 }),
@@ -97,6 +99,8 @@ const callProblems = async (terms: Terms, { bridges }: Ask): Promise<readonly st
   })
 }
 
+type Priced = { readonly answer: WireQuote; readonly terms: Terms; readonly claims: PayloadClaims }
+
 const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenuePorts): Venue => {
   const { INTEGRATOR: integrator = null, DENY_BRIDGES: deniedText = null } = config.settings
   const feeRecipient = integrator === null ? null : addressIn(config, FEE_RECIPIENT)
@@ -129,7 +133,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
   }
 
   /** Nothing is sold that could not be handed out. */
-  const price = async (asked: Ask, signal: AbortSignal): Promise<{ readonly answer: WireQuote; readonly terms: Terms }> => {
+  const price = async (asked: Ask, signal: AbortSignal): Promise<Priced> => {
     if (!serves(asked.order)) throw new VenueError('unsupportedPair', 'lifi: none of the facets that are read goes there')
     const answer = await client.quote(toQuery(asked), signal)
     const terms = toTerms(answer, asked)
@@ -141,7 +145,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
       ...(await callProblems(terms, asked)),
     ]
     if (problems.length > 0) throw unprovable(problems.join(', '))
-    return { answer, terms }
+    return { answer, terms, claims }
   }
 
   const execute = async (sealed: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
@@ -163,8 +167,8 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     profile: createProfile(config, feeRecipient),
     quote: async (order, signal) => {
       const asked = ask(order, order, order.slippageBps, order.feeBps)
-      const { answer, terms } = await price(asked, signal)
-      return toOffer(answer, terms, asked, clock.now())
+      const { answer, terms, claims } = await price(asked, signal)
+      return { ...toOffer(answer, terms, asked, clock.now()), ...bridgesIn(claims) }
     },
     execute,
     decode: (execution) => decodeWith(execution, AbortSignal.timeout(CODE_DEADLINE_MS)),

@@ -7,13 +7,14 @@ import { type Asset, isNative, NATIVE, nativeAsset } from '../../core/asset.ts'
 import { type ChainId, SOLANA } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
+import type { Sum } from '../../core/peg.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { VenueError } from '../venueError.ts'
 import { type PlacedOrder, readPlacedOrder } from './forwarder.ts'
 import { AUCTION_MODES } from './map.ts'
 import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, wordOf, ZERO_WORD } from './order.ts'
-import { CPI_PROXY, chainOfWormhole, currencyOf, FORWARDER, pinned, refundCost } from './published.ts'
+import { CPI_PROXY, chainOfWormhole, FORWARDER, pinned, refundCost } from './published.ts'
 import { isPlacing, isSameCall, placingCalls, readPlacing, type SolanaOrder } from './svm.ts'
 import { unitOf } from './units.ts'
 import { executionCarry } from './wire.ts'
@@ -85,26 +86,13 @@ const feeOf = ({ referrerBps, referrerAddr }: SwiftOrder, chainId: ChainId): Cla
     ? null
     : { bps: referrerBps, recipient: referrerAddr === ZERO_WORD ? null : addressOfWord(chainId, referrerAddr) }
 
-type Sum = { readonly asset: Asset; readonly amount: bigint; readonly decimals: number }
-
-/**
- * Whether what a swap before the order must leave is worth what is to be delivered. Where it is less, or cannot be told, nobody
- * fills the order, and a refund gives back as little as the swap may leave.
- */
-const covers = (least: Sum, output: Sum): boolean => {
-  const currency = currencyOf(least.asset)
-  const isSame = currency !== null && currency === currencyOf(output.asset)
-  return isSame && least.amount * 10n ** BigInt(output.decimals) >= output.amount * 10n ** BigInt(least.decimals)
-}
-
 /** What a refund lacks of what was locked: two fees, and what is too small for an order to count. */
 const refundLacks = ({ cancelFee, refundFee }: SwiftOrder, decimals: number): bigint =>
   (cancelFee + refundFee) * unitOf(decimals) + (unitOf(decimals) - 1n)
 
 /** A refund may lack 1 % of the locked amount or the network's cost, whichever is more, and at most 5 %. */
-const isRefundCheap = (lacks: bigint, { amount, asset, decimals }: Sum, to: ChainId): boolean =>
-  lacks <= bpsOf(amount, REFUND_FEES_BPS_MAX) ||
-  (lacks <= refundCost(asset, decimals, to) && lacks <= bpsOf(amount, REFUND_COST_BPS_MAX))
+const isRefundCheap = (lacks: bigint, { amount, asset }: Sum, to: ChainId): boolean =>
+  lacks <= bpsOf(amount, REFUND_FEES_BPS_MAX) || (lacks <= refundCost(asset, to) && lacks <= bpsOf(amount, REFUND_COST_BPS_MAX))
 
 /** What is delivered and locked, each token's decimals by its own chain. */
 const readSums = async ({ chainId, placed }: OwnOrder, { chains, signal }: DecodePorts) => {
@@ -113,8 +101,8 @@ const readSums = async ({ chainId, placed }: OwnOrder, { chains, signal }: Decod
   const [output, middle] = await Promise.all([asset, locked].map((each) => fromChain(chains.token(each, signal))))
   const [outputDecimals, lockedDecimals] = [output?.decimals ?? 0, middle?.decimals ?? 0]
   return {
-    output: { asset, amount: order.minAmountOut * unitOf(outputDecimals), decimals: outputDecimals },
-    locked: { asset: locked, amount: swap?.minMiddle ?? paid.amount, decimals: lockedDecimals },
+    output: { asset, amount: order.minAmountOut * unitOf(outputDecimals) },
+    locked: { asset: locked, amount: swap?.minMiddle ?? paid.amount },
     lacks: refundLacks(order, lockedDecimals),
   }
 }
@@ -124,7 +112,7 @@ const amissIn = (
   { output, locked, lacks }: Awaited<ReturnType<typeof readSums>>,
   { now }: DecodePorts,
 ) => {
-  const { order, swap } = placed
+  const { order } = placed
   const leftMs = Number(order.deadline) * 1_000 - now
   return failing({
     'a payload of its own': order.payloadType === PAYLOAD_TYPE,
@@ -135,7 +123,6 @@ const amissIn = (
     'the share of a referrer':
       order.referrerBps <= REFERRER_BPS_MAX && (order.referrerBps === 0 || order.referrerAddr !== ZERO_WORD),
     'what a refund costs': isRefundCheap(lacks, locked, output.asset.chainId),
-    'what the swap before the order must leave': swap === null || (swap.minMiddle > 0n && covers(locked, output)),
     'its deadline': leftMs > 0 && leftMs <= DEADLINE_MS_MAX,
     'a name of its own': BigInt(order.random) > 0n,
   })
@@ -150,7 +137,7 @@ export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, po
   if (own === null || pinned(chainId) === null)
     throw new VenueError('badResponse', 'mayan: a transaction without an order of Swift')
   const sums = await readSums(own, ports)
-  const { order, paid } = own.placed
+  const { order, paid, swap } = own.placed
   const isOfCoins = paid.token === NATIVE
   const recipient = addressOfWord(sums.output.asset.chainId, order.destAddr)
   const trader = addressOfWord(chainId, order.trader)
@@ -162,6 +149,7 @@ export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, po
     nativeFee: 0n,
     input: { asset: { chainId, address: paid.token }, amount: paid.amount },
     output: { asset: sums.output.asset, minimum: sums.output.amount },
+    bridged: swap && { asset: sums.locked.asset, amount: swap.minMiddle },
     recipient: recipient ?? ZERO_EVM_ADDRESS,
     refundTo: trader ?? ZERO_EVM_ADDRESS,
     fee: feeOf(order, chainId),

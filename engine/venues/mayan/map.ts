@@ -181,7 +181,7 @@ export const toTerms = (quote: SwiftQuote, ask: Ask, now: number): Terms => {
 const LIFETIME_MS = 60_000
 
 export const toOffer = (
-  { expected, minimum, etaSeconds }: Terms,
+  { expected, minimum, etaSeconds, tokenIn, minMiddle }: Terms,
   quote: SwiftQuote,
   { order, fee }: Ask,
   now: number,
@@ -196,6 +196,7 @@ export const toOffer = (
   nativeFee: toAmount(0n),
   estimatedTimeSeconds: etaSeconds === null ? null : Math.ceil(etaSeconds),
   expiresAt: now + LIFETIME_MS,
+  ...(minMiddle !== null && { bridges: { asset: { chainId: order.input.chainId, address: tokenIn }, amount: minMiddle } }),
   decimals: { input: quote.fromToken.decimals, output: quote.toToken.decimals },
   carry: { v: 1 },
 })

@@ -1,6 +1,7 @@
 import { type Address, addressOf } from '../../core/address.ts'
-import { type Asset, isNative, NATIVE_SOL } from '../../core/asset.ts'
-import { CHAIN_IDS, type ChainId, chainOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import { type Asset, NATIVE_SOL } from '../../core/asset.ts'
+import { CHAIN_IDS, type ChainId, SOLANA } from '../../core/chain.ts'
+import { formOf } from '../../core/peg.ts'
 
 /** https://docs.mayan.finance/integration/quote-api, explorer-api */
 export const PUBLIC_HOSTS = {
@@ -31,55 +32,28 @@ export const SWAP_PROGRAM = solana('FC4eXxkyrMPTjiYUpp4EAnkmwMbQyZ6NDCh1kfLn6vsf
 /** The accounts that sign quotes: the default of mayan-finance/tx-builder, src/utils/signature.ts. */
 export const QUOTE_SIGNERS: readonly Address[] = [evm('0xe8FDd6f6D10532bd49Cced5502CAa483E232E637')]
 
-type Pinned = { readonly name: string; readonly wormholeId: number; readonly dollars: readonly Address[] }
+type Pinned = { readonly name: string; readonly wormholeId: number }
 
-const dollars = (...addresses: readonly string[]): readonly Address[] => addresses.map(evm)
-
-/** Names in questions, Wormhole's numbers in answers and orders, and the tokens of Circle and Tether there. */
+/** Names in questions, and Wormhole's numbers in answers and orders. */
 const PINNED: { readonly [chainId in ChainId]?: Pinned } = {
-  1: {
-    name: 'ethereum',
-    wormholeId: 2,
-    dollars: dollars('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', '0xdAC17F958D2ee523a2206206994597C13D831ec7'),
-  },
-  10: { name: 'optimism', wormholeId: 24, dollars: dollars('0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85') },
-  56: {
-    name: 'bsc',
-    wormholeId: 4,
-    dollars: dollars('0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', '0x55d398326f99059fF775485246999027B3197955'),
-  },
-  130: { name: 'unichain', wormholeId: 44, dollars: dollars('0x078D782b760474a361dDA0AF3839290b0EF57AD6') },
-  137: { name: 'polygon', wormholeId: 5, dollars: dollars('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359') },
-  143: { name: 'monad', wormholeId: 48, dollars: dollars('0x754704Bc059F8C67012fEd69BC8A327a5aafb603') },
-  999: { name: 'hyperevm', wormholeId: 47, dollars: [] },
-  8453: { name: 'base', wormholeId: 30, dollars: dollars('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913') },
-  42161: {
-    name: 'arbitrum',
-    wormholeId: 23,
-    dollars: dollars('0xaf88d065e77c8cC2239327C5EDb3A432268e5831', '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'),
-  },
-  43114: { name: 'avalanche', wormholeId: 6, dollars: dollars('0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E') },
-  59144: { name: 'linea', wormholeId: 38, dollars: dollars('0x176211869cA2b568f2A7D4EE941E073a821EE1ff') },
-  [SOLANA]: {
-    name: 'solana',
-    wormholeId: 1,
-    dollars: [solana('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'), solana('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB')],
-  },
+  1: { name: 'ethereum', wormholeId: 2 },
+  10: { name: 'optimism', wormholeId: 24 },
+  56: { name: 'bsc', wormholeId: 4 },
+  130: { name: 'unichain', wormholeId: 44 },
+  137: { name: 'polygon', wormholeId: 5 },
+  143: { name: 'monad', wormholeId: 48 },
+  999: { name: 'hyperevm', wormholeId: 47 },
+  8453: { name: 'base', wormholeId: 30 },
+  42161: { name: 'arbitrum', wormholeId: 23 },
+  43114: { name: 'avalanche', wormholeId: 6 },
+  59144: { name: 'linea', wormholeId: 38 },
+  [SOLANA]: { name: 'solana', wormholeId: 1 },
 }
 
 export const pinned = (chainId: ChainId): Pinned | null => PINNED[chainId] ?? null
 
 export const chainOfWormhole = (wormholeId: number): ChainId | null =>
   CHAIN_IDS.find((chainId) => PINNED[chainId]?.wormholeId === wormholeId) ?? null
-
-/** `coins` of chains whose coin is ether: one of it is one on all of them. Null for what has no worth that is known beforehand. */
-export const currencyOf = (asset: Asset): 'dollars' | 'ether' | null => {
-  const { chainId, address } = asset
-  if (PINNED[chainId]?.dollars.includes(address)) return 'dollars'
-  if (!isEvmChainId(chainId) || chainOf(chainId).nativeCurrency.symbol !== 'ETH') return null
-  const wrapped = chainOf(chainId).wrappedNative
-  return isNative(asset) || (wrapped !== null && address === evm(wrapped)) ? 'ether' : null
-}
 
 /**
  * The most that one transaction of a cancelled order costs on a chain: in millionths of a dollar, and in wei of ether. About three
@@ -92,12 +66,13 @@ const NETWORK_COST: { readonly [chainId in ChainId]?: { readonly dollars: bigint
 }
 const OTHER_COST = { dollars: 50_000n, ether: 25_000_000_000_000n }
 
-/** The cost of cancelling an order on `to` and of refunding it, in smallest units of the locked token; 0 without a known currency. */
-export const refundCost = (locked: Asset, decimals: number, to: ChainId): bigint => {
-  const currency = currencyOf(locked)
-  if (currency === null) return 0n
+/** The cost of cancelling an order on `to` and of refunding it, in smallest units of the locked token; 0 where it is neither dollars nor ether. */
+export const refundCost = (locked: Asset, to: ChainId): bigint => {
+  const form = formOf(locked)
+  if (form === null || !['USDC', 'USDT', 'WETH'].includes(form.token)) return 0n
+  const currency = form.token === 'WETH' ? 'ether' : 'dollars'
   const [here, there] = [locked.chainId, to].map((chainId) => (NETWORK_COST[chainId] ?? OTHER_COST)[currency])
-  return (((here ?? 0n) + (there ?? 0n)) * 10n ** BigInt(decimals)) / 10n ** (currency === 'dollars' ? 6n : 18n)
+  return (((here ?? 0n) + (there ?? 0n)) * 10n ** BigInt(form.decimals)) / 10n ** (currency === 'dollars' ? 6n : 18n)
 }
 
 /** What an order is paid with on Solana that is read here: not coins, which the program wraps by itself. */

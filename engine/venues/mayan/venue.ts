@@ -5,6 +5,7 @@ import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
+import { deliveryCostCents } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
@@ -66,6 +67,7 @@ const createProfile = ({ evm, solana }: Referrer): VenueProfile => ({
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: [],
   holdsInput: () => true,
+  deliveryCostCents,
   nativeFeeMax: () => 0n,
   // `refundOrder` of SwiftSource.sol keeps the two fees of the order, and what is too small for it to count.
   refundKeeps: ({ execution: { carry } }) => ({ amount: BigInt(executionCarry.readOrNull(carry)?.keeps ?? '0'), bps: 0 }),

@@ -71,7 +71,8 @@ export const indexTokens = (all: readonly ListedRow[]): TokenIndex => {
 /** The list is one document for all; nothing in it changes from minute to minute. */
 const FRESH_MS = 5 * 60_000
 
-export type TokenList = KeptList<TokenIndex>
+/** `readAt`: when it was asked for, epoch ms. */
+export type TokenList = KeptList<TokenIndex & { readonly readAt: number }>
 
 /** Keeps the venue's token list, and tells the operator of rows that say something else than their id. */
 export const createTokenList = (
@@ -82,15 +83,16 @@ export const createTokenList = (
     clock,
     freshMs: FRESH_MS,
     load: async (signal) => {
+      const readAt = clock.now()
       const index = indexTokens(await load(signal))
       const { kept, onOurChains } = index.rows
       if (kept < onOurChains)
         notice(`${kept} of ${onOurChains} rows of the token list are what their id says; the others are left out`)
-      return index
+      return { ...index, readAt }
     },
   })
 
-/** A JSON number as a plain decimal string; null when it is no price. For display only. */
+/** A JSON number as a plain decimal string; null when it is no price. */
 const toDecimal = (price: number | null): string | null => {
   // Outside these bounds a number is written with an exponent, or as zero.
   if (price === null || !(price >= 1e-18) || price >= 1e21) return null
@@ -110,6 +112,7 @@ export const createBitcoinReach = (tokens: TokenList): BitcoinReach => ({
 export const createPriceFeed = (tokens: TokenList): PriceFeed => ({
   usd: async (asset, signal) => {
     const index = await tokens.read(signal)
-    return toDecimal(index.byAsset(asset)?.usd ?? null)
+    const usd = toDecimal(index.byAsset(asset)?.usd ?? null)
+    return usd === null ? null : { usd, readAt: index.readAt }
   },
 })

@@ -251,7 +251,7 @@ describe('a venue that asks for a pause when it is asked for prices', () => {
     const { usdtEthereum } = TOKENS
     const refused = fails('rateLimited', { retryAfterMs: 60_000 })
     const on = await start({
-      prices: { usd: (asset: Asset) => (asset.address === usdtEthereum.address ? refused() : Promise.resolve('1')) },
+      prices: { usd: (asset: Asset) => (asset.address === usdtEthereum.address ? refused() : Promise.resolve({ usd: '1', readAt: 0 })) },
     })
     const odd = anOrder({ from: pair(usdtEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
     await times(100, () => winnerFor(on, 'mallory', odd))
@@ -387,7 +387,7 @@ describe('price lists', () => {
     const prices = {
       usd: async () => {
         asked.push(1)
-        return '1'
+        return { usd: '1', readAt: 0 }
       },
     }
     const on = await start({ prices, quote: declines('unavailable') })
@@ -409,7 +409,7 @@ describe('price lists', () => {
 describe('every call of a venue is one event', () => {
   it('with its outcome, kind and time', async () => {
     fakeTime()
-    const on = await start({ kind: 'DEPOSIT', prices: { usd: async () => '1' } })
+    const on = await start({ kind: 'DEPOSIT', prices: { usd: async () => ({ usd: '1', readAt: 0 }) } })
     const race = startQuote(on, plain)
     await settle(race)
     const { quoteToken } = await race.quote

@@ -1,9 +1,11 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Binding, Execution, Hex, TypedData } from '../../../engine/core/execution.ts'
+import type { Offer } from '../../../engine/core/offer.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import type { SwapStatus } from '../../../engine/core/swapStatus.ts'
 import { judgePayload } from '../../../engine/execution/payloadProof.ts'
+import { sealBridged } from '../../../engine/quoting/bridgedLeast.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import type { SignedPayload, Venue } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
@@ -16,9 +18,25 @@ export const never = (): AbortSignal => new AbortController().signal
 /** A swap that was built. It is what a tracker is given, too. */
 export type Swap = ExecutedSwap & { readonly executed: ExecutedSwap }
 
+/** No price list: only assets of a peg class, or dollars, can be compared. */
+const UNREAD = { value: null, error: new Error('not read') } as const
+const NO_PRICES = { outputToken: Promise.resolve(UNREAD), comparable: async () => ({ token: UNREAD, witnesses: [] }) }
+
+/** The venue's offer as the engine seals it, without prices unless `reads` has some. Throws why the engine does not take it. */
+export const offerOf = async (
+  venue: Venue,
+  order: VenueOrder,
+  reads: Parameters<typeof sealBridged>[2]['reads'] = NO_PRICES,
+): Promise<Offer> => {
+  const outcome = { result: 'offer', offer: await venue.quote(order, never()), isExecutable: true } as const
+  const [entry] = await sealBridged(order, [{ venue, outcome, elapsedMs: 0 }], { reads, now: START_OF_TIME })
+  if (entry?.outcome.result !== 'offer') throw entry?.outcome.result === 'error' ? entry.outcome.error : new TypeError('no offer')
+  return entry.outcome.offer
+}
+
 /** Quotes and builds, with the addresses of the order unless others are bound. */
 export const swapOf = async (venue: Venue, order: VenueOrder, bound: Partial<Binding> = {}): Promise<Swap> => {
-  const offer = await venue.quote(order, never())
+  const offer = await offerOf(venue, order)
   const binding = { recipient: order.recipient, refundTo: order.refundTo, ...bound }
   const executed = { order, offer, binding, execution: await venue.execute({ order, offer }, binding, never()) }
   return { ...executed, executed }

@@ -260,8 +260,9 @@ describe('prices in dollars', () => {
   test('come from the token list of a chain, which is asked for once in five minutes', async () => {
     bench = await openBench()
     const prices = bench.venue.prices
-    expect(await prices?.usd(assetOf(8453, USDC.base), never())).toBe('1.000000')
-    expect(await prices?.usd(assetOf(8453, NATIVE), never())).toBe('3950.000000')
+    const readAt = bench.clock.now()
+    expect(await prices?.usd(assetOf(8453, USDC.base), never())).toEqual({ usd: '1.000000', readAt })
+    expect(await prices?.usd(assetOf(8453, NATIVE), never())).toEqual({ usd: '3950.000000', readAt })
     expect(await prices?.usd(assetOf(8453, '0x000000000000000000000000000000000000dEaD'), never())).toBeNull()
     expect(bench.sent.map(({ path, query }) => `${path}?${query}`)).toEqual(['/swap/tokens?chainId=8453'])
     bench.clock.advance(299_000)
@@ -270,7 +271,7 @@ describe('prices in dollars', () => {
     bench.clock.advance(1_000)
     await prices?.usd(assetOf(8453, USDC.base), never())
     expect(bench.sent).toHaveLength(2)
-    expect(await prices?.usd(assetOf(-2, USDC.solana), never())).toBe('1.000000')
+    expect(await prices?.usd(assetOf(-2, USDC.solana), never())).toEqual({ usd: '1.000000', readAt: readAt + 300_000 })
     expect(await prices?.usd(assetOf(-1, NATIVE), never())).toBeNull()
     expect(bench.sent).toHaveLength(3)
   })

@@ -70,10 +70,11 @@ test.each([
   expect([said(claims.refundTo), claims.deadlineAt]).toEqual([order.refundTo, null])
 })
 
-test('of a swap before the order what comes back is taken on trust, of all others it is proved', async () => {
+test('what comes back of an order is proved, also after a swap before it, which claims what it locks', async () => {
   const { bench, execution } = await execute(orders.arb())
   expect(transactionOf(execution).to).toBe(FORWARDER)
-  expect((await bench.venue.decode(execution)).refundTo).toEqual({ told: WALLETS.evm })
+  const claims = await bench.venue.decode(execution)
+  expect([claims.refundTo, claims.bridged]).toEqual([WALLETS.evm, (await bench.venue.quote(orders.arb(), never())).bridges])
   const other = await execute(orders.usdc())
   expect((await other.bench.venue.decode(other.execution)).refundTo).toBe(WALLETS.evm)
 })

@@ -60,7 +60,7 @@ const listing = (rows: readonly Partial<Row>[]) => {
   const { venue, notices } = canned(nearIntents, () => ({ body: priced }))
   return {
     notices,
-    isListed: async (...asset: Parameters<typeof assetOf>) => (await venue.prices?.usd(assetOf(...asset), never())) === '1.5',
+    isListed: async (...asset: Parameters<typeof assetOf>) => (await venue.prices?.usd(assetOf(...asset), never()))?.usd === '1.5',
   }
 }
 
@@ -173,7 +173,7 @@ describe('prices', () => {
       [8453, '0x4200000000000000000000000000000000000006', null],
       [999, NATIVE, null],
     ] as const)
-      expect(await venue.prices?.usd(assetOf(chainId, address), never())).toBe(usd)
+      expect((await venue.prices?.usd(assetOf(chainId, address), never()))?.usd ?? null).toBe(usd)
   })
 
   test('survive tiny, missing and senseless numbers', async () => {
@@ -185,6 +185,6 @@ describe('prices', () => {
     })
     const { venue } = canned(nearIntents, () => ({ body: rows }))
     const prices = addresses.map((address) => venue.prices?.usd(assetOf(8453, address), never()))
-    expect(await Promise.all(prices)).toEqual(['0.000000125', null, null, null, null, null])
+    expect((await Promise.all(prices)).map((price) => price?.usd ?? null)).toEqual(['0.000000125', null, null, null, null, null])
   })
 })

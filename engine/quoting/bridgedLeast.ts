@@ -1,0 +1,130 @@
+import type { Offer, VenueId } from '../core/offer.ts'
+import type { Order } from '../core/order.ts'
+import { leastAtPeg, leastInDollars, type Sum } from '../core/peg.ts'
+import type { ListedPrice, VenueProfile } from '../venues/venue.ts'
+import { VenueError } from '../venues/venueError.ts'
+import type { QuoteReads } from './quoteReads.ts'
+import type { RaceEntry } from './race.ts'
+import { parseUsd } from './usdPrice.ts'
+
+/** What one venue's price list says of a locked asset and of the output; null where it lists none. */
+export type Witness = { readonly venue: VenueId; readonly locked: ListedPrice | null; readonly output: ListedPrice | null }
+
+/** Older prices are no witness. */
+const PRICE_AGE_MS_MAX = 10 * 60_000
+/** What a bridge may keep, of the minimum and beside it, and how far two prices of one asset may lie apart. */
+const TOLERANCE_PERCENT = 1n
+const APART_PERCENT_MAX = 1n
+const COST_CENTS_MAX = 200n
+/** `parseUsd` counts in 10^-18 dollars. */
+const CENT = 10n ** 16n
+
+type Prices = { readonly locked: bigint; readonly output: bigint }
+
+const priceIn = (price: ListedPrice | null, now: number): bigint | null => {
+  if (price === null) return null
+  const ageMs = now - price.readAt
+  return ageMs >= 0 && ageMs <= PRICE_AGE_MS_MAX ? parseUsd(price.usd) : null
+}
+
+const isNear = (a: bigint, b: bigint): boolean => {
+  const [low, high] = a < b ? [a, b] : [b, a]
+  return high * 100n <= low * (100n + APART_PERCENT_MAX)
+}
+
+const agree = (a: Prices, b: Prices): boolean => isNear(a.locked, b.locked) && isNear(a.output, b.output)
+
+export type Comparison = {
+  /** Smallest units of the output. */
+  readonly minimum: bigint
+  readonly decimals: { readonly locked: number; readonly output: number }
+  /** What the other chain's fill costs the venue, by its profile. At most 200 count. */
+  readonly costCents: bigint
+  /** The venue that offers, whose own list is no witness. */
+  readonly venue: VenueId
+  /** Epoch ms. */
+  readonly now: number
+}
+
+/** At least 1, rounded up. */
+const leastAt = ({ locked, output }: Prices, { minimum, decimals, costCents }: Comparison): bigint => {
+  const outputUnit = 10n ** BigInt(decimals.output)
+  const cost = (costCents < COST_CENTS_MAX ? costCents : COST_CENTS_MAX) * CENT
+  const worth = minimum * output * (100n - TOLERANCE_PERCENT) - cost * outputUnit * 100n
+  const unitWorth = locked * outputUnit * 100n
+  return worth <= 0n ? 1n : (worth * 10n ** BigInt(decimals.locked) + unitWorth - 1n) / unitWorth
+}
+
+/**
+ * The least of a locked asset that is worth a minimum of another, by the price lists of other venues: the strictest of those
+ * that agree with another one on both assets. Null where no two lists agree. Pure.
+ */
+export const bridgedLeast = (comparison: Comparison, witnesses: readonly Witness[]): bigint | null => {
+  const { venue, now } = comparison
+  const lists = witnesses.flatMap((witness): readonly Prices[] => {
+    const [locked, output] = [priceIn(witness.locked, now), priceIn(witness.output, now)]
+    return witness.venue === venue || locked === null || output === null ? [] : [{ locked, output }]
+  })
+  const agreed = lists.filter((list) => lists.some((other) => other !== list && agree(list, other)))
+  const leasts = agreed.map((list) => leastAt(list, comparison))
+  return leasts.reduce<bigint | null>((strictest, least) => (strictest !== null && strictest > least ? strictest : least), null)
+}
+
+/** What an offer must lock at least; `isSealed` where prices say so. Null where nothing can tell. */
+const readLeast = async (
+  { venue, bridges, decimals, slippage, outputAmount }: Offer & { readonly bridges: Sum },
+  { output }: Order,
+  costCents: bigint,
+  { reads, now }: Asked,
+): Promise<{ readonly amount: bigint; readonly isSealed: boolean } | null> => {
+  const due: Sum = { asset: output, amount: slippage?.guaranteedMin ?? outputAmount }
+  const atPeg = leastAtPeg(bridges.asset, due)
+  if (atPeg !== null) return { amount: atPeg, isSealed: false }
+  const [token, comparable] = await Promise.all([reads.outputToken, reads.comparable(bridges.asset)])
+  const [outputDecimals, lockedDecimals] = [token.value?.decimals ?? decimals.output, comparable.token.value?.decimals]
+  const isKnown = outputDecimals !== null && lockedDecimals !== undefined
+  const byPrices =
+    isKnown &&
+    bridgedLeast(
+      { minimum: due.amount, decimals: { locked: lockedDecimals, output: outputDecimals }, costCents, venue, now },
+      comparable.witnesses,
+    )
+  const amount = byPrices || leastInDollars(bridges.asset, due)
+  return amount === null ? null : { amount, isSealed: true }
+}
+
+type Raced<Venue> = Omit<RaceEntry, 'venue'> & { readonly venue: Venue }
+type Asked = { readonly reads: Pick<QuoteReads, 'outputToken' | 'comparable'>; readonly now: number }
+
+const NOT_SOLD = new VenueError('unsupportedPair', 'no two price lists of other venues compare what is locked with the output', {
+  reason: 'notSold',
+})
+
+/**
+ * Holds offers whose input is exchanged before it is locked to what they guarantee to lock. Seals the least amount where prices
+ * compare the two assets; turns an offer that locks less into a fault of its venue, and one that cannot be compared into a decline.
+ * The health of a venue depends on neither. Waits for no price where no offer needs one.
+ */
+export const sealBridged = <Venue extends { readonly profile: VenueProfile }>(
+  order: Order,
+  entries: readonly Raced<Venue>[],
+  asked: Asked,
+): Promise<readonly Raced<Venue>[]> =>
+  Promise.all(
+    entries.map(async (entry): Promise<Raced<Venue>> => {
+      if (entry.outcome.result !== 'offer') return entry
+      const { offer } = entry.outcome
+      const { bridges } = offer
+      if (bridges === undefined) return entry
+      const cost = entry.venue.profile.deliveryCostCents?.(order.output.chainId) ?? 0n
+      const least = await readLeast({ ...offer, bridges }, order, cost, asked)
+      if (least === null) return { ...entry, outcome: { result: 'error', error: NOT_SOLD } }
+      const { amount, isSealed } = least
+      if (bridges.amount < amount) {
+        const error = new VenueError('badResponse', `locks ${bridges.amount} where ${amount} is due`)
+        return { ...entry, outcome: { result: 'error', error } }
+      }
+      const sealed = isSealed ? { ...offer, bridgesLeast: { asset: bridges.asset, amount } } : offer
+      return { ...entry, outcome: { ...entry.outcome, offer: sealed } }
+    }),
+  )
