@@ -2192,7 +2192,9 @@ export interface operations {
              *     asked: `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
              *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
              *     badResponse, notAwaited (another venue's offer, which was not believed in the end, had decided the race). Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
-             *     `slippageBps`. Reason `senderCannotSign`: the venue takes a signature that the code of the sender's account cannot give. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
+             *     `slippageBps`. Reason `senderCannotSign`: the venue takes a signature that the code of the sender's account cannot give.
+             *     Reason `notSold`: a limit of this service, such as a swap before a bridge that no two price lists compare. Try an amount
+             *     within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
              *     another pair.
              */
             readonly 404: {
@@ -2791,7 +2793,9 @@ export interface operations {
              *     asked: `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
              *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
              *     badResponse, notAwaited (another venue's offer, which was not believed in the end, had decided the race). Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
-             *     `slippageBps`. Reason `senderCannotSign`: the venue takes a signature that the code of the sender's account cannot give. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
+             *     `slippageBps`. Reason `senderCannotSign`: the venue takes a signature that the code of the sender's account cannot give.
+             *     Reason `notSold`: a limit of this service, such as a swap before a bridge that no two price lists compare. Try an amount
+             *     within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
              *     another pair.
              */
             readonly 404: {

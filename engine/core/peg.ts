@@ -43,13 +43,13 @@ const ETHEREUM = 1
 
 /** The asset itself, then the forms of it on its own chain and on Ethereum, one of which most price lists know. */
 export const pricedForms = (asset: Asset): readonly Asset[] => {
-  const token = pegOf(asset)
-  if (token === null) return [asset]
+  const [own, token] = [{ chainId: asset.chainId, address: asset.address }, pegOf(asset)]
+  if (token === null) return [own]
   const tokens = PEG_FORMS.map(({ chainId, address }) => (isChainId(chainId) ? parseAsset(chainId, address) : null))
   const others = [nativeAsset(asset.chainId), nativeAsset(ETHEREUM), ...tokens].filter(
     (form): form is Asset => form !== null && [asset.chainId, ETHEREUM].includes(form.chainId) && pegOf(form) === token,
   )
-  return [asset, ...others.filter((form) => !isSameAsset(form, asset))]
+  return [own, ...others.filter((form) => !isSameAsset(form, own))]
 }
 
 /** Rounded up. */

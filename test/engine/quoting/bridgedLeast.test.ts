@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Asset, NATIVE } from '../../../engine/core/asset.ts'
 import type { PayloadClaims } from '../../../engine/core/execution.ts'
-import type { Sum } from '../../../engine/core/peg.ts'
+import { pricedForms, type Sum } from '../../../engine/core/peg.ts'
 import { compareClaims } from '../../../engine/execution/payloadProof.ts'
 import { bridgedLeast, type Comparison, type Witness } from '../../../engine/quoting/bridgedLeast.ts'
 import { anOrder, assetOf } from '../../support/anOrder.ts'
@@ -11,6 +11,7 @@ import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../su
 
 const { daiEthereum: DAI, usdcBase, usdtEthereum, wbtcEthereum } = TOKENS
 const [WETH, ETHER] = [assetOf(1, '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'), assetOf(42161, NATIVE)]
+const WETH_ARBITRUM = '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1'
 const MINUTES_10 = 600_000
 
 describe('the least that must be locked for 0.2 ETH', () => {
@@ -81,7 +82,7 @@ describe('compareClaims of an exchange before the bridge', () => {
 })
 
 let test: TestEngine
-afterEach(() => test.close())
+
 
 /** One venue that exchanges first, and the price lists of others, which do not serve the route. */
 const start = async (locked: Sum, lists: readonly ReturnType<typeof worth>[]) => {
@@ -114,12 +115,14 @@ const start = async (locked: Sum, lists: readonly ReturnType<typeof worth>[]) =>
 }
 
 describe('a quote of a venue that exchanges first', () => {
+  afterEach(() => test.close())
   const agreeing = [worth('2500'), worth('2500')]
   const own = (rest: object) => ({ declines: expect.arrayContaining([expect.objectContaining({ venue: 'first', ...rest })]) })
 
   it('seals the least, which execute compares without a call', async () => {
     const { execute } = await start({ asset: DAI, amount: LEAST }, agreeing)
-    expect((await execute({ asset: DAI, amount: LEAST })).executionType).toBe('TRANSACTION')
+    await execute({ asset: DAI, amount: LEAST })
+    expect(test.reported('payload.refused')).toEqual([])
     await refusalOf(execute({ asset: DAI, amount: LEAST - 1n }), 'INTERNAL')
     expect(test.reported('payload.refused')).toMatchObject([{ mismatches: ['bridged'] }])
   })
@@ -147,10 +150,16 @@ describe('a quote of a venue that exchanges first', () => {
     await quote()
     expect(asked).toEqual([])
   })
+})
 
-  it('prices a wrapped coin by its other forms', async () => {
-    const { quote, asked } = await start({ asset: assetOf(1, NATIVE), amount: MINIMUM }, agreeing)
-    expect((await quote()).venue.id).toBe('first')
-    expect(asked).toEqual([])
+describe('an asset is priced by', () => {
+  const WBNB = '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c'
+  it.each<[string, Asset, readonly Asset[]]>([
+    ['its form on Ethereum', TOKENS.usdcSolana, [TOKENS.usdcSolana, TOKENS.usdcEthereum]],
+    ['its coin where it wraps one', assetOf(56, WBNB), [assetOf(56, WBNB), assetOf(56, NATIVE)]],
+    ['forms of its class on its chain and on Ethereum', ETHER, [ETHER, assetOf(1, NATIVE), WETH, assetOf(42161, WETH_ARBITRUM)]],
+    ['nothing else, not even a token of the same symbol', assetOf(8453, DAI.address), [assetOf(8453, DAI.address)]],
+  ])('%s', (_what, asset, forms) => {
+    expect(pricedForms(asset)).toEqual(forms.map(({ chainId, address }) => ({ chainId, address })))
   })
 })

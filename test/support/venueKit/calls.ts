@@ -1,4 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts'
+import type { Token } from '../../../engine/core/asset.ts'
 import type { Binding, Execution, Hex, TypedData } from '../../../engine/core/execution.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
@@ -18,6 +19,14 @@ export const never = (): AbortSignal => new AbortController().signal
 /** A swap that was built. It is what a tracker is given, too. */
 export type Swap = ExecutedSwap & { readonly executed: ExecutedSwap }
 
+/** The reads of a quote where two price lists agree on what is locked and on the output, US dollars for one. */
+export const pricesAt = (locked: { readonly usd: string; readonly decimals: number }, output: typeof locked) => {
+  const token = ({ decimals }: typeof locked) => ({ value: { decimals } as Token })
+  const priceOf = ({ usd }: typeof locked) => ({ usd, readAt: START_OF_TIME })
+  const witnesses = ['one', 'two'].map((venue) => ({ venue, locked: priceOf(locked), output: priceOf(output) }))
+  return { outputToken: Promise.resolve(token(output)), comparable: async () => ({ token: token(locked), witnesses }) }
+}
+
 /** No price list: only assets of a peg class, or dollars, can be compared. */
 const UNREAD = { value: null, error: new Error('not read') } as const
 const NO_PRICES = { outputToken: Promise.resolve(UNREAD), comparable: async () => ({ token: UNREAD, witnesses: [] }) }
@@ -35,8 +44,13 @@ export const offerOf = async (
 }
 
 /** Quotes and builds, with the addresses of the order unless others are bound. */
-export const swapOf = async (venue: Venue, order: VenueOrder, bound: Partial<Binding> = {}): Promise<Swap> => {
-  const offer = await offerOf(venue, order)
+export const swapOf = async (
+  venue: Venue,
+  order: VenueOrder,
+  bound: Partial<Binding> = {},
+  reads: Parameters<typeof offerOf>[2] = NO_PRICES,
+): Promise<Swap> => {
+  const offer = await offerOf(venue, order, reads)
   const binding = { recipient: order.recipient, refundTo: order.refundTo, ...bound }
   const executed = { order, offer, binding, execution: await venue.execute({ order, offer }, binding, never()) }
   return { ...executed, executed }

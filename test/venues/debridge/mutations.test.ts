@@ -1,7 +1,8 @@
 import { decodeFunctionData, encodeFunctionData, type Hex, pad, toHex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
-import { altered, alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { NATIVE } from '../../../engine/core/asset.ts'
+import { altered, alteredBy, pricesAt, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
 import { otherCalls, otherTransactions, SOMEONE } from '../../support/venueKit/payloads.ts'
 import { createdBy, DESTINATION, FORWARDER, FORWARDER_ABI, SOURCE, SOURCE_ABI } from './abi.ts'
@@ -33,6 +34,8 @@ const FEE = '1000000000000000'
 const OTHER_ID = `0x${'ab'.repeat(32)}`
 
 const DATA = 'payload.transaction.data'
+const USDT_ARBITRUM = '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'
+const WETH_ARBITRUM = '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1'
 
 type Call = readonly [order: object, salt: bigint, affiliateFee: Hex, referralCode: number, permitEnvelope: Hex, metadata: Hex]
 const callOf = (data: string): Call => decodeFunctionData({ abi: SOURCE_ABI, data: data as Hex }).args as unknown as Call
@@ -150,6 +153,26 @@ test('a swap before the order: every word around it', async () => {
   const orderId = createdBy({ ...transactionOf(swap.execution), from: swap.order.sender, data: whole }).orderId
   expect(await refuses(swap, [DATA, whole], ['evidence', { v: 1, orderId, fixFee: FEE }])).toEqual(['bridged'])
   await refuses(swap, [DATA, lie])
+})
+
+test('a swap before the order by a router that keeps the input: the order gives little, and takes coins', async () => {
+  bench = await openBench()
+  const prices = pricesAt({ usd: '1', decimals: 6 }, { usd: '3950', decimals: 18 })
+  const swap = await swapOf(bench.venue, orders.arb({ to: [8453, NATIVE] }), {}, prices)
+  expect(await prove(bench.venue, swap)).toEqual([])
+  const transaction = transactionOf(swap.execution)
+  const args = decodeFunctionData({ abi: FORWARDER_ABI, data: transaction.data as Hex }).args as readonly unknown[]
+  const least = swap.offer.bridgesLeast?.amount ?? 0n
+  // Dollars, and other tokens that are worth as much, as no price was sealed of them.
+  const given = [10_000n, least / 2n, least - 1n].map((give) => [args[5], give] as const)
+  for (const [token, give] of [...given, [USDT_ARBITRUM, least * 10n] as const, [WETH_ARBITRUM, 1n] as const]) {
+    const order = altered(altered(callOf(args[9] as string), '0.giveAmount', give), '0.giveTokenAddress', token)
+    const bought = args.with(3, stranger).with(5, token).with(6, give).with(9, written(order))
+    const data = encodeFunctionData({ abi: FORWARDER_ABI, functionName: 'strictlySwapAndCall', args: bought as never })
+    const { orderId } = createdBy({ ...transaction, from: swap.order.sender, data })
+    expect(await refuses(swap, [DATA, data], ['evidence', { v: 1, orderId, fixFee: FEE }])).toEqual(['bridged'])
+  }
+  expect(await prove(bench.venue, { ...swap, offer: altered(swap.offer, 'bridgesLeast', undefined) })).toEqual(['bridged'])
 })
 
 test('a fee, a spender and a kind of payload that nobody quoted', async () => {

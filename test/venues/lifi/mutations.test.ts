@@ -175,6 +175,17 @@ test.each(KINDS)('%s: each word of the call', async (_kind, order, settings) => 
     await refusesData(swap, writeCall({ ...call, args: { ...call.args, swapData: steps } }))
 })
 
+test('by Across, exchanged before: an exchange that leaves less than is delivered, whatever multiplies it', async () => {
+  const swap = await open(orders.exchanged(), BY_ACROSS)
+  const call = readCall(transactionOf(swap.execution).data)
+  const least = swap.offer.slippage?.guaranteedMin ?? 0n
+  for (const minAmount of [1n, 2n, least / 1_000n, least / 2n, least - 1n]) {
+    const outputAmountMultiplier = (least * 10n ** 18n) / minAmount + 1n
+    const theft = changedIn(changedIn(call, 'bridgeData', 'minAmount', minAmount), 'data', 'outputAmountMultiplier', outputAmountMultiplier)
+    expect(await refusesData(swap, writeCall(theft))).toEqual(['bridged'])
+  }
+})
+
 const tryRead = (data: string): Call | null => {
   try {
     const call = readCall(data)

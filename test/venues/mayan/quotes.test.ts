@@ -6,7 +6,7 @@ import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import { altered, never, offerOf, refusalOf } from '../../support/venueKit/calls.ts'
 import { FORWARDER } from './fakeNetwork.ts'
 import { ARB, FEE_RECIPIENT, openBench, orders, QUOTE, REFERRER, STRANGER, told, USDT_BSC, WITH_FEE } from './support.ts'
 
