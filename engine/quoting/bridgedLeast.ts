@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.ts'
 import type { Offer, VenueId } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import { leastAtPeg, leastInDollars, type Sum } from '../core/peg.ts'
@@ -75,7 +76,7 @@ const readLeast = async (
   { venue, bridges, decimals, slippage, outputAmount }: Offer & { readonly bridges: Sum },
   { output }: Order,
   costCents: bigint,
-  { reads, now }: Asked,
+  { reads, clock }: Asked,
 ): Promise<{ readonly amount: bigint; readonly isSealed: boolean } | null> => {
   const due: Sum = { asset: output, amount: slippage?.guaranteedMin ?? outputAmount }
   const atPeg = leastAtPeg(bridges.asset, due)
@@ -86,7 +87,7 @@ const readLeast = async (
   const byPrices =
     isKnown &&
     bridgedLeast(
-      { minimum: due.amount, decimals: { locked: lockedDecimals, output: outputDecimals }, costCents, venue, now },
+      { minimum: due.amount, decimals: { locked: lockedDecimals, output: outputDecimals }, costCents, venue, now: clock.now() },
       comparable.witnesses,
     )
   const amount = byPrices || leastInDollars(bridges.asset, due)
@@ -94,7 +95,7 @@ const readLeast = async (
 }
 
 type Raced<Venue> = Omit<RaceEntry, 'venue'> & { readonly venue: Venue }
-type Asked = { readonly reads: Pick<QuoteReads, 'outputToken' | 'comparable'>; readonly now: number }
+type Asked = { readonly reads: Pick<QuoteReads, 'outputToken' | 'comparable'>; readonly clock: Clock }
 
 const NOT_SOLD = new VenueError('unsupportedPair', 'no two price lists of other venues compare what is locked with the output', {
   reason: 'notSold',

@@ -1,4 +1,5 @@
 import type { Chains } from '../chains/chains.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Order } from '../core/order.ts'
 import { type ToldRace, toldRoute } from '../core/toldRace.ts'
 import { SwapError } from '../errors.ts'
@@ -70,16 +71,16 @@ export const chooseOffer = async (
   { order, entries: answered, unwilling, reads }: RaceResult,
   {
     outlierFactor,
-    now,
+    clock,
     observe,
     signal,
-  }: { readonly outlierFactor: number; readonly now: number } & Pick<CallContext, 'observe' | 'signal'>,
+  }: { readonly outlierFactor: number; readonly clock: Clock } & Pick<CallContext, 'observe' | 'signal'>,
 ): Promise<{ readonly winner: Candidate; readonly told: ToldRace }> => {
   const [input, output, published, entries] = await Promise.all([
     reads.inputToken,
     reads.outputToken,
     publishedWorths(order, reads),
-    declineUnsignable(answered, reads.senderCode).then((signable) => sealBridged(order, signable, { reads, now })),
+    declineUnsignable(answered, reads.senderCode).then((signable) => sealBridged(order, signable, { reads, clock })),
   ])
   const tokens = { input: input.value, output: output.value }
   const offers = entries.flatMap(({ outcome }) => (outcome.result === 'offer' ? [outcome.offer] : []))

@@ -81,10 +81,7 @@ export const createQuoteOrder = (
     refuseStrangers(order, reads).catch(limits.stop)
     const entries = await running
     const raceMs = performance.now() - racingSince
-    const { winner, told } = await chooseOffer(
-      { order, entries, unwilling, reads },
-      { ...context, outlierFactor, now: clock.now() },
-    )
+    const { winner, told } = await chooseOffer({ order, entries, unwilling, reads }, { ...context, outlierFactor, clock })
     return { reads, winner, told, raceMs, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
 

@@ -36,7 +36,12 @@ describe('the least that must be locked for 0.2 ETH', () => {
     ['is unknown by the venue’s own list beside another', [a, list('own', '1', '2500')], {}, null],
     ['is unknown by two lists of which one lacks an asset', [a, list('b', '1', null)], {}, null],
     ['ignores a third list that makes the output cheap', [list('c', '1', '1'), a, list('b', '1', '2500')], {}, 494_500_000n],
-    ['ignores a third list that makes the locked asset dear', [list('c', '99', '2500'), a, list('b', '1', '2500')], {}, 494_500_000n],
+    [
+      'ignores a third list that makes the locked asset dear',
+      [list('c', '99', '2500'), a, list('b', '1', '2500')],
+      {},
+      494_500_000n,
+    ],
     ['allows a fixed cost of 2 USD at most', [a, list('b', '1', '2500')], { costCents: 10_000n }, 493_000_000n],
     ['rounds up', [a, list('b', '1', '2500')], { minimum: 10n ** 12n + 1n, costCents: 0n }, 2_476n],
     ['is one unit where the cost is more than the output', [a, list('b', '1', '2500')], { minimum: 1n }, 1n],
@@ -56,7 +61,11 @@ describe('compareClaims of an exchange before the bridge', () => {
     const venue = createFakeVenue('toy', { now: () => START_AT })
     const asked = anOrder({ from: pair(wbtcEthereum), to: pair(output), amount: 1_000_000n })
     const slippage = { isFirm: true, guaranteedMin: MINIMUM as never }
-    const offer = { ...(await venue.quote(asked, new AbortController().signal)), slippage, ...(sealed && { bridgesLeast: sealed }) }
+    const offer = {
+      ...(await venue.quote(asked, new AbortController().signal)),
+      slippage,
+      ...(sealed && { bridgesLeast: sealed }),
+    }
     const execution = await venue.execute({ order: asked, offer }, asked, new AbortController().signal)
     const claims: PayloadClaims = { ...(await venue.decode(execution)), bridged }
     const { profile } = venue
@@ -68,9 +77,24 @@ describe('compareClaims of an exchange before the bridge', () => {
   it.each<[string, Parameters<typeof claimed>, readonly string[]]>([
     ['the input itself', [null], []],
     ['ether for ether, to the unit', [{ asset: WETH, amount: MINIMUM }], []],
-    ['a unit less of ether', [{ asset: WETH, amount: MINIMUM - 1n }, { asset: WETH, amount: 1n }], ['bridged']],
-    ['ether for the sealed minimum where the bytes deliver more', [{ asset: WETH, amount: MINIMUM }, due, ETHER, OUT], ['bridged']],
-    ['ether for the sealed minimum where the bytes deliver less', [{ asset: WETH, amount: OUT - 1n }, due, ETHER, OUT], ['bridged']],
+    [
+      'a unit less of ether',
+      [
+        { asset: WETH, amount: MINIMUM - 1n },
+        { asset: WETH, amount: 1n },
+      ],
+      ['bridged'],
+    ],
+    [
+      'ether for the sealed minimum where the bytes deliver more',
+      [{ asset: WETH, amount: MINIMUM }, due, ETHER, OUT],
+      ['bridged'],
+    ],
+    [
+      'ether for the sealed minimum where the bytes deliver less',
+      [{ asset: WETH, amount: OUT - 1n }, due, ETHER, OUT],
+      ['bridged'],
+    ],
     ['dollars of six decimals for dollars of six', [{ asset: TOKENS.usdcEthereum, amount: MINIMUM }, due, usdcBase], []],
     ['the least that was sealed', [{ asset: DAI, amount: LEAST }, due], []],
     ['a unit less than was sealed', [{ asset: DAI, amount: LEAST - 1n }, due], ['bridged']],
@@ -83,14 +107,18 @@ describe('compareClaims of an exchange before the bridge', () => {
 
 let test: TestEngine
 
-
 /** One venue that exchanges first, and the price lists of others, which do not serve the route. */
 const start = async (locked: Sum, lists: readonly ReturnType<typeof worth>[]) => {
   const asked: Asset[] = []
   const others = lists.map((prices, at) =>
     createFakeVenue(`list${at}`, {
       profile: { serves: () => false },
-      prices: { usd: (asset, signal) => (asked.push(asset), prices.usd(asset, signal)) },
+      prices: {
+        usd: (asset, signal) => {
+          asked.push(asset)
+          return prices.usd(asset, signal)
+        },
+      },
     }),
   )
   const slippage = { isFirm: true, guaranteedMin: MINIMUM as never }

@@ -251,7 +251,9 @@ describe('a venue that asks for a pause when it is asked for prices', () => {
     const { usdtEthereum } = TOKENS
     const refused = fails('rateLimited', { retryAfterMs: 60_000 })
     const on = await start({
-      prices: { usd: (asset: Asset) => (asset.address === usdtEthereum.address ? refused() : Promise.resolve({ usd: '1', readAt: 0 })) },
+      prices: {
+        usd: (asset: Asset) => (asset.address === usdtEthereum.address ? refused() : Promise.resolve({ usd: '1', readAt: 0 })),
+      },
     })
     const odd = anOrder({ from: pair(usdtEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
     await times(100, () => winnerFor(on, 'mallory', odd))

@@ -38,7 +38,7 @@ export const offerOf = async (
   reads: Parameters<typeof sealBridged>[2]['reads'] = NO_PRICES,
 ): Promise<Offer> => {
   const outcome = { result: 'offer', offer: await venue.quote(order, never()), isExecutable: true } as const
-  const [entry] = await sealBridged(order, [{ venue, outcome, elapsedMs: 0 }], { reads, now: START_OF_TIME })
+  const [entry] = await sealBridged(order, [{ venue, outcome, elapsedMs: 0 }], { reads, clock: { now: () => START_OF_TIME } })
   if (entry?.outcome.result !== 'offer') throw entry?.outcome.result === 'error' ? entry.outcome.error : new TypeError('no offer')
   return entry.outcome.offer
 }

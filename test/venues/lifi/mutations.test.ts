@@ -181,7 +181,12 @@ test('by Across, exchanged before: an exchange that leaves less than is delivere
   const least = swap.offer.slippage?.guaranteedMin ?? 0n
   for (const minAmount of [1n, 2n, least / 1_000n, least / 2n, least - 1n]) {
     const outputAmountMultiplier = (least * 10n ** 18n) / minAmount + 1n
-    const theft = changedIn(changedIn(call, 'bridgeData', 'minAmount', minAmount), 'data', 'outputAmountMultiplier', outputAmountMultiplier)
+    const theft = changedIn(
+      changedIn(call, 'bridgeData', 'minAmount', minAmount),
+      'data',
+      'outputAmountMultiplier',
+      outputAmountMultiplier,
+    )
     expect(await refusesData(swap, writeCall(theft))).toEqual(['bridged'])
   }
 })

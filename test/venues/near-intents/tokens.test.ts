@@ -60,7 +60,8 @@ const listing = (rows: readonly Partial<Row>[]) => {
   const { venue, notices } = canned(nearIntents, () => ({ body: priced }))
   return {
     notices,
-    isListed: async (...asset: Parameters<typeof assetOf>) => (await venue.prices?.usd(assetOf(...asset), never()))?.usd === '1.5',
+    isListed: async (...asset: Parameters<typeof assetOf>) =>
+      (await venue.prices?.usd(assetOf(...asset), never()))?.usd === '1.5',
   }
 }
 
