@@ -4,12 +4,9 @@ import type { Order } from '../core/order.ts'
 import { leastAtPeg, leastInDollars, type Sum } from '../core/peg.ts'
 import type { ListedPrice, VenueProfile } from '../venues/venue.ts'
 import { VenueError } from '../venues/venueError.ts'
-import type { QuoteReads } from './quoteReads.ts'
+import type { QuoteReads, Witness } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
 import { parseUsd } from './usdPrice.ts'
-
-/** What one venue's price list says of a locked asset and of the output; null where it lists none. */
-export type Witness = { readonly venue: VenueId; readonly locked: ListedPrice | null; readonly output: ListedPrice | null }
 
 /** Older prices are no witness. */
 const PRICE_AGE_MS_MAX = 10 * 60_000

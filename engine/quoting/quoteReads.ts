@@ -14,7 +14,6 @@ import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
 import type { TimedCalling } from '../venues/guardedCall.ts'
 import type { ListedPrice } from '../venues/venue.ts'
-import type { Witness } from './bridgedLeast.ts'
 import { needsSenderCode } from './canSign.ts'
 
 /** A read that may have failed: the quote goes on without it, and the log says so. */
@@ -42,6 +41,9 @@ export type QuoteReads = {
   /** Reads what it takes to compare an asset that a venue locks with the output, when first called. Never rejects. */
   comparable(locked: Asset): Promise<Comparable>
 }
+
+/** What one venue's price list says of a locked asset and of the output; null where it lists none. */
+export type Witness = { readonly venue: VenueId; readonly locked: ListedPrice | null; readonly output: ListedPrice | null }
 
 /** A locked asset, and what the price list of every enabled venue says of it and of the output. */
 export type Comparable = { readonly token: Read<Token>; readonly witnesses: readonly Witness[] }

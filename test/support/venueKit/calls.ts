@@ -69,8 +69,13 @@ export const prove = (
 ): Promise<readonly string[]> => provePayload(venue, built, { sealed: { order, offer }, binding, now })
 
 /** As the engine takes it: an offer that keeps the rules for all offers, built, and proved. Throws what is refused. */
-export const takenThrough = async (venue: Venue, order: VenueOrder, now = START_OF_TIME): Promise<Swap> => {
-  const swap = await swapOf(venue, order)
+export const takenThrough = async (
+  venue: Venue,
+  order: VenueOrder,
+  now = START_OF_TIME,
+  reads: Parameters<typeof offerOf>[2] = NO_PRICES,
+): Promise<Swap> => {
+  const swap = await swapOf(venue, order, {}, reads)
   checkOffer({ offer: swap.offer, order, asked: order, profile: venue.profile, now })
   const objections = await prove(venue, swap, swap.execution, now)
   if (objections.length > 0) throw new Error(objections.join('; '))

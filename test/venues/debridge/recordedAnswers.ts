@@ -2,7 +2,8 @@ import { encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCod
 import type { ChainId } from '../../../engine/core/chain.ts'
 import { debridge } from '../../../engine/venues/debridge/venue.ts'
 import { type RecordedAnswer, type RecordedRow, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
-import { takenThrough } from '../../support/venueKit/calls.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import { pricesAt, takenThrough } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { accountsOf, PROGRAM } from './support.ts'
@@ -10,9 +11,12 @@ import { accountsOf, PROGRAM } from './support.ts'
 type Place = readonly [ChainId, string]
 type Row = RecordedRow & { readonly wallet: string; readonly from: Place; readonly to: Place; readonly amount: string }
 
+/** About what a POL was worth on the day of the one recording that swaps first, into USDC. */
+const PRICES = pricesAt({ usd: '1', decimals: 6 }, { usd: '0.2375', decimals: 18 })
+
 const takeEvm = async ({ answer, ...row }: Row & { readonly answer: object }): Promise<void> => {
   const { venue } = canned(debridge, () => ({ body: answer }))
-  const { order, execution } = await takenThrough(venue, recordedOrder(row, row.amount, 30))
+  const { order, execution } = await takenThrough(venue, recordedOrder(row, row.amount, 30), START_OF_TIME, PRICES)
   if (execution.outputAmount < order.inputAmount / 10n ** 6n) throw new Error('the price is not the recorded one')
 }
 
