@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts'
+import { type CallUser, type CallWindow, createCallWindow } from './callWindow.ts'
 
 /** What the far side allows; null: no limit. */
 export type CallLimits = {
@@ -18,18 +19,18 @@ export type CallLimits = {
 export type LeftOut = 'limit' | 'misses' | 'pause'
 
 /**
- * Keeps calls within what the far side allows, and shares it out: part of it is kept for calls that must be made, such as
- * building a swap somebody has decided on, and one client gets no more than three quarters of what others leave of the rest.
+ * Keeps calls within what the far side allows, and shares it out: a fifth is kept for calls that must be made, such as building a
+ * swap. Enterprise keys and self-serve keys are left a quarter each, and anonymous callers have the rest. See CallWindow.
  */
 export interface CallBudget {
   /** Counts a call that may be left out. Not null: nothing is counted, leave it out. */
-  take(client: string): LeftOut | null
-  /** Takes back what `take` counted last for the client: the call was not made after all. */
-  giveBack(client: string): void
-  /** Counts a call that is made in any case; against others only as far as the client's own part goes. */
-  spend(client: string): void
+  take(user: CallUser): LeftOut | null
+  /** Takes back what `take` counted last for this very object: the call was not made after all. */
+  giveBack(user: CallUser): void
+  /** Counts a call that is made in any case; against others only as far as the user's own part goes. */
+  spend(user: CallUser): void
   /** Counts a call that ended without what was asked for. */
-  miss(client: string): void
+  miss(user: CallUser): void
   /**
    * Counts a status ask for nobody who waits. It has what callers never have: of what is allowed for status asks the half, and
    * where those count among all calls the part kept for what must be made. Not null: nothing is counted, leave it for now.
@@ -51,7 +52,6 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 /** Of five calls, one is kept for those that must be made. */
 const KEPT_ONE_OF = 5
-const shareOf = (max: number): number => Math.max(1, Math.floor((max * 3) / 4))
 
 /** The longest pause that is believed. */
 const PAUSE_MS_MAX = 10 * MINUTE_MS
@@ -60,53 +60,9 @@ const PAUSES_MAX = 1_000
 /** Others who pause, for a client to pause with them. */
 const WITNESSES = 2
 
-type Window = {
-  hasRoom(client: string): boolean
-  add(client: string): void
-  takeBack(client: string): void
-}
-
-/** So many calls in any stretch of `ms`, not by the minute of the clock. */
-const createWindow = (max: number | null, ms: number, clock: Clock): Window | null => {
-  if (max === null) return null
-  let calls: { readonly client: string; readonly at: number }[] = []
-  const counts = new Map<string, number>()
-  const forget = (client: string) => {
-    const left = (counts.get(client) ?? 0) - 1
-    if (left > 0) counts.set(client, left)
-    else counts.delete(client)
-  }
-  const isCurrent = (at: number): boolean => at > clock.now() - ms && at <= clock.now()
-  const drop = () => {
-    // A call of the future was counted by a clock that has since been set back.
-    if (calls.length === 0 || (isCurrent(calls[0]?.at ?? 0) && isCurrent(calls.at(-1)?.at ?? 0))) return
-    for (const { client, at } of calls) if (!isCurrent(at)) forget(client)
-    calls = calls.filter(({ at }) => isCurrent(at))
-  }
-  return {
-    hasRoom: (client) => {
-      drop()
-      const own = counts.get(client) ?? 0
-      return calls.length < max && own < shareOf(max - (calls.length - own))
-    },
-    add: (client) => {
-      drop()
-      if ((counts.get(client) ?? 0) >= shareOf(max)) return
-      calls.push({ client, at: clock.now() })
-      counts.set(client, (counts.get(client) ?? 0) + 1)
-    },
-    takeBack: (client) => {
-      const last = calls.findLastIndex((call) => call.client === client)
-      if (last < 0) return
-      calls.splice(last, 1)
-      forget(client)
-    },
-  }
-}
-
 type Tally = { hasRoom(): boolean; add(): void }
 
-/** The same for calls that are no client's. */
+/** So many calls in any stretch of `ms`, whoever makes them. */
 const createTally = (max: number | null, ms: number, clock: Clock): Tally => {
   let calls: number[] = []
   const current = (): readonly number[] => {
@@ -158,7 +114,9 @@ const createPauses = (clock: Clock): Pauses => {
 
 const keptPart = (max: number | null): number | null => (max === null ? null : Math.max(1, Math.floor(max / KEPT_ONE_OF)))
 const half = (max: number | null): number | null => (max === null ? null : Math.max(1, Math.floor(max / 2)))
-const openPart = (max: number | null): number | null => (max === null ? null : max - Math.floor(max / KEPT_ONE_OF))
+
+const windowOf = (max: number | null, ms: number, clock: Clock, isPartKept = true): readonly CallWindow[] =>
+  max === null ? [] : [createCallWindow({ max, ms, kept: isPartKept ? Math.floor(max / KEPT_ONE_OF) : 0 }, clock)]
 
 type StatusBudget = Pick<CallBudget, 'takeStatus' | 'missStatus'>
 
@@ -182,28 +140,33 @@ const createStatusBudget = (limits: CallLimits, pauses: Pauses, clock: Clock): S
 
 export const createCallBudget = (limits: CallLimits, clock: Clock): CallBudget => {
   const { perSecond, perMinute, missesPerMinute } = limits
-  const rates = [createWindow(openPart(perSecond), SECOND_MS, clock), createWindow(openPart(perMinute), MINUTE_MS, clock)].filter(
-    (window) => window !== null,
-  )
-  const misses = createWindow(missesPerMinute, MINUTE_MS, clock)
+  const rates = [...windowOf(perSecond, SECOND_MS, clock), ...windowOf(perMinute, MINUTE_MS, clock)]
+  const misses = windowOf(missesPerMinute, MINUTE_MS, clock, false)
   const pauses = createPauses(clock)
-  const spend = (client: string) => {
-    for (const window of rates) window.add(client)
+  const spend = (user: CallUser) => {
+    for (const window of rates) window.add(user)
+  }
+  const hasRoom = (windows: readonly CallWindow[], user: CallUser): boolean => {
+    if (windows.every((window) => window.hasRoom(user))) return true
+    for (const window of windows) window.refuse(user)
+    return false
   }
   return {
     ...pauses,
     ...createStatusBudget(limits, pauses, clock),
-    take: (client) => {
-      if (pauses.isPausing(client)) return 'pause'
-      if (misses?.hasRoom(client) === false) return 'misses'
-      if (!rates.every((window) => window.hasRoom(client))) return 'limit'
-      spend(client)
+    take: (user) => {
+      if (pauses.isPausing(user.client)) return 'pause'
+      if (!hasRoom(misses, user)) return 'misses'
+      if (!hasRoom(rates, user)) return 'limit'
+      spend(user)
       return null
     },
-    giveBack: (client) => {
-      for (const window of rates) window.takeBack(client)
+    giveBack: (user) => {
+      for (const window of rates) window.takeBack(user)
     },
     spend,
-    miss: (client) => misses?.add(client),
+    miss: (user) => {
+      for (const window of misses) window.add(user)
+    },
   }
 }

@@ -19,6 +19,7 @@ import {
   type QuoteAnswer,
   SERVICE,
   type TimedCalling,
+  userOf,
 } from './guardedCall.ts'
 import { createLastWord } from './lastWord.ts'
 import type { ListedPrice, SignedPayload, StatusTracker, Venue, VenueProfile } from './venue.ts'
@@ -106,7 +107,7 @@ export const guard = (venue: Venue, { isEnabled, breaker, budget, clock }: Guard
     quote: (asked, accept, calling) =>
       guardedQuote(gate, calling, { quote: (order, signal) => venue.quote(order, signal), asked, accept }),
     execute: (sealed, binding, calling) => {
-      budget.spend(calling.client ?? SERVICE)
+      budget.spend(userOf(calling))
       return guardedCall(gate, CALLS.execute, calling, (signal) => venue.execute(sealed, binding, signal))
     },
     proved: (isProved, { client = SERVICE }) => breaker.begin('proof', client, 'must')?.end(isProved ? 'answer' : 'failure'),

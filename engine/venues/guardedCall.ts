@@ -1,7 +1,9 @@
+import type { Caller } from '../core/caller.ts'
 import type { Offer, VenueId } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
 import type { Attempt, Breaker, Urgency } from '../net/breaker.ts'
 import type { CallBudget, LeftOut } from '../net/callBudget.ts'
+import type { CallUser } from '../net/callWindow.ts'
 import { untilAborted, withDeadline } from '../net/deadline.ts'
 import { pause } from '../net/pause.ts'
 import type { ObserveRequest, RequestEvent, VenueCall, VenueOutcome } from '../observe/observe.ts'
@@ -14,6 +16,8 @@ export type Calling = {
   readonly observe: ObserveRequest
   /** Whom the call is counted as; left out for what the service does of its own accord. */
   readonly client?: string
+  /** Whose part of the venue's limits it uses; left out: an anonymous caller's. */
+  readonly caller?: Caller
   /** Nobody waits for the answer. Left out: somebody does. */
   readonly canWait?: true
 }
@@ -30,6 +34,12 @@ export type QuoteAnswer =
 
 /** What the service does of its own accord is counted as a client of its own. */
 export const SERVICE = 'the service'
+
+export const userOf = ({ client = SERVICE, caller }: Calling): CallUser => ({
+  tier: caller?.tier ?? 'anonymous',
+  partnerId: caller?.partnerId ?? null,
+  client,
+})
 
 const LEFT_OUT: { readonly [why in LeftOut]: string } = {
   limit: 'not asked: its limit is used up',
@@ -152,15 +162,18 @@ export const guardedCall = async <T>(
 /** Asks for one offer, and holds it to `accept`. Never rejects. */
 export const guardedQuote = async (
   gate: Gate,
-  { client = SERVICE, signal }: TimedCalling,
+  calling: TimedCalling,
   ask: { readonly quote: Venue['quote']; readonly asked: VenueOrder; readonly accept: (offer: Offer) => Offer },
 ): Promise<QuoteAnswer> => {
   const { breaker, budget } = gate
-  const leftOut = budget.take(client)
+  const { signal } = calling
+  const user = userOf(calling)
+  const { client } = user
+  const leftOut = budget.take(user)
   if (leftOut !== null) return { result: 'error', error: leftOutError(leftOut) }
   const attempt = breaker.begin('quote', client, 'mayTry')
   if (attempt === null) {
-    budget.giveBack(client)
+    budget.giveBack(user)
     return { result: 'skipped' }
   }
   try {
@@ -168,7 +181,7 @@ export const guardedQuote = async (
     learn(gate, attempt, client, null)
     return { result: 'offer', offer }
   } catch (thrown) {
-    budget.miss(client)
+    budget.miss(user)
     const ended = signal.aborted && !(thrown instanceof VenueError) ? signal.reason : thrown
     const error = ended instanceof NotAwaited ? ended : asVenueError(ended)
     learn(gate, attempt, client, error)

@@ -8,7 +8,7 @@ import { VenueError } from '../../venues/venueError.ts'
 import { judgePayload, type Proved } from '../payloadProof.ts'
 import { quoteGone, venueFailure } from '../venueFailure.ts'
 
-export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe' | 'client'>
+export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe' | 'client' | 'caller'>
 
 export const RETRY_SAFELY = 'The same quoteToken may be tried again until it expires.'
 

@@ -72,12 +72,12 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
     venue: GuardedVenue,
     quote: SealedQuote,
     binding: Binding,
-    { observe, client }: CallContext,
+    { observe, client, caller }: CallContext,
   ): Promise<ExecutedSwap> => {
     const { order, offer } = quote
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
-    const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client })
+    const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client, caller })
     await simulatePayment(execution, offer.venue, { solana, observe })
     const hasFee = offer.fee.amount > 0n
     return {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Tier } from '../../../engine/core/caller.ts'
 import { type CallLimits, createCallBudget } from '../../../engine/net/callBudget.ts'
+import type { CallUser } from '../../../engine/net/callWindow.ts'
 
 const MINUTE_MS = 60_000
 
@@ -18,88 +20,151 @@ const open = (limits: Partial<CallLimits>, at = 1_000_000) => {
   return { clock, budget: createCallBudget({ ...NONE, ...limits }, clock) }
 }
 
+const user = (client: string, tier: Tier = 'anonymous'): CallUser => ({ tier, partnerId: client, client })
+const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((client) => user(client)) as [CallUser, CallUser, CallUser, CallUser, CallUser]
+/** One /64 of the /48 and the /56. */
+const network = (at: number): CallUser => user(`2001:db8:0:${at.toString(16)}::/64`)
+
+const TIERS = ['enterprise', 'selfServe', 'anonymous'] as const
+
 const budgetOf = (perMinute: number | null) => open({ perMinute })
 
 /** How many calls it lets through before it says no. */
-const takeAll = ({ budget }: ReturnType<typeof budgetOf>, client = 'a', max = 1_000): number => {
-  for (let taken = 0; taken < max; taken += 1) if (budget.take(client) !== null) return taken
+const takeAll = ({ budget }: ReturnType<typeof budgetOf>, caller = a, max = 1_000): number => {
+  for (let taken = 0; taken < max; taken += 1) if (budget.take(caller) !== null) return taken
   return max
+}
+
+/** Between two calls of a class that uses its part evenly: a quarter of the limit for keys, for others the rest of four fifths. */
+const rateMsOf = ({ perMinute, perSecond }: { perMinute?: number; perSecond?: number }, tier: Tier): number => {
+  const [max, lengthMs] = perMinute === undefined ? [(perSecond ?? 0) * 4, 4_000] : [perMinute, MINUTE_MS]
+  const kept = perMinute === undefined ? 4 * Math.floor((perSecond ?? 0) / 5) : Math.floor(max / 5)
+  const ofKeys = Math.max(1, Math.min(Math.ceil(max / 4), Math.floor((max - kept - 1) / 2)))
+  return tier === 'anonymous' ? lengthMs / (max - kept - 2 * ofKeys) : Math.max((4 * lengthMs) / max, lengthMs / ofKeys)
 }
 
 describe('a budget of calls', () => {
   it.each([
-    [50, 30, 7, 40],
-    [10, 6, 1, 8],
-    [5, 3, 1, 4],
-    [4, 3, 1, 4],
-    [1, 1, 0, 1],
-    [null, 1_000, 1_000, null],
-  ])(
-    'of %s a minute lets one client have %s and the next %s, of %s in all; the rest is kept for what must be called',
-    (limit, first, second, all) => {
-      const bench = budgetOf(limit)
-      expect([takeAll(bench, 'a'), takeAll(bench, 'b')]).toEqual([first, second])
-      const others = Array.from({ length: 50 }, (_, i) => takeAll(bench, `c${i}`)).reduce((sum, taken) => sum + taken, 0)
-      if (all !== null) expect(first + second + others).toBe(all)
-    },
-  )
+    [100, [22, 16, 19], [29, 23, 28]],
+    [50, [11, 8, 9], [15, 12, 13]],
+    [10, [2, 1, 1], [3, 3, 2]],
+    [4, [1, 1, 1], [1, 1, 2]],
+    [3, [1, 1, 1], [1, 1, 1]],
+  ])('of %s a minute gives one caller of each class %j at once, and all callers of one class after the other %j', (limit, one, all) => {
+    expect(TIERS.map((tier) => takeAll(budgetOf(limit), user('one', tier)))).toEqual(one)
+    const bench = budgetOf(limit)
+    const ofClass = (tier: Tier): number => {
+      let calls = 0
+      for (let i = 0; i < 50; i += 1) calls += takeAll(bench, user(`${tier} ${i}`, tier))
+      return calls
+    }
+    expect(TIERS.map(ofClass)).toEqual(all)
+  })
+
+  it('is no limit where there is none', () => {
+    expect(takeAll(budgetOf(null))).toBe(1_000)
+  })
+
+  it('leaves to others most of what one /64, one /56 and one /48 cannot take', () => {
+    const takenBy = (networks: readonly CallUser[]): number => {
+      // Without what other classes lend, and without what refills.
+      const bench = budgetOf(40)
+      return networks.reduce((sum, caller) => sum + takeAll(bench, caller), 0)
+    }
+    // 12 of 40 are for anonymous callers.
+    expect(takenBy([network(0)])).toBe(6)
+    expect(takenBy([0, 1, 2, 3, 4].map(network))).toBe(7)
+    expect(takenBy([0, 0x100, 0x200, 0x300, 0x400, 0x500].map(network))).toBe(9)
+  })
 
   it('is refilled by each call a minute after it, not by the minute of the clock', () => {
-    const bench = budgetOf(5)
-    expect(bench.budget.take('a')).toBeNull()
+    const bench = budgetOf(10)
+    expect(bench.budget.take(a)).toBeNull()
     bench.clock.at += 30_000
-    expect(takeAll(bench)).toBe(2)
+    expect(bench.budget.take(b)).toBeNull()
     bench.clock.at += 30_000 - 1
-    expect(takeAll(bench)).toBe(0)
+    expect(takeAll(bench, c)).toBe(0)
     bench.clock.at += 1
-    expect(takeAll(bench)).toBe(1)
-    bench.clock.at += 30_000
-    expect(takeAll(bench)).toBe(2)
+    expect(takeAll(bench, c)).toBe(1)
   })
 
-  it('never refuses what must be called, and counts it first', () => {
-    const bench = budgetOf(5)
-    for (let i = 0; i < 2; i += 1) bench.budget.spend('a')
-    expect(takeAll(bench)).toBe(1)
-    for (const client of ['b', 'c', 'd']) bench.budget.spend(client)
-    expect(takeAll(bench, 'e')).toBe(0)
+  it('never refuses what must be called, and counts it as far as the part of its caller goes', () => {
+    const bench = budgetOf(10)
+    for (let i = 0; i < 1_000; i += 1) bench.budget.spend(a)
+    expect([takeAll(bench, a), takeAll(bench, b), takeAll(bench, c)]).toEqual([0, 1, 0])
     bench.clock.at += MINUTE_MS
-    expect(takeAll(bench)).toBe(3)
-  })
-
-  it('counts what one client must call against the others only as far as its own part goes', () => {
-    const bench = budgetOf(5)
-    for (let i = 0; i < 1_000; i += 1) bench.budget.spend('a')
-    expect([takeAll(bench, 'a'), takeAll(bench, 'b')]).toEqual([0, 1])
+    expect([takeAll(bench, a), takeAll(bench, b)]).toEqual([1, 1])
   })
 
   it('has back what was not called after all', () => {
-    const bench = budgetOf(5)
-    expect(takeAll(bench)).toBe(3)
-    bench.budget.giveBack('a')
-    expect(takeAll(bench)).toBe(1)
+    const bench = budgetOf(10)
+    expect(takeAll(bench, a)).toBe(1)
+    bench.budget.giveBack(a)
+    expect(takeAll(bench, a)).toBe(1)
   })
 
   it('is not used up for longer by a clock that is set back', () => {
-    const bench = budgetOf(5)
-    expect(takeAll(bench)).toBe(3)
+    const bench = budgetOf(50)
+    expect(takeAll(bench, a)).toBe(9)
     bench.clock.at -= 3_600_000
-    expect(takeAll(bench)).toBe(3)
+    expect(takeAll(bench, a)).toBe(9)
     bench.clock.at += MINUTE_MS
-    expect(takeAll(bench)).toBe(3)
+    expect(takeAll(bench, a)).toBe(9)
+  })
+
+  it('lets the caller with the fewest calls go first, for 5 seconds', () => {
+    const bench = budgetOf(10)
+    expect([bench.budget.take(a), bench.budget.take(b), bench.budget.take(c)]).toEqual([null, null, 'limit'])
+    bench.clock.at += MINUTE_MS - 1_000
+    const [d2, e2] = [user('d2', 'selfServe'), user('e2', 'selfServe')]
+    expect([bench.budget.take(d2), bench.budget.take(e2)]).toEqual([null, null])
+    expect(bench.budget.take(c)).toBe('limit')
+    bench.clock.at += 1_000
+    expect([bench.budget.take(c), bench.budget.take(d)]).toEqual([null, null])
+  })
+
+  it('serves a caller that asks at the rate of its class within 5 seconds, whatever callers of other classes ask', () => {
+    const limitOf = fc.oneof(
+      fc.record({ perMinute: fc.integer({ min: 3, max: 200 }) }),
+      fc.record({ perSecond: fc.integer({ min: 1, max: 12 }) }),
+    )
+    /** Of a quarter of a second: how long after its last call, at the earliest, the caller asks, and how many others ask. */
+    const stepOf = fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 6 }))
+    fc.assert(
+      fc.property(limitOf, fc.constantFrom(...TIERS), fc.array(stepOf, { minLength: 300, maxLength: 500 }), (limit, tier, steps) => {
+        const { clock, budget } = open(limit)
+        const others = TIERS.filter((other) => other !== tier)
+        const owner = user('owner', tier)
+        let [asksAt, askedAt, turn] = [clock.at, null as number | null, 0]
+        for (const [late, crowd] of steps) {
+          for (let i = 0; i < crowd; i += 1, turn += 1) budget.take(user(`crowd ${turn % 17}`, others[turn % 2] as Tier))
+          if (askedAt === null && clock.at >= asksAt + late * 250) askedAt = clock.at
+          if (askedAt !== null && budget.take(owner) === null) {
+            expect(clock.at - askedAt).toBeLessThanOrEqual(5_000)
+            asksAt = askedAt + rateMsOf(limit, tier)
+            askedAt = null
+          }
+          if (askedAt !== null) expect(clock.at - askedAt).toBeLessThan(5_000)
+          clock.at += 250
+        }
+      }),
+      { numRuns: 300, endOnFailure: true },
+    )
   })
 
   it('lets no more through in any minute than it says, whatever the times', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
-        fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.constantFrom('a', 'b', 'c')), { maxLength: 100 }),
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.constantFrom(a, b, user('s', 'selfServe'), user('k', 'enterprise'))), {
+          maxLength: 100,
+        }),
         (limit, pauses) => {
           const { clock, budget } = budgetOf(limit)
           const takenAt: number[] = []
-          for (const [pause, client] of pauses) {
+          for (const [pause, caller] of pauses) {
             clock.at += pause
-            if (budget.take(client) === null) takenAt.push(clock.at)
+            if (budget.take(caller) === null) takenAt.push(clock.at)
           }
           for (const end of takenAt)
             expect(takenAt.filter((at) => at > end - MINUTE_MS && at <= end).length).toBeLessThanOrEqual(limit)
@@ -112,19 +177,19 @@ describe('a budget of calls', () => {
 describe('other limits', () => {
   it('hold for a second', () => {
     const bench = open({ perSecond: 5, perMinute: 50 })
-    expect(takeAll(bench)).toBe(3)
+    expect(takeAll(bench, a)).toBe(4)
     bench.clock.at += 999
-    expect(takeAll(bench)).toBe(0)
+    expect(takeAll(bench, b)).toBe(0)
     bench.clock.at += 1
-    expect(takeAll(bench)).toBe(3)
+    expect(takeAll(bench, b)).toBe(3)
   })
 
   it('count what ended without what was asked for, and leave others their part of that too', () => {
     const { budget, clock } = open({ missesPerMinute: 4 })
-    for (let i = 0; i < 1_000; i += 1) if (budget.take('a') === null) budget.miss('a')
-    expect([budget.take('a'), budget.take('b')]).toEqual(['misses', null])
+    for (let i = 0; i < 1_000; i += 1) if (budget.take(a) === null) budget.miss(a)
+    expect([budget.take(a), budget.take(b)]).toEqual(['misses', null])
     clock.at += MINUTE_MS
-    expect(budget.take('a')).toBeNull()
+    expect(budget.take(a)).toBeNull()
   })
 })
 
@@ -137,9 +202,9 @@ describe('a pause that the far side asks for', () => {
       const { budget, clock } = open({})
       budget.refused('a', asked)
       clock.at += kept - 1
-      expect(budget.take('a')).toBe('pause')
+      expect(budget.take(a)).toBe('pause')
       clock.at += 1
-      expect(budget.take('a')).toBeNull()
+      expect(budget.take(a)).toBeNull()
     }
   })
 
@@ -166,9 +231,9 @@ describe('a pause that the far side asks for', () => {
   it('is for whoever was refused, and for all once two were', () => {
     const { budget } = open({})
     budget.refused('a', 60_000)
-    expect(budget.take('b')).toBeNull()
+    expect(budget.take(b)).toBeNull()
     budget.refused('b', 60_000)
-    expect(budget.take('c')).toBe('pause')
+    expect(budget.take(c)).toBe('pause')
   })
 })
 

@@ -1,0 +1,210 @@
+import type { Caller, RequestContext, Tier } from '../core/caller.ts'
+import type { Clock } from '../core/clock.ts'
+
+/** Whom a call is made for: the class, the partner of the key, and the network address. */
+export type CallUser = Pick<Caller, 'tier' | 'partnerId'> & Pick<RequestContext, 'client'>
+
+/** Limits the calls in any stretch of a fixed length, and shares them out by class and by caller. */
+export interface CallWindow {
+  /** Whether the user may make a call now. Counts nothing. */
+  hasRoom(user: CallUser): boolean
+  /** Counts a call. A call for which the user's part has no room stays uncounted. */
+  add(user: CallUser): void
+  /** Removes the user's last call. */
+  takeBack(user: CallUser): void
+  /** Records that the user got no call: for 5 seconds, callers of its class with more calls do not overtake it. */
+  refuse(user: CallUser): void
+}
+
+export type WindowRules = {
+  readonly max: number
+  readonly ms: number
+  /** Of `max`, what this window gives to nobody. */
+  readonly kept: number
+}
+
+/** The most that a class lends ahead, and the time within which its own callers are served. */
+const AHEAD_MS = 5_000
+/** A limit by the second is shared out over four seconds, so that each class has whole calls. */
+const SHORT_MS = 1_000
+const SHORT_WINDOWS = 4
+/** The part of the limit that each class of keys is left at least. */
+const KEYS_PART = 1 / 4
+const TIERS = ['anonymous', 'selfServe', 'enterprise'] as const satisfies readonly Tier[]
+
+/** Callers that count together, and the most that they have of what the rest of their class leaves. */
+type Group = { readonly name: string; readonly part: number }
+
+/** As `ClientAddress` of the handlers writes it. */
+const IPV6_NETWORK = /^((?:[0-9a-f]{1,4}:){3})([0-9a-f]{1,4})::\/64$/
+
+const networksOf = (client: string): readonly Group[] => {
+  const [, site, subnet] = IPV6_NETWORK.exec(client) ?? []
+  const own = { name: client, part: 1 / 2 }
+  if (site === undefined || subnet === undefined) return [own]
+  return [own, { name: `${site}${subnet.padStart(4, '0').slice(0, 2)}/56`, part: 5 / 8 }, { name: `${site}/48`, part: 3 / 4 }]
+}
+
+const groupsOf = ({ tier, partnerId, client }: CallUser): readonly Group[] => {
+  if (tier === 'enterprise') return [{ name: `partner ${partnerId}`, part: 3 / 4 }]
+  return tier === 'selfServe' ? [{ name: `key ${partnerId}`, part: 1 / 2 }, ...networksOf(client)] : networksOf(client)
+}
+
+/** The part of one class. Each call uses a slot of one class, its own or one that lends, for the length of the window. */
+type ClassPart = {
+  readonly slots: number
+  /** The time in which one call of the class's rate is refilled. */
+  readonly paceMs: number
+  /** The most that its refill may be behind after a call that it lends. */
+  readonly aheadMs: number
+  used: number
+  usedByOwn: number
+  /** The calls in its own slots, by name of the group. */
+  readonly calls: Map<string, number>
+  /** When everything that was used is refilled at the class's rate; and what its own callers used. */
+  readonly refilledAt: { all: number; own: number }
+  /** The refused caller with the fewest calls. */
+  waiting: { readonly calls: number; readonly until: number } | null
+}
+
+const createParts = ({ max, ms, kept }: WindowRules) => {
+  const times = ms > SHORT_MS ? 1 : SHORT_WINDOWS
+  const lengthMs = ms * times
+  const open = (max - kept) * times
+  const keySlots = Math.max(1, Math.min(Math.ceil(max * times * KEYS_PART), Math.floor((open - 1) / 2)))
+  const ahead = Math.min(AHEAD_MS, lengthMs / 4)
+  const part = (slots: number, paceMs: number): ClassPart => ({
+    slots,
+    paceMs,
+    // A class with more slots than its rate needs can lend the rest.
+    aheadMs: ahead + slots * paceMs - lengthMs,
+    used: 0,
+    usedByOwn: 0,
+    calls: new Map(),
+    refilledAt: { all: 0, own: 0 },
+    waiting: null,
+  })
+  const ofKeys = Math.max(lengthMs / keySlots, lengthMs / (max * times * KEYS_PART))
+  const rest = Math.max(1, open - 2 * keySlots)
+  return {
+    lengthMs,
+    parts: {
+      anonymous: part(rest, lengthMs / rest),
+      selfServe: part(keySlots, ofKeys),
+      enterprise: part(keySlots, ofKeys),
+    } satisfies Record<Tier, ClassPart>,
+  }
+}
+
+type Call = { readonly user: CallUser; readonly groups: readonly Group[]; readonly slot: Tier; readonly at: number }
+
+/** Books calls in the parts of their classes, until they are older than the window or the clock is set back. */
+const createBook = (parts: Readonly<Record<Tier, ClassPart>>, lengthMs: number, clock: Clock) => {
+  const calls: Call[] = []
+  const count = ({ user, groups, slot }: Call, by: 1 | -1) => {
+    const part = parts[slot]
+    part.used += by
+    if (slot !== user.tier) return
+    part.usedByOwn += by
+    for (const { name } of groups) {
+      const left = (part.calls.get(name) ?? 0) + by
+      if (left > 0) part.calls.set(name, left)
+      else part.calls.delete(name)
+    }
+  }
+  const forget = (call: Call | undefined) => call && count(call, -1)
+  return {
+    drop: () => {
+      const now = clock.now()
+      while ((calls[0]?.at ?? now) <= now - lengthMs) forget(calls.shift())
+      while ((calls.at(-1)?.at ?? now) > now) forget(calls.pop())
+    },
+    /** Whether the last `ms` have this many calls, or more. */
+    hasIn: (ms: number, many: number): boolean =>
+      many < 1 || (calls.at(-many)?.at ?? Number.NEGATIVE_INFINITY) > clock.now() - ms,
+    add: (call: Call) => {
+      calls.push(call)
+      count(call, 1)
+    },
+    removeLast: (user: CallUser): Call | undefined => {
+      const at = calls.findLastIndex((call) => call.user === user)
+      const [call] = at < 0 ? [] : calls.splice(at, 1)
+      forget(call)
+      return call
+    },
+  }
+}
+
+/** Creates a window. A class lends what refills within 5 seconds, and leaves a slot to its own callers. */
+export const createCallWindow = (rules: WindowRules, clock: Clock): CallWindow => {
+  const { parts, lengthMs } = createParts(rules)
+  const book = createBook(parts, lengthMs, clock)
+
+  const behindMs = ({ used, refilledAt, slots, paceMs }: ClassPart, by: 'all' | 'own'): number =>
+    used === 0 ? 0 : Math.min(Math.max(0, refilledAt[by] - clock.now()), slots * paceMs)
+
+  const isWithinPart = ({ slots, usedByOwn, calls }: ClassPart, groups: readonly Group[]): boolean =>
+    groups.every(({ name, part }) => {
+      const own = calls.get(name) ?? 0
+      return own < Math.max(1, Math.floor(part * (slots - (usedByOwn - own))))
+    })
+
+  /** A caller beyond its part of the class goes on at the rate of the class. */
+  const goesOn = (own: ClassPart): boolean =>
+    own.used < own.slots && behindMs(own, 'own') + own.paceMs <= Math.max(own.aheadMs, own.paceMs)
+
+  const lends = (part: ClassPart): boolean => part.used < part.slots - 1 && behindMs(part, 'all') + part.paceMs <= part.aheadMs
+
+  const findSlot = ({ tier }: CallUser, groups: readonly Group[]): Tier | null => {
+    book.drop()
+    if (book.hasIn(rules.ms, rules.max - rules.kept)) return null
+    const own = parts[tier]
+    if ((own.used < own.slots && isWithinPart(own, groups)) || goesOn(own)) return tier
+    return TIERS.find((from) => from !== tier && lends(parts[from])) ?? null
+  }
+
+  const callsOf = ({ calls }: ClassPart, groups: readonly Group[]): number =>
+    Math.max(...groups.map(({ name }) => calls.get(name) ?? 0))
+
+  const waitingIn = ({ waiting }: ClassPart) => (waiting !== null && waiting.until >= clock.now() ? waiting : null)
+
+  /** Whether there is room beside the classes that wait longer for a call of their own. */
+  const isTurnOf = (tier: Tier): boolean => {
+    const untilOf = (part: ClassPart): number => waitingIn(part)?.until ?? Number.POSITIVE_INFINITY
+    const until = untilOf(parts[tier])
+    const before = TIERS.map((other) => parts[other]).filter((part) => part.used < part.slots && untilOf(part) < until)
+    return !book.hasIn(rules.ms, rules.max - rules.kept - before.length)
+  }
+
+  return {
+    hasRoom: (user) => {
+      const groups = groupsOf(user)
+      const own = parts[user.tier]
+      if (findSlot(user, groups) === null || !isTurnOf(user.tier)) return false
+      return callsOf(own, groups) <= (waitingIn(own)?.calls ?? Number.POSITIVE_INFINITY)
+    },
+    add: (user) => {
+      const groups = groupsOf(user)
+      const slot = findSlot(user, groups)
+      if (slot === null) return
+      const part = parts[slot]
+      const own = parts[user.tier]
+      if (callsOf(own, groups) <= (waitingIn(own)?.calls ?? -1)) own.waiting = null
+      for (const by of slot === user.tier ? (['all', 'own'] as const) : (['all'] as const))
+        part.refilledAt[by] = clock.now() + behindMs(part, by) + part.paceMs
+      book.add({ user, groups, slot, at: clock.now() })
+    },
+    takeBack: (user) => {
+      const call = book.removeLast(user)
+      if (!call) return
+      const { refilledAt, paceMs } = parts[call.slot]
+      refilledAt.all -= paceMs
+      if (call.slot === user.tier) refilledAt.own -= paceMs
+    },
+    refuse: (user) => {
+      const own = parts[user.tier]
+      const calls = callsOf(own, groupsOf(user))
+      if (calls < (waitingIn(own)?.calls ?? Number.POSITIVE_INFINITY)) own.waiting = { calls, until: clock.now() + AHEAD_MS }
+    },
+  }
+}
