@@ -16,7 +16,7 @@ export type Caller = {
 export type RequestContext = {
   readonly requestId: string
   readonly caller: Caller
-  /** Tells callers apart, enterprise partners by their id and everybody else by network: what they share is shared out by it. Never logged. */
+  /** Tells callers apart, enterprise partners by their id and everybody else by network (`192.0.2.1`, `2001:db8:0:1::/64`): what they share is shared out by it. Never logged. */
   readonly client: string
   /** Aborts when nobody waits for the answer any more. What somebody has decided on goes on all the same. */
   readonly signal: AbortSignal

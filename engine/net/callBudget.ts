@@ -143,7 +143,7 @@ export const createCallBudget = (limits: CallLimits, clock: Clock): CallBudget =
   const rates = [...windowOf(perSecond, SECOND_MS, clock), ...windowOf(perMinute, MINUTE_MS, clock)]
   const misses = windowOf(missesPerMinute, MINUTE_MS, clock, false)
   const pauses = createPauses(clock)
-  const spend = (user: CallUser) => {
+  const add = (user: CallUser) => {
     for (const window of rates) window.add(user)
   }
   const hasRoom = (windows: readonly CallWindow[], user: CallUser): boolean => {
@@ -158,13 +158,15 @@ export const createCallBudget = (limits: CallLimits, clock: Clock): CallBudget =
       if (pauses.isPausing(user.client)) return 'pause'
       if (!hasRoom(misses, user)) return 'misses'
       if (!hasRoom(rates, user)) return 'limit'
-      spend(user)
+      add(user)
       return null
     },
     giveBack: (user) => {
       for (const window of rates) window.takeBack(user)
     },
-    spend,
+    spend: (user) => {
+      if (rates.every((window) => window.hasRoom(user))) add(user)
+    },
     miss: (user) => {
       for (const window of misses) window.add(user)
     },

@@ -63,8 +63,8 @@ type ClassPart = {
   readonly calls: Map<string, number>
   /** When everything that was used is refilled at the class's rate; and what its own callers used. */
   readonly refilledAt: { all: number; own: number }
-  /** The refused caller with the fewest calls. */
-  waiting: { readonly calls: number; readonly until: number } | null
+  /** The refused caller with the fewest calls; `isDue`: only its class's slots, or the calls of other classes, stand in its way. */
+  waiting: { readonly calls: number; readonly since: number; readonly isDue: boolean } | null
 }
 
 const createParts = ({ max, ms, kept }: WindowRules) => {
@@ -96,7 +96,8 @@ const createParts = ({ max, ms, kept }: WindowRules) => {
   }
 }
 
-type Call = { readonly user: CallUser; readonly groups: readonly Group[]; readonly slot: Tier; readonly at: number }
+/** `from`: when it began to use its slot, which for a call that waited is before it was made. */
+type Call = Readonly<{ user: CallUser; groups: readonly Group[]; slot: Tier; at: number; from: number }>
 
 /** Books calls in the parts of their classes, until they are older than the window or the clock is set back. */
 const createBook = (parts: Readonly<Record<Tier, ClassPart>>, lengthMs: number, clock: Clock) => {
@@ -116,7 +117,7 @@ const createBook = (parts: Readonly<Record<Tier, ClassPart>>, lengthMs: number, 
   return {
     drop: () => {
       const now = clock.now()
-      while ((calls[0]?.at ?? now) <= now - lengthMs) forget(calls.shift())
+      while ((calls[0]?.from ?? now) <= now - lengthMs) forget(calls.shift())
       while ((calls.at(-1)?.at ?? now) > now) forget(calls.pop())
     },
     /** Whether the last `ms` have this many calls, or more. */
@@ -126,85 +127,93 @@ const createBook = (parts: Readonly<Record<Tier, ClassPart>>, lengthMs: number, 
       calls.push(call)
       count(call, 1)
     },
-    removeLast: (user: CallUser): Call | undefined => {
+    removeLast: (user: CallUser) => {
       const at = calls.findLastIndex((call) => call.user === user)
       const [call] = at < 0 ? [] : calls.splice(at, 1)
-      forget(call)
-      return call
-    },
-  }
-}
-
-/** Creates a window. A class lends what refills within 5 seconds, and leaves a slot to its own callers. */
-export const createCallWindow = (rules: WindowRules, clock: Clock): CallWindow => {
-  const { parts, lengthMs } = createParts(rules)
-  const book = createBook(parts, lengthMs, clock)
-
-  const behindMs = ({ used, refilledAt, slots, paceMs }: ClassPart, by: 'all' | 'own'): number =>
-    used === 0 ? 0 : Math.min(Math.max(0, refilledAt[by] - clock.now()), slots * paceMs)
-
-  const isWithinPart = ({ slots, usedByOwn, calls }: ClassPart, groups: readonly Group[]): boolean =>
-    groups.every(({ name, part }) => {
-      const own = calls.get(name) ?? 0
-      return own < Math.max(1, Math.floor(part * (slots - (usedByOwn - own))))
-    })
-
-  /** A caller beyond its part of the class goes on at the rate of the class. */
-  const goesOn = (own: ClassPart): boolean =>
-    own.used < own.slots && behindMs(own, 'own') + own.paceMs <= Math.max(own.aheadMs, own.paceMs)
-
-  const lends = (part: ClassPart): boolean => part.used < part.slots - 1 && behindMs(part, 'all') + part.paceMs <= part.aheadMs
-
-  const findSlot = ({ tier }: CallUser, groups: readonly Group[]): Tier | null => {
-    book.drop()
-    if (book.hasIn(rules.ms, rules.max - rules.kept)) return null
-    const own = parts[tier]
-    if ((own.used < own.slots && isWithinPart(own, groups)) || goesOn(own)) return tier
-    return TIERS.find((from) => from !== tier && lends(parts[from])) ?? null
-  }
-
-  const callsOf = ({ calls }: ClassPart, groups: readonly Group[]): number =>
-    Math.max(...groups.map(({ name }) => calls.get(name) ?? 0))
-
-  const waitingIn = ({ waiting }: ClassPart) => (waiting !== null && waiting.until >= clock.now() ? waiting : null)
-
-  /** Whether there is room beside the classes that wait longer for a call of their own. */
-  const isTurnOf = (tier: Tier): boolean => {
-    const untilOf = (part: ClassPart): number => waitingIn(part)?.until ?? Number.POSITIVE_INFINITY
-    const until = untilOf(parts[tier])
-    const before = TIERS.map((other) => parts[other]).filter((part) => part.used < part.slots && untilOf(part) < until)
-    return !book.hasIn(rules.ms, rules.max - rules.kept - before.length)
-  }
-
-  return {
-    hasRoom: (user) => {
-      const groups = groupsOf(user)
-      const own = parts[user.tier]
-      if (findSlot(user, groups) === null || !isTurnOf(user.tier)) return false
-      return callsOf(own, groups) <= (waitingIn(own)?.calls ?? Number.POSITIVE_INFINITY)
-    },
-    add: (user) => {
-      const groups = groupsOf(user)
-      const slot = findSlot(user, groups)
-      if (slot === null) return
-      const part = parts[slot]
-      const own = parts[user.tier]
-      if (callsOf(own, groups) <= (waitingIn(own)?.calls ?? -1)) own.waiting = null
-      for (const by of slot === user.tier ? (['all', 'own'] as const) : (['all'] as const))
-        part.refilledAt[by] = clock.now() + behindMs(part, by) + part.paceMs
-      book.add({ user, groups, slot, at: clock.now() })
-    },
-    takeBack: (user) => {
-      const call = book.removeLast(user)
       if (!call) return
+      count(call, -1)
       const { refilledAt, paceMs } = parts[call.slot]
       refilledAt.all -= paceMs
       if (call.slot === user.tier) refilledAt.own -= paceMs
     },
+  }
+}
+
+type By = 'all' | 'own'
+
+/** When the class is refilled, as it is seen now; a time before `since` does not count. */
+const refillOf = ({ used, refilledAt, slots, paceMs }: ClassPart, by: By, now: number, since = now): number =>
+  used === 0 ? since : Math.max(since, Math.min(refilledAt[by], now + slots * paceMs))
+
+const isWithinPart = ({ slots, usedByOwn, calls }: ClassPart, groups: readonly Group[]): boolean =>
+  groups.every(({ name, part }) => {
+    const own = calls.get(name) ?? 0
+    return own < Math.max(1, Math.floor(part * (slots - (usedByOwn - own))))
+  })
+
+/** Whether the class's own callers may use a slot, once one is free. A caller beyond its part goes on at the rate of the class. */
+const isOpenTo = (part: ClassPart, groups: readonly Group[], now: number): boolean =>
+  isWithinPart(part, groups) || refillOf(part, 'own', now) - now + part.paceMs <= Math.max(part.aheadMs, part.paceMs)
+
+const lends = (part: ClassPart, now: number): boolean =>
+  part.used < part.slots - 1 && refillOf(part, 'all', now) - now + part.paceMs <= part.aheadMs
+
+const callsOf = ({ calls }: ClassPart, groups: readonly Group[]): number =>
+  Math.max(...groups.map(({ name }) => calls.get(name) ?? 0))
+
+const waitingIn = ({ waiting }: ClassPart, now: number) =>
+  waiting !== null && waiting.since <= now && now <= waiting.since + AHEAD_MS ? waiting : null
+
+/** Creates a window. A class lends what refills within 5 seconds, and leaves a slot to its own callers. */
+export const createCallWindow = (rules: WindowRules, clock: Clock): CallWindow => {
+  const { parts, lengthMs } = createParts(rules)
+  const open = rules.max - rules.kept
+  const book = createBook(parts, lengthMs, clock)
+
+  const findSlot = ({ tier }: CallUser, groups: readonly Group[], now: number): Tier | null => {
+    book.drop()
+    if (book.hasIn(rules.ms, open)) return null
+    if (parts[tier].used < parts[tier].slots && isOpenTo(parts[tier], groups, now)) return tier
+    if (book.hasIn(rules.ms, open - 1)) return null
+    return TIERS.find((from) => from !== tier && lends(parts[from], now)) ?? null
+  }
+
+  /** Whether there is room beside the classes that wait longer for a call of their own. */
+  const isTurnOf = (own: ClassPart, now: number): boolean => {
+    const sinceOf = (part: ClassPart): number => waitingIn(part, now)?.since ?? Number.POSITIVE_INFINITY
+    const before = Object.values(parts).filter(
+      (part) => part.used < part.slots && part.waiting?.isDue && sinceOf(part) < sinceOf(own),
+    )
+    return !book.hasIn(rules.ms, open - before.length)
+  }
+
+  return {
+    hasRoom: (user) => {
+      const [groups, own, now] = [groupsOf(user), parts[user.tier], clock.now()]
+      if (findSlot(user, groups, now) === null || !isTurnOf(own, now)) return false
+      return callsOf(own, groups) <= (waitingIn(own, now)?.calls ?? Number.POSITIVE_INFINITY)
+    },
+    add: (user) => {
+      const [groups, own, now] = [groupsOf(user), parts[user.tier], clock.now()]
+      const slot = findSlot(user, groups, now)
+      if (slot === null) return
+      const waited = waitingIn(own, now)
+      const isNext = waited !== null && callsOf(own, groups) <= waited.calls
+      // What others of the same second delay does not delay the class's next call too.
+      const from = isNext ? Math.max(waited.since, now - (lengthMs - rules.ms)) : now
+      if (isNext) own.waiting = null
+      const part = parts[slot]
+      for (const by of ['all', 'own'] as const)
+        if (by === 'all' || part === own) part.refilledAt[by] = refillOf(part, by, now, from) + part.paceMs
+      book.add({ user, groups, slot, at: now, from })
+    },
+    takeBack: (user) => book.removeLast(user),
     refuse: (user) => {
-      const own = parts[user.tier]
-      const calls = callsOf(own, groupsOf(user))
-      if (calls < (waitingIn(own)?.calls ?? Number.POSITIVE_INFINITY)) own.waiting = { calls, until: clock.now() + AHEAD_MS }
+      const [groups, own, now] = [groupsOf(user), parts[user.tier], clock.now()]
+      const calls = callsOf(own, groups)
+      const waited = waitingIn(own, now)
+      if (waited !== null && waited.calls < calls) return
+      own.waiting = { calls, since: waited?.calls === calls ? waited.since : now, isDue: isOpenTo(own, groups, now) }
     },
   }
 }

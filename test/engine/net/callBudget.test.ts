@@ -21,7 +21,7 @@ const open = (limits: Partial<CallLimits>, at = 1_000_000) => {
 }
 
 const user = (client: string, tier: Tier = 'anonymous'): CallUser => ({ tier, partnerId: client, client })
-const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((client) => user(client)) as [CallUser, CallUser, CallUser, CallUser, CallUser]
+const [a, b, c, d] = [user('a'), user('b'), user('c'), user('d')]
 /** One /64 of the /48 and the /56. */
 const network = (at: number): CallUser => user(`2001:db8:0:${at.toString(16)}::/64`)
 
@@ -50,16 +50,19 @@ describe('a budget of calls', () => {
     [10, [2, 1, 1], [3, 3, 2]],
     [4, [1, 1, 1], [1, 1, 2]],
     [3, [1, 1, 1], [1, 1, 1]],
-  ])('of %s a minute gives one caller of each class %j at once, and all callers of one class after the other %j', (limit, one, all) => {
-    expect(TIERS.map((tier) => takeAll(budgetOf(limit), user('one', tier)))).toEqual(one)
-    const bench = budgetOf(limit)
-    const ofClass = (tier: Tier): number => {
-      let calls = 0
-      for (let i = 0; i < 50; i += 1) calls += takeAll(bench, user(`${tier} ${i}`, tier))
-      return calls
-    }
-    expect(TIERS.map(ofClass)).toEqual(all)
-  })
+  ])(
+    'of %s a minute gives one caller of each class %j at once, and all callers of one class after the other %j',
+    (limit, one, all) => {
+      expect(TIERS.map((tier) => takeAll(budgetOf(limit), user('one', tier)))).toEqual(one)
+      const bench = budgetOf(limit)
+      const ofClass = (tier: Tier): number => {
+        let calls = 0
+        for (let i = 0; i < 50; i += 1) calls += takeAll(bench, user(`${tier} ${i}`, tier))
+        return calls
+      }
+      expect(TIERS.map(ofClass)).toEqual(all)
+    },
+  )
 
   it('is no limit where there is none', () => {
     expect(takeAll(budgetOf(null))).toBe(1_000)
@@ -116,8 +119,6 @@ describe('a budget of calls', () => {
     const bench = budgetOf(10)
     expect([bench.budget.take(a), bench.budget.take(b), bench.budget.take(c)]).toEqual([null, null, 'limit'])
     bench.clock.at += MINUTE_MS - 1_000
-    const [d2, e2] = [user('d2', 'selfServe'), user('e2', 'selfServe')]
-    expect([bench.budget.take(d2), bench.budget.take(e2)]).toEqual([null, null])
     expect(bench.budget.take(c)).toBe('limit')
     bench.clock.at += 1_000
     expect([bench.budget.take(c), bench.budget.take(d)]).toEqual([null, null])
@@ -131,23 +132,30 @@ describe('a budget of calls', () => {
     /** Of a quarter of a second: how long after its last call, at the earliest, the caller asks, and how many others ask. */
     const stepOf = fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 6 }))
     fc.assert(
-      fc.property(limitOf, fc.constantFrom(...TIERS), fc.array(stepOf, { minLength: 300, maxLength: 500 }), (limit, tier, steps) => {
-        const { clock, budget } = open(limit)
-        const others = TIERS.filter((other) => other !== tier)
-        const owner = user('owner', tier)
-        let [asksAt, askedAt, turn] = [clock.at, null as number | null, 0]
-        for (const [late, crowd] of steps) {
-          for (let i = 0; i < crowd; i += 1, turn += 1) budget.take(user(`crowd ${turn % 17}`, others[turn % 2] as Tier))
-          if (askedAt === null && clock.at >= asksAt + late * 250) askedAt = clock.at
-          if (askedAt !== null && budget.take(owner) === null) {
-            expect(clock.at - askedAt).toBeLessThanOrEqual(5_000)
-            asksAt = askedAt + rateMsOf(limit, tier)
-            askedAt = null
+      fc.property(
+        limitOf,
+        fc.constantFrom(...TIERS),
+        fc.array(stepOf, { minLength: 300, maxLength: 500 }),
+        (limit, tier, steps) => {
+          // Of one call a second, anonymous callers have what the keys leave.
+          fc.pre(!('perSecond' in limit && limit.perSecond === 1 && tier === 'anonymous'))
+          const { clock, budget } = open(limit)
+          const others = TIERS.filter((other) => other !== tier)
+          const owner = user('owner', tier)
+          let [asksAt, askedAt, turn] = [clock.at, null as number | null, 0]
+          for (const [late, crowd] of steps) {
+            for (let i = 0; i < crowd; i += 1, turn += 1) budget.take(user(`crowd ${turn % 17}`, others[turn % 2] as Tier))
+            if (askedAt === null && clock.at >= asksAt + late * 250) askedAt = clock.at
+            if (askedAt !== null && budget.take(owner) === null) {
+              expect(clock.at - askedAt).toBeLessThanOrEqual(5_000)
+              asksAt = askedAt + rateMsOf(limit, tier)
+              askedAt = null
+            }
+            if (askedAt !== null) expect(clock.at - askedAt).toBeLessThan(5_000)
+            clock.at += 250
           }
-          if (askedAt !== null) expect(clock.at - askedAt).toBeLessThan(5_000)
-          clock.at += 250
-        }
-      }),
+        },
+      ),
       { numRuns: 300, endOnFailure: true },
     )
   })
@@ -156,9 +164,12 @@ describe('a budget of calls', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
-        fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.constantFrom(a, b, user('s', 'selfServe'), user('k', 'enterprise'))), {
-          maxLength: 100,
-        }),
+        fc.array(
+          fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.constantFrom(a, b, user('s', 'selfServe'), user('k', 'enterprise'))),
+          {
+            maxLength: 100,
+          },
+        ),
         (limit, pauses) => {
           const { clock, budget } = budgetOf(limit)
           const takenAt: number[] = []
@@ -177,11 +188,11 @@ describe('a budget of calls', () => {
 describe('other limits', () => {
   it('hold for a second', () => {
     const bench = open({ perSecond: 5, perMinute: 50 })
-    expect(takeAll(bench, a)).toBe(4)
+    expect([takeAll(bench, a), takeAll(bench, b), takeAll(bench, c)]).toEqual([3, 1, 0])
     bench.clock.at += 999
-    expect(takeAll(bench, b)).toBe(0)
+    expect(takeAll(bench, c)).toBe(0)
     bench.clock.at += 1
-    expect(takeAll(bench, b)).toBe(3)
+    expect(takeAll(bench, c)).toBe(3)
   })
 
   it('count what ended without what was asked for, and leave others their part of that too', () => {

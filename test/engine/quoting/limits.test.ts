@@ -9,10 +9,10 @@ import { createTestClock, createTestEngine, refusalOf, type TestEngine } from '.
 const order = (): Order => anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
 
 const MINUTE_MS = 60_000
-/** Two of them are kept for executes, and one client has three quarters of the rest. */
-const TEN_A_MINUTE = { profile: { limits: { requestsPerMinute: 10 } } } as const
-const QUOTES_MAX = 6
-const QUOTES_OF_ALL_MAX = 8
+/** 10 of them are kept for executes, 14 are for anonymous callers, half of that for one of them, and keys lend 2 at once. */
+const FIFTY_A_MINUTE = { profile: { limits: { requestsPerMinute: 50 } } } as const
+const QUOTES_MAX = 9
+const QUOTES_OF_ALL_MAX = 16
 
 let open: TestEngine[] = []
 
@@ -43,7 +43,7 @@ const execute = ({ engine, context }: TestEngine, token: string) =>
 
 describe('the limit of a venue', () => {
   it('is kept: beyond it the venue is not asked, which is told as its decline and never held against it', async () => {
-    const limited = createFakeVenue('limited', TEN_A_MINUTE)
+    const limited = createFakeVenue('limited', FIFTY_A_MINUTE)
     const engine = await start([limited])
     await quoteTimes(engine, QUOTES_MAX)
     const { details } = await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
@@ -58,7 +58,7 @@ describe('the limit of a venue', () => {
   })
 
   it('is never used up by one client: a part is left to the others', async () => {
-    const limited = createFakeVenue('limited', TEN_A_MINUTE)
+    const limited = createFakeVenue('limited', FIFTY_A_MINUTE)
     const engine = await start([limited])
     await quoteTimes(engine, 1_000)
     const other = { ...engine, context: { ...engine.context, client: 'another' } }
@@ -69,7 +69,7 @@ describe('the limit of a venue', () => {
   })
 
   it('leaves the others in the race', async () => {
-    const limited = createFakeVenue('limited', { ...TEN_A_MINUTE, quote: offers(2_000n) })
+    const limited = createFakeVenue('limited', { ...FIFTY_A_MINUTE, quote: offers(2_000n) })
     const other = createFakeVenue('other', { quote: offers(1_999n) })
     const engine = await start([limited, other])
     await quoteTimes(engine, QUOTES_MAX)
@@ -79,7 +79,7 @@ describe('the limit of a venue', () => {
 
   it('never keeps a swap from being built, and counts what that takes before any quote', async () => {
     const clock = createTestClock()
-    const limited = createFakeVenue('limited', { ...TEN_A_MINUTE, now: clock.now })
+    const limited = createFakeVenue('limited', { ...FIFTY_A_MINUTE, now: clock.now })
     const engine = await start([limited], { QUOTE_LIFETIME_MS: '600000' }, clock)
     const tokens = [await quoteToken(engine), await quoteToken(engine), await quoteToken(engine)]
     await quoteTimes(engine, 20)
@@ -93,7 +93,7 @@ describe('the limit of a venue', () => {
   })
 
   it('is not used up by a venue that is not called because it rests', async () => {
-    const limited = createFakeVenue('limited', { profile: { limits: { requestsPerMinute: 10 } }, quote: declines('unavailable') })
+    const limited = createFakeVenue('limited', { ...FIFTY_A_MINUTE, quote: declines('unavailable') })
     const engine = await start([limited])
     await quoteTimes(engine, 5)
     expect((await engine.engine.health()).isDegraded).toBe(true)
@@ -105,14 +105,14 @@ describe('the limit of a venue', () => {
 
   it('is the one the operator has agreed on with the venue, where a setting says so', async () => {
     for (const [profile, quotes] of [
-      [TEN_A_MINUTE.profile, 12],
-      [{}, 12],
+      [FIFTY_A_MINUTE.profile, 38],
+      [{}, 38],
       // By the second: no fewer than is published, whatever was agreed on.
-      [{ limits: { requestsPerSecond: 6 } }, 3],
+      [{ limits: { requestsPerSecond: 6 } }, 4],
     ] as const) {
       const relay = createFakeVenue('relay', { profile })
-      const engine = await start([relay], { VENUE_RELAY_REQUESTS_PER_MINUTE: '20' })
-      await quoteTimes(engine, 30)
+      const engine = await start([relay], { VENUE_RELAY_REQUESTS_PER_MINUTE: '200' })
+      await quoteTimes(engine, 60)
       expect(relay.calls.quote).toHaveLength(quotes)
     }
   })

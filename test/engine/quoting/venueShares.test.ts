@@ -63,7 +63,6 @@ describe.each(Object.entries(ATTACKS))('venue budget under attack by %s', (_atta
       }
       stage.clock.at += 1_000
     }
-    if (process.env['SHOW']) console.log(_attack, '|', _honest, served, waits.join(' '))
     expect(served.honest).toBe(11)
     expect(Math.max(...waits)).toBeLessThanOrEqual(5)
     expect(served.attackers).toBeGreaterThan(0)

@@ -21,7 +21,7 @@ import { createTestEngine, START_AT, type TestEngine } from '../../support/testE
 
 const OPEN_MS = 15_000
 const MANY = 1_000
-const LIMITS = { requestsPerSecond: 20, requestsPerMinute: 50, missesPerMinute: 20 } as const
+const LIMITS = { requestsPerSecond: 40, requestsPerMinute: 100, missesPerMinute: 40 } as const
 
 const orderOf = (amount: bigint): Order => anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount })
 const plain = orderOf(1_000_000n)
