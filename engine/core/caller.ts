@@ -16,7 +16,7 @@ export type Caller = {
 export type RequestContext = {
   readonly requestId: string
   readonly caller: Caller
-  /** Tells callers apart, enterprise partners by their id and everybody else by network (`192.0.2.1`, `2001:db8:0:1::/64`): what they share is shared out by it. Never logged. */
+  /** Tells callers apart: an enterprise partner by its id, others by IPv4 address or IPv6 /64 (`2001:db8:0:1::/64`). Never logged. */
   readonly client: string
   /** Aborts when nobody waits for the answer any more. What somebody has decided on goes on all the same. */
   readonly signal: AbortSignal

@@ -139,10 +139,8 @@ const createBook = (parts: Readonly<Record<Tier, ClassPart>>, lengthMs: number, 
   }
 }
 
-type By = 'all' | 'own'
-
 /** When the class is refilled, as it is seen now; a time before `since` does not count. */
-const refillOf = ({ used, refilledAt, slots, paceMs }: ClassPart, by: By, now: number, since = now): number =>
+const refillOf = ({ used, refilledAt, slots, paceMs }: ClassPart, by: 'all' | 'own', now: number, since = now): number =>
   used === 0 ? since : Math.max(since, Math.min(refilledAt[by], now + slots * paceMs))
 
 const isWithinPart = ({ slots, usedByOwn, calls }: ClassPart, groups: readonly Group[]): boolean =>
