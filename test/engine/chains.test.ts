@@ -156,6 +156,7 @@ describe('the endpoints of a chain', () => {
     expect(await failureOf(chainsOn([first.url, none.url, third.url]).token(TOKEN, never()))).toBe('disputed')
     expect(third.calls).toEqual([])
     expect(await failureOf(chainsOn([none.url, none.url]).token(TOKEN, never()))).toBe('notAToken')
+    expect(await failureOf(chainsOn([none.url, 'http://127.0.0.1:1/']).token(TOKEN, never()))).toBe('unreachable')
     expect((await chainsOn([first.url, third.url]).token(TOKEN, never())).symbol).toBe('USDC')
     expect([first.calls.length, third.calls.length]).toEqual([2, 1])
   })

@@ -1,9 +1,11 @@
-import type { ListedToken, Token } from '../../core/asset.ts'
+import type { Asset, ListedToken, Token } from '../../core/asset.ts'
 
 /** All that is reported of one token. */
 export type TokenSources = {
-  /** What up to two endpoints of the chain report now, at least one; null: there is no token. */
+  /** What the endpoints report now, at least one of them; null: there is no token. */
   readonly readings: readonly (Token | null)[]
+  /** How many endpoints were to be asked: two, or the only one. The others of them failed. */
+  readonly asked: number
   /** What two sources agreed on before; null: nothing. */
   readonly kept: Token | null
   /** The row of the published tables; null: there is none. */
@@ -11,38 +13,52 @@ export type TokenSources = {
 }
 
 /**
- * `confirmed`: two sources agree. `single`: one endpoint reports it and nothing else is known. `disputed`: the sources differ, and
- * no two agree on one token alone. `isContradicted`: a source reports something else than the verdict.
+ * `confirmed`: two sources or more agree, and fewer on any other token. `single`: the only endpoint reports it alone. `provisional`:
+ * one of several reports it alone, or it is the token of the tables, to which one endpoint gives another symbol. `unreachable`: one
+ * endpoint has no token, and the other failed. `isContradicted`: a source reports something else than the verdict.
  */
 export type TokenVerdict =
-  | { readonly kind: 'confirmed' | 'single'; readonly token: Token; readonly isContradicted: boolean }
-  | { readonly kind: 'missing' | 'disputed'; readonly isContradicted: boolean }
+  | { readonly kind: 'confirmed' | 'single' | 'provisional'; readonly token: Token; readonly isContradicted: boolean }
+  | { readonly kind: 'missing' | 'unreachable' | 'disputed'; readonly isContradicted: boolean }
 
-const isSame = (a: Token, b: Token | null): boolean =>
-  b !== null && a.symbol === b.symbol && a.name === b.name && a.decimals === b.decimals
+/** The token of a row; null where the row has decimals alone. */
+export const listedToken = ({ chainId, address }: Asset, { symbol, name, decimals }: ListedToken): Token | null =>
+  symbol === undefined ? null : { chainId, address, symbol, name: name ?? symbol, decimals, isNative: false }
 
-/** Decides which metadata is to be believed. A table confirms decimals only: its symbols and names are not always the contract's. */
-export const judgeToken = ({ readings, kept, listed }: TokenSources): TokenVerdict => {
-  const isConfirmed = (token: Token, place: number): boolean =>
-    isSame(token, kept) ||
-    listed?.decimals === token.decimals ||
-    readings.some((other, index) => index !== place && other !== null && isSame(token, other))
+const isSame = (a: Token, b: Token): boolean => a.symbol === b.symbol && a.name === b.name && a.decimals === b.decimals
+
+/** Of one reading that no other source confirms. */
+const judgeLone = (token: Token, { asked, listed }: TokenSources): TokenVerdict => {
+  if (listed !== null && listed.decimals !== token.decimals) return { kind: 'disputed', isContradicted: true }
+  const row = listed && listedToken(token, listed)
+  if (row !== null) return { kind: 'provisional', token: row, isContradicted: true }
+  return { kind: asked > 1 ? 'provisional' : 'single', token, isContradicted: false }
+}
+
+/**
+ * Decides which metadata is to be believed. Each reading, the record and the row are a vote; a row confirms symbol and decimals,
+ * since its name may not be the contract's. Of two against two, the endpoints win over another symbol, not over other decimals.
+ */
+export const judgeToken = (sources: TokenSources): TokenVerdict => {
+  const { readings, asked, kept, listed } = sources
   const tokens = readings.filter((reading) => reading !== null)
-  const [token, ...others] = readings.filter(
-    (reading, place): reading is Token => reading !== null && isConfirmed(reading, place),
-  )
-  if (token !== undefined && others.every((other) => isSame(token, other))) {
-    const isDenied = kept !== null && !isSame(token, kept)
-    const isAlone = listed !== null && listed.decimals !== token.decimals
-    return {
-      kind: 'confirmed',
-      token,
-      isContradicted: isDenied || isAlone || readings.some((one) => !one || !isSame(one, token)),
-    }
+  const [one, two] = tokens
+  if (one === undefined) {
+    const isKnown = kept !== null || listed !== null
+    return { kind: readings.length < asked ? 'unreachable' : isKnown ? 'disputed' : 'missing', isContradicted: isKnown }
   }
-  const isUnknown = kept === null && listed === null
-  const [only] = tokens
-  if (only !== undefined && readings.length === 1 && isUnknown) return { kind: 'single', token: only, isContradicted: false }
-  if (tokens.length === 0 && (readings.length > 1 || isUnknown)) return { kind: 'missing', isContradicted: !isUnknown }
+  const isListed = ({ symbol, decimals }: Token): boolean => listed?.symbol === symbol && listed.decimals === decimals
+  const voices = kept ? [...tokens, kept] : tokens
+  const votesFor = (token: Token): number => voices.filter((voice) => isSame(voice, token)).length + Number(isListed(token))
+  const most = Math.max(...voices.map(votesFor))
+  const isAgreed = two !== undefined && isSame(one, two)
+  // The readings come first among those with most votes.
+  const [token = one, ...others] = voices.filter((voice) => votesFor(voice) === most)
+  if (most > 1 && others.every((other) => isSame(other, token) || (isAgreed && other.decimals === token.decimals))) {
+    const { symbol = token.symbol, decimals } = listed ?? token
+    const isDenied = symbol !== token.symbol || decimals !== token.decimals || voices.some((voice) => !isSame(voice, token))
+    return { kind: 'confirmed', token, isContradicted: isDenied || tokens.length < readings.length }
+  }
+  if (kept === null && readings.length === 1) return judgeLone(one, sources)
   return { kind: 'disputed', isContradicted: true }
 }

@@ -9,9 +9,10 @@ import { createBatchedEvmCall } from '../evm/batchedEvmCall.ts'
 import { createEvmCall, type EvmCall } from '../evm/evmReads.ts'
 import { readEvmToken } from '../evm/evmToken.ts'
 import { readSolanaToken } from '../solana/solanaToken.ts'
+import type { TokenSources } from './judgeToken.ts'
 
-/** What up to two endpoints report of a token, at least one; null: it is none. Throws ChainError when none answers. */
-export type ReadTokenSources = (asset: Asset) => Promise<readonly (Token | null)[]>
+/** What up to two endpoints report of a token. Throws ChainError when none answers. */
+export type ReadTokenSources = (asset: Asset) => Promise<Pick<TokenSources, 'readings' | 'asked'>>
 
 type Reader = { readonly evm: EvmCall; readonly rpcOf: (chainId: EvmChainId | typeof SOLANA) => JsonRpc }
 
@@ -62,10 +63,10 @@ export const createTokenSources = ({ endpointsOf, http, clock, deadlineMs, any }
 
   return async (asset) => {
     const { chainId } = asset
-    if (chainId === BITCOIN) return [null]
+    if (chainId === BITCOIN) return { readings: [null], asked: 1 }
     const { urls, health } = endpointsOf(chainId)
     const { length } = await urls()
-    if (length < 2) return [await readOne(any, asset)]
+    if (length < 2) return { readings: [await readOne(any, asset)], asked: 1 }
     const left = [...health.order(length)]
     const readNext = async (failed?: unknown): Promise<Token | null> => {
       const position = left.shift()
@@ -75,6 +76,6 @@ export const createTokenSources = ({ endpointsOf, http, clock, deadlineMs, any }
     const [first, second] = await Promise.allSettled([readNext(), readNext()])
     const readings = [first, second].flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     if (readings.length === 0 && first.status === 'rejected') throw first.reason
-    return readings
+    return { readings, asked: 2 }
   }
 }

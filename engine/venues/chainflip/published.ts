@@ -73,6 +73,9 @@ const DEPOSIT_CODE_HASHES: { readonly [token: string]: Hex } = {
   '0x55d398326f99059fF775485246999027B3197955': '0xe955f79f20b01ae33de54b8657f8af4b1b67235c9d94a4c7195557cc67bd4017',
 }
 
+/** The symbols of contracts that spell theirs otherwise than Chainflip does. */
+export const CONTRACT_SYMBOLS: { readonly [symbol: string]: string } = { CBBTC: 'cbBTC' }
+
 type Row = readonly [token: string, symbol: string, name: string, decimals: number, contractId: number]
 
 /** The catalogue is closed. Tokens: packages/shared/src/consts.ts of chainflip-sdk-monorepo, 2026-08-21; ids: @chainflip/utils 2.3.3. */

@@ -26,7 +26,7 @@ import {
   VENUE_ID,
 } from './map.ts'
 import { createBitcoinReach, createNetworkList } from './network.ts'
-import { PUBLIC_BASE_URL, STATE_CHAIN_BLOCK_MS, WIRE_ASSETS, WIRE_CHAINS, wireAssetOf } from './published.ts'
+import { CONTRACT_SYMBOLS, PUBLIC_BASE_URL, STATE_CHAIN_BLOCK_MS, WIRE_ASSETS, WIRE_CHAINS, wireAssetOf } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
@@ -170,6 +170,6 @@ export const chainflip: VenueDefinition = {
       expects: 'the URL of a node of the State Chain, or a path of the base URL',
     },
   ],
-  tokens: WIRE_ASSETS.map(({ asset, symbol, decimals }) => ({ ...asset, symbol, decimals })),
+  tokens: WIRE_ASSETS.map(({ asset, symbol, decimals }) => ({ ...asset, symbol: CONTRACT_SYMBOLS[symbol] ?? symbol, decimals })),
   create,
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../engine/chains/chains.ts'
 import { judgeToken, type TokenSources } from '../../../engine/chains/tokens/judgeToken.ts'
 import { createTokenBook } from '../../../engine/chains/tokens/tokenBook.ts'
-import type { ListedToken, Token } from '../../../engine/core/asset.ts'
+import { addressOf } from '../../../engine/core/address.ts'
+import type { Asset, ListedToken, Token } from '../../../engine/core/asset.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
@@ -11,8 +12,10 @@ import { createTestClock } from '../../support/testEngine.ts'
 
 const USDC: Token = { ...TOKENS.usdcEthereum, name: 'USD Coin' }
 const RENAMED: Token = { ...USDC, symbol: 'USDC0' }
+const TITLED: Token = { ...USDC, name: 'Coin' }
 const SCALED: Token = { ...USDC, decimals: 18 }
-const LISTED: ListedToken = { chainId: 1, address: USDC.address.toLowerCase(), decimals: 6, symbol: 'USDC', name: 'USD Coin' }
+const BARE: ListedToken = { chainId: 1, address: USDC.address.toLowerCase(), decimals: 6 }
+const LISTED: ListedToken = { ...BARE, symbol: 'USDC', name: 'USD Coin' }
 
 const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
@@ -27,24 +30,37 @@ describe('the verdict on a token', () => {
   it.each<[string, Partial<TokenSources>, string, Token | null, boolean]>([
     ['two endpoints that agree', { readings: [USDC, USDC] }, 'confirmed', USDC, false],
     ['one endpoint and the tables', { readings: [USDC], listed }, 'confirmed', USDC, false],
-    ['one endpoint and the tables, under another symbol', { readings: [RENAMED], listed }, 'confirmed', RENAMED, false],
+    ['one endpoint and the tables, under another name', { readings: [TITLED], listed }, 'confirmed', TITLED, false],
     ['one endpoint and the records', { readings: [USDC], kept }, 'confirmed', USDC, false],
+    ['two endpoints, and its decimals in the tables', { readings: [USDC, USDC], listed: BARE }, 'confirmed', USDC, false],
     ['two endpoints against the records', { readings: [RENAMED, RENAMED], kept }, 'confirmed', RENAMED, true],
     ['two endpoints against the tables', { readings: [SCALED, SCALED], listed }, 'confirmed', SCALED, true],
+    ['two endpoints against an old symbol', { readings: [RENAMED, RENAMED], kept, listed }, 'confirmed', RENAMED, true],
     ['one endpoint and the records against the other', { readings: [SCALED, USDC], kept }, 'confirmed', USDC, true],
     ['one endpoint and the tables against the other', { readings: [SCALED, USDC], listed }, 'confirmed', USDC, true],
+    ['one endpoint and the tables against another symbol', { readings: [USDC, RENAMED], listed }, 'confirmed', USDC, true],
     ['one endpoint and the tables against one that has none', { readings: [null, USDC], listed }, 'confirmed', USDC, true],
-    ['one endpoint alone', { readings: [USDC] }, 'single', USDC, false],
-    ['two endpoints that have none', { readings: [null, null], kept, listed }, 'missing', null, true],
-    ['one endpoint that has none, of an unknown token', { readings: [null] }, 'missing', null, false],
+    ['all but one endpoint about the name', { readings: [TITLED, USDC], kept, listed }, 'confirmed', USDC, true],
+    ['the records and the tables against one endpoint', { readings: [SCALED], kept, listed }, 'confirmed', USDC, true],
+    ['the only endpoint alone', { readings: [USDC], asked: 1 }, 'single', USDC, false],
+    ['one of two endpoints alone', { readings: [USDC] }, 'provisional', USDC, false],
+    ['one endpoint, and its decimals in the tables', { readings: [USDC], listed: BARE }, 'provisional', USDC, false],
+    ['one endpoint against a symbol in the tables', { readings: [RENAMED], listed }, 'provisional', USDC, true],
+    ['the only endpoint against a symbol in the tables', { readings: [RENAMED], asked: 1, listed }, 'provisional', USDC, true],
+    ['two endpoints that have none, of an unknown token', { readings: [null, null] }, 'missing', null, false],
+    ['the only endpoint, which has none, of an unknown token', { readings: [null], asked: 1 }, 'missing', null, false],
+    ['one of two endpoints, which has none', { readings: [null] }, 'unreachable', null, false],
+    ['two endpoints that have none, of a kept token', { readings: [null, null], kept }, 'disputed', null, true],
+    ['two endpoints that have none, of a listed token', { readings: [null, null], listed }, 'disputed', null, true],
     ['two endpoints that differ', { readings: [USDC, SCALED] }, 'disputed', null, true],
-    ['two endpoints that differ in the name alone', { readings: [USDC, RENAMED], listed }, 'disputed', null, true],
+    ['two endpoints that differ in the name alone', { readings: [USDC, TITLED], listed }, 'disputed', null, true],
     ['two endpoints, one of which has none', { readings: [USDC, null] }, 'disputed', null, true],
+    ['two against two', { readings: [RENAMED, USDC], kept: RENAMED, listed }, 'disputed', null, true],
+    ['two endpoints against other decimals', { readings: [SCALED, SCALED], kept, listed }, 'disputed', null, true],
     ['one endpoint against the records', { readings: [SCALED], kept }, 'disputed', null, true],
     ['one endpoint against the tables', { readings: [SCALED], listed }, 'disputed', null, true],
-    ['one endpoint that has none, of a kept token', { readings: [null], kept }, 'disputed', null, true],
   ])('of %s', (_who, sources, kind, token, isContradicted) => {
-    const verdict = judgeToken({ readings: [], kept: null, listed: null, ...sources })
+    const verdict = judgeToken({ readings: [], asked: 2, kept: null, listed: null, ...sources })
     expect(verdict).toEqual({ kind, isContradicted, ...(token && { token }) })
   })
 })
@@ -52,14 +68,14 @@ describe('the verdict on a token', () => {
 /** A book over records of its own; `reads` tells what was read, and `sources` what the endpoints report. */
 const bench = (listed: readonly ListedToken[] = [], clock = createTestClock(), store = createMemoryStore(clock)) => {
   const events: EngineEvent[] = []
-  const state = { sources: (): readonly (Token | null)[] => [USDC, USDC], reads: 0 }
+  const state = { sources: (): readonly (Token | null)[] => [USDC, USDC], asked: 2, reads: 0 }
   const read = async () => {
     state.reads += 1
-    return state.sources()
+    return { readings: state.sources(), asked: state.asked }
   }
   const book = createTokenBook({ records: store.tokens, listed, observe: (event) => events.push(event), read, clock })
-  const told = async (): Promise<Token | string> =>
-    book.token(USDC, never()).catch((error: unknown) => (error instanceof ChainError ? error.failure : String(error)))
+  const told = async (asset: Asset = USDC): Promise<Token | string> =>
+    book.token(asset, never()).catch((error: unknown) => (error instanceof ChainError ? error.failure : String(error)))
   return { state, clock, store, events, book, told, kept: async () => book.close().then(() => store.tokens.all(9)) }
 }
 
@@ -79,51 +95,86 @@ describe('the book of tokens', () => {
     expect(await kept()).toEqual([{ token: USDC, readAt: clock.at }])
   })
 
-  it('keeps nothing that one endpoint reports alone, and reads it again after a day', async () => {
+  it.each([
+    ['the only endpoint', 1, DAY_MS],
+    ['one of two endpoints', 2, MINUTE_MS],
+  ])('keeps nothing that %s reports alone, and uses it for a day or a minute', async (_who, asked, forMs) => {
     const { told, kept, state, clock } = bench()
-    state.sources = () => [USDC]
-    expect(await told()).toEqual(USDC)
-    expect(await kept()).toEqual([])
-    clock.at += DAY_MS
+    Object.assign(state, { sources: () => [SCALED], asked })
+    expect(await told()).toEqual(SCALED)
     state.sources = down
+    clock.at += forMs - 1
+    expect([await told(), state.reads, await kept()]).toEqual([SCALED, 1, []])
+    clock.at += 1
+    expect([await told(), state.reads]).toEqual(['unreachable', 2])
+    state.sources = () => [USDC, USDC]
     expect(await told()).toEqual(USDC)
-    expect(state.reads).toBe(2)
   })
 
-  it('refuses a token whose sources differ for a minute, and names them once, until two agree', async () => {
+  it('refuses a token whose sources differ for a minute, but for the symbol, and names them once, until two agree', async () => {
     const { told, kept, state, clock, events } = bench([LISTED])
-    await told()
-    clock.at += WEEK_MS
-    state.sources = () => [SCALED, RENAMED]
-    expect([await told(), await told()]).toEqual([RENAMED, RENAMED])
+    state.sources = () => [RENAMED]
+    expect([await told(), await told(), await kept()]).toEqual([USDC, USDC, []])
+    clock.at += MINUTE_MS
+    state.sources = () => [RENAMED, RENAMED]
+    expect(await told()).toEqual(RENAMED)
     clock.at += WEEK_MS
     state.sources = () => [SCALED]
     expect([await told(), await told()]).toEqual(['disputed', 'disputed'])
     expect(events).toMatchObject([
+      { isDisputed: false, sources: 'an endpoint: USDC0 (USD Coin), 6 decimals; the tables: USDC, 6 decimals' },
       { event: 'token.contradicted', chainId: 1, token: USDC.address, isDisputed: false },
-      {
-        isDisputed: true,
-        sources: 'an endpoint: USDC (USD Coin), 18 decimals; the records: USDC0 (USD Coin), 6 decimals; the tables: 6 decimals',
-      },
+      { isDisputed: true, sources: expect.stringMatching(/USDC .*, 18 decimals; the records: USDC0 .*; the tables: USDC, 6 d/) },
     ])
     expect((await kept()).map(({ token }) => token)).toEqual([RENAMED])
     clock.at += MINUTE_MS
     state.sources = () => [USDC, USDC]
-    expect(await told()).toEqual(USDC)
-    expect((await kept()).map(({ token }) => token)).toEqual([USDC])
+    expect([await told(), await kept()]).toEqual([USDC, [{ token: USDC, readAt: clock.at }]])
+  })
+
+  it.each<Partial<Token>>([
+    ...[{ decimals: -3 }, { decimals: 37 }, { decimals: 18 }, { name: '' }],
+    ...[{ symbol: '' }, { symbol: '\u202eCDSU\n' }, { symbol: 'x'.repeat(65) }],
+  ])('drops a record with %j, which no reading has or the tables contradict', async (change) => {
+    const clock = createTestClock()
+    const store = createMemoryStore(clock)
+    await store.tokens.keep({ token: { ...USDC, ...change }, readAt: clock.at })
+    const { told, kept, state, events } = bench([LISTED], clock, store)
+    state.sources = down
+    expect([await told(), state.reads, await kept()]).toEqual([USDC, 1, []])
+    const sources = expect.stringMatching(/^dropped the records: /)
+    expect(events).toEqual([{ event: 'token.contradicted', chainId: 1, token: USDC.address, isDisputed: false, sources }])
+  })
+
+  it('keeps a token that is used, however many others are read', async () => {
+    const gone: string[] = []
+    const tokens = { all: async () => [], keep: async () => undefined, drop: async (a: Asset) => void gone.push(a.address) }
+    const clock = createTestClock()
+    const { told, state } = bench([], clock, { ...createMemoryStore(clock), tokens })
+    for (let i = 0; i < 22_000; i++) {
+      if (i % 11_000 === 0) await told()
+      const asset: Asset = { chainId: 1, address: addressOf('evm', `0x${i.toString(16).padStart(40, '0')}`) }
+      // Two endpoints report every second one.
+      state.sources = () => Array(1 + (i % 2)).fill({ ...USDC, ...asset })
+      await told(asset)
+    }
+    expect([await told(), state.reads, gone.length, gone.includes(USDC.address)]).toEqual([USDC, 22_001, 1_001, false])
   })
 
   it('goes by the tables while the chain cannot be read, and has no name for what only their decimals tell', async () => {
-    const { told, kept, state, clock } = bench([LISTED])
+    const { told, kept, state, clock, book } = bench([LISTED])
     state.sources = down
     expect([await told(), await told()]).toEqual([USDC, USDC])
     expect([state.reads, await kept()]).toEqual([1, []])
     clock.at += MINUTE_MS
-    state.sources = () => [RENAMED]
-    expect(await told()).toEqual(RENAMED)
-    const nameless = bench([{ chainId: 1, address: USDC.address, decimals: 6 }])
-    nameless.state.sources = down
-    expect(await nameless.told()).toBe('unreachable')
+    state.sources = () => [null]
+    expect(await told()).toEqual(USDC)
+    clock.at += MINUTE_MS
+    state.sources = () => [null, null]
+    expect([await told(), book.isKnownMissing(USDC)]).toEqual(['disputed', false])
+    const others = [bench([{ ...BARE, symbol: 'USDC' }]), bench([BARE])]
+    for (const other of others) other.state.sources = down
+    expect(await Promise.all(others.map((other) => other.told()))).toEqual([{ ...USDC, name: 'USDC' }, 'unreachable'])
   })
 
   it('serves without its records, whether they cannot be read or cannot be written', async () => {
@@ -137,30 +188,25 @@ describe('the book of tokens', () => {
 
   it('remembers for a minute that there is no token, and then reads the chain again', async () => {
     const { told, state, clock, book } = bench()
+    state.sources = () => [null]
+    expect([await told(), await told(), book.isKnownMissing(USDC)]).toEqual(['unreachable', 'unreachable', false])
     state.sources = () => [null, null]
-    expect(book.isKnownMissing(USDC)).toBe(false)
     expect([await told(), await told()]).toEqual(['notAToken', 'notAToken'])
     clock.at += MINUTE_MS - 1
-    expect([await told(), book.isKnownMissing(USDC), state.reads]).toEqual(['notAToken', true, 1])
+    expect([await told(), book.isKnownMissing(USDC), state.reads]).toEqual(['notAToken', true, 3])
     clock.at += 1
     state.sources = () => [USDC, USDC]
     expect(book.isKnownMissing(USDC)).toBe(false)
-    expect([await told(), state.reads]).toEqual([USDC, 2])
-  })
-
-  it('remembers nothing of a chain that cannot be read', async () => {
-    const { told, state } = bench()
-    state.sources = down
-    expect(await told()).toBe('unreachable')
-    state.sources = () => [USDC, USDC]
-    expect(await told()).toEqual(USDC)
+    expect([await told(), state.reads]).toEqual([USDC, 4])
   })
 })
 
-it('the tables of the venues agree on the decimals of every token', () => {
+it('the tables of the venues agree on every token', () => {
   const rows = VENUE_DEFINITIONS.flatMap(({ tokens = [] }) => tokens)
-  const decimals = Map.groupBy(rows, ({ chainId, address }) => `${chainId}:${address.toLowerCase()}`)
-  expect(decimals.size).toBeGreaterThan(100)
-  for (const [key, same] of decimals) expect([key, new Set(same.map((row) => row.decimals)).size]).toEqual([key, 1])
+  const rowsOf = Map.groupBy(rows, ({ chainId, address }) => `${chainId}:${address.toLowerCase()}`)
+  expect(rowsOf.size).toBeGreaterThan(100)
+  const sizeOf = (same: readonly ListedToken[]) => new Set(same.map(({ symbol, decimals }) => `${symbol} ${decimals}`)).size
+  for (const [key, same] of rowsOf) expect([key, sizeOf(same)]).toEqual([key, 1])
+  expect(rows.find(({ address }) => address === '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf')?.symbol).toBe('cbBTC')
   for (const { symbol, name } of rows) expect([symbol, name]).not.toContain('')
 })
