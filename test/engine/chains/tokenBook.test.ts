@@ -152,7 +152,7 @@ describe('the book of tokens', () => {
     const clock = createTestClock()
     const { told, state } = bench([], clock, { ...createMemoryStore(clock), tokens })
     for (let i = 0; i < 22_000; i++) {
-      if (i % 11_000 === 0) await told()
+      if (i % 5_500 === 0) await told()
       const asset: Asset = { chainId: 1, address: addressOf('evm', `0x${i.toString(16).padStart(40, '0')}`) }
       // Two endpoints report every second one.
       state.sources = () => Array(1 + (i % 2)).fill({ ...USDC, ...asset })
