@@ -13,8 +13,9 @@ export const readWebhookUrl = (text: string, allowPrivate: boolean): { readonly 
   const url = text.length > LENGTH_MAX ? null : URL.parse(text)
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return NO_TARGET
   url.hash = ''
-  // The name servers know no difference, and certificates know no dot.
-  url.hostname = url.hostname.replace(/\.$/, '')
+  // Name servers ignore one trailing dot, certificates contain none, and an IPv4 address may hide behind several.
+  url.hostname = url.hostname.replace(/\.+$/, '')
+  if (url.hostname.endsWith('.')) return NO_TARGET
   // In that spelling what is not ASCII is up to nine times as long.
   if (url.href.length > LENGTH_MAX) return NO_TARGET
   const address = literalAddress(url.hostname)
