@@ -4,7 +4,7 @@ import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { only, startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, allBut, BITCOIN_WALLET, SOLANA_WALLET } from '../support/swaps.ts'
+import { ACCOUNT, allBut, BITCOIN_WALLET, OTHER_EVM, SIGNATURE_SWAP, SOLANA_WALLET } from '../support/swaps.ts'
 
 const OTHER_SOLANA = 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr'
 
@@ -27,6 +27,7 @@ const ROUTES = {
   'from Solana to Arbitrum': { ...FROM_SOLANA, ...TO_ARBITRUM, destinationAddress: ACCOUNT.address },
   'to Solana from Arbitrum': { ...FROM_ARBITRUM, ...TO_SOLANA, destinationAddress: SOLANA_WALLET },
   'to Bitcoin from Arbitrum': { ...FROM_ARBITRUM, ...TO_BITCOIN, destinationAddress: BITCOIN_WALLET },
+  'within Ethereum': { ...SIGNATURE_SWAP, destinationAddress: ACCOUNT.address },
   'from Bitcoin to Arbitrum': {
     ...{ ...FROM_BITCOIN, ...TO_ARBITRUM, destinationAddress: ACCOUNT.address, refundAddress: BITCOIN_WALLET },
   },
@@ -113,17 +114,21 @@ describe('from Bitcoin', () => {
     if (refund === 'quote') expectFailure(answer, 422, 'QUOTE_NOT_EXECUTABLE')
     else expect(answer.status).toBe(200)
   })
+})
 
-  it.each(fromBitcoin.filter(([, , , refund]) => refund === 'quote'))(
-    'by %s, %s: a refund address at execute is listed as ignored',
-    async (venue, route) => {
-      const { quoteToken } = await quote(venue, route, null)
-      const first = await execute({ quoteToken })
-      const again = await execute({ quoteToken, refundAddress: '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo' })
-      const { data } = first.body as { data: object }
-      expect(again).toMatchObject({ status: 200, body: { data: { ...data, ignored: ['refundAddress'] } } })
-    },
-  )
+describe('a refund address at execute', () => {
+  const fixed = fromBitcoin.filter(([, , , refund]) => refund === 'quote')
+  // Jupiter builds only for a wallet with coins.
+  const holdsNothing = [...ALIKE_ONLY.filter((venue) => venue !== 'jupiter'), 'lifi']
+  it.each([
+    ...fixed.map(([venue, route]) => [venue, route, '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo'] as const),
+    ...holdsNothing.map((venue) => [venue, 'within Ethereum', OTHER_EVM] as const),
+  ])('is listed as ignored by %s, %s, which fixed it with the quote or holds no input', async (venue, route, refundAddress) => {
+    const { quoteToken } = await quote(venue, route, null)
+    const [first, again] = [await execute({ quoteToken }), await execute({ quoteToken, refundAddress })]
+    const { data } = first.body as { data: object }
+    expect(again).toMatchObject({ status: 200, body: { data: { ...data, ignored: ['refundAddress'] } } })
+  })
 })
 
 describe('a recipient at execute', () => {

@@ -2,7 +2,8 @@ import type { Address } from '../../core/address.ts'
 import type { BuiltSwap } from '../../core/answers.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Binding } from '../../core/execution.ts'
-import type { Order, Party } from '../../core/order.ts'
+import type { Party } from '../../core/order.ts'
+import type { SealedOffer } from '../../core/swap.ts'
 import { readWalletAddress } from '../../core/walletAddress.ts'
 import { type FieldProblem, invalidRequest } from '../../errors.ts'
 import { bindsAtQuote } from '../../quoting/executable.ts'
@@ -13,22 +14,24 @@ export type GivenAddresses = { readonly destinationAddress: string | null; reado
 
 /**
  * Settles who receives and who is refunded. An address given now counts only where the venue binds it at execute time.
- * `ignored` lists each field whose address differs from the one that the venue fixed with the quote. Throws
- * INVALID_REQUEST naming each field that is no address of its chain, or that is missing.
+ * A refund address counts only where the payload holds the input. `ignored` lists each field without effect whose address differs
+ * from that of the quote. Throws INVALID_REQUEST naming each field that is no address of its chain, or that is missing.
  */
 export const bindParties = (
-  order: Order,
+  { order, offer }: SealedOffer,
   profile: VenueProfile,
   given: GivenAddresses,
 ): { readonly binding: Binding } & Pick<BuiltSwap, 'ignored'> => {
   const problems: FieldProblem[] = []
   const ignored: (keyof GivenAddresses)[] = []
+  const isFixed = (party: Party): boolean =>
+    bindsAtQuote(profile, party, order) || (party === 'refundTo' && !profile.holdsInput(order, offer.executionType))
   const bind = (path: keyof GivenAddresses, party: Party, chainId: ChainId): Address => {
     const [quoted, raw] = [order[party], given[path]]
     if (raw === null) return quoted
     const read = readWalletAddress(chainId, raw)
     if ('problem' in read) problems.push({ path, reason: read.problem })
-    else if (!bindsAtQuote(profile, party, order)) return read.address
+    else if (!isFixed(party)) return read.address
     else if (read.address !== quoted) ignored.push(path)
     return quoted
   }

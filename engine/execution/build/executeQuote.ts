@@ -110,7 +110,7 @@ export const createExecuteQuote = (ports: ExecutePorts) => {
       throw new SwapError('INTERNAL', `${venue.profile.id} does not support sandbox mode. Leave it out with excludeVenues.`, {
         details: { venue: venue.profile.id },
       })
-    const { binding, ignored } = bindParties(order, venue.profile, given)
+    const { binding, ignored } = bindParties(quote, venue.profile, given)
     // Read on every call, also a repeated one: the wallet may have approved in the meantime.
     const [approval, { record, repeated }] = await Promise.all([
       approvalFor(quote, context),

@@ -246,7 +246,7 @@ describe('the parties of a swap', () => {
     ['the marker of the native coin', 'refundAddress', NATIVE],
     ['nonsense', 'refundAddress', 'me'],
   ])('are refused by name, also where the venue fixed them: %s as %s', async (_what, path, address) => {
-    for (const venue of [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT', profile: baked })]) {
+    for (const venue of [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT', profile: baked }), toy()]) {
       const engine = await start({ venues: [venue] })
       const { details } = await refusalOf(execute(engine, await quoteOf(engine, evm()), { [path]: address }), 'INVALID_REQUEST')
       expect(details).toMatchObject({ fields: [{ path }] })
