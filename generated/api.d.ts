@@ -609,8 +609,9 @@ export interface components {
             readonly quoteToken: string;
             /**
              * @description Late-bound refund recipient. Give it with the quote instead where you can: Across always ignores it here, and Relay
-             *     does from Bitcoin, because they fix it at quote time. The answer then lists it in `ignored`. It must be an address of
-             *     the input chain in any case.
+             *     does from Bitcoin, because they fix it at quote time. A payload that holds no input (`proof.refund` is
+             *     `not-applicable`) needs no refund address. The answer then lists it in `ignored`. It must be an address of the input
+             *     chain in any case.
              */
             readonly refundAddress?: string;
         };
@@ -679,8 +680,9 @@ export interface components {
             readonly meta: components["schemas"]["Meta"];
         };
         /**
-         * @description Fields of the request without effect, present only when there are any: the venue fixed another address with the quote. The
-         *     payload uses the address of the quote. For another one, ask for a fresh quote that names it.
+         * @description Fields of the request without effect, present only when there are any: the venue fixed another address with the quote, or
+         *     the payload holds no input to refund. A payload that names that party uses the address of the quote. For another one, ask
+         *     for a fresh quote that names it.
          */
         readonly IgnoredFields: readonly ("destinationAddress" | "refundAddress")[];
         /** @description What the owner of a key may see of himself. */

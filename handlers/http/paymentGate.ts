@@ -7,7 +7,7 @@ import type { Leave, PaymentRooms } from './paymentRooms.ts'
 import type { RateCounter } from './rateCounter.ts'
 import type { CallerLimits } from './rateLimit.ts'
 import type { EdgeContext, EdgeMiddleware, RequestState } from './requestState.ts'
-import { exceeded, type Limit, tally } from './spend.ts'
+import { exceeded, type Limit, spend, tally } from './spend.ts'
 
 type Limits = ReturnType<CallerLimits>
 
@@ -48,28 +48,44 @@ const inRoom = async ({ state }: EdgeContext, enter: () => Promise<Leave>, next:
   }
 }
 
-/** Of the requests without a payment whose caller has not paid since. */
-const unpaidKey = ({ client }: RequestState): string => `unpaid ${client}`
+/** The fewest payment challenges a minute that a caller may leave unpaid. A challenge makes no call of a venue. */
+const CHALLENGES_MIN = 120
 
-/**
- * Counts a request without a payment against the limits of its caller. A caller beyond these may still fetch what to pay, as long
- * as fewer than `unpaidMax` of its requests a minute stay unpaid. Throws RATE_LIMITED beyond that.
- */
-const spendUnpaid = async (state: RequestState, counter: RateCounter, limits: Limits, unpaidMax: number): Promise<void> => {
-  const { requests: unpaid } = await counter.count(unpaidKey(state))
-  for (const [key, limit] of limits)
-    if (!(await tally(state, counter, key, limit)) && unpaid > unpaidMax) throw exceeded(state, limit)
+/** Payment challenges are counted apart from plain calls: by key, by address without a key, and by the keys of an address. */
+const challengeLimits = (limits: Limits): Limits =>
+  limits.map(([key, { perMinute }]) => [
+    `challenges ${key}`,
+    { policy: 'payment-challenges', perMinute: Math.max(CHALLENGES_MIN, perMinute), what: 'requests without a payment' },
+  ])
+
+/** Counts a payment challenge. Throws RATE_LIMITED, and counts nothing, when too many of the minute are unpaid. */
+const spendChallenge = async (state: RequestState, counter: RateCounter, challenges: Limits): Promise<void> => {
+  const counted: string[] = []
+  for (const [key, limit] of challenges) {
+    counted.push(key)
+    if (await tally(state, counter, key, limit)) continue
+    for (const one of counted) await counter.giveBack(one)
+    throw exceeded(state, limit)
+  }
+  const [own = '', shared] = counted
+  // The keys of an address get back only what was counted there.
+  if (shared) await counter.count(`${own} at ${shared}`)
 }
 
-/** Gives back what a request without a payment counted, now that its caller has paid. */
-const giveBackUnpaid = async (state: RequestState, counter: RateCounter, limits: Limits): Promise<void> => {
-  if ((await counter.giveBack(unpaidKey(state))) === 0) return
-  for (const [key] of limits) await counter.giveBack(key)
+/** Gives back one challenge where this minute counted it, now that its caller has paid. */
+const giveBackChallenge = async (counter: RateCounter, challenges: Limits): Promise<void> => {
+  const [own = '', shared] = challenges.map(([key]) => key)
+  await counter.giveBack(own)
+  if (!shared) return
+  const pair = `${own} at ${shared}`
+  const [{ msLeft: pairMsLeft }, { msLeft }] = [await counter.look(pair), await counter.look(shared)]
+  // A minute of the address that began later than that of the pair may lack the challenge.
+  if (msLeft <= pairMsLeft && (await counter.giveBack(pair)) > 0) await counter.giveBack(shared)
 }
 
 /**
- * Before a call that is paid for: without a payment it goes no further, and counts as a plain call until its caller pays. With a
- * payment it is not held to so many a minute, unless it ends without a charge.
+ * Before a call that is paid for: without a payment it goes no further, and counts as a payment challenge until its caller pays.
+ * With a payment it is not held to so many a minute, unless it ends without a charge.
  */
 export const paymentGate =
   (engine: Engine, { limitsOf, counter, rooms, describe }: PaymentGateParts): EdgeMiddleware =>
@@ -86,7 +102,8 @@ export const paymentGate =
     state.payment = String(req.headers['payment-signature'] ?? '')
     try {
       if (state.payment === '') {
-        await spendUnpaid(state, counter, limits, perMinute)
+        if (state.refusal) for (const [key, one] of limits) await spend(state, counter, key, one)
+        else await spendChallenge(state, counter, challengeLimits(limits))
         throw state.refusal ?? (await demand('noPayment'))
       }
       await inRoom(
@@ -102,7 +119,7 @@ export const paymentGate =
         },
       )
     } finally {
-      if (state.isCharged) await giveBackUnpaid(state, counter, limits)
+      if (state.isCharged) await giveBackChallenge(counter, challengeLimits(limits))
       else if (state.payment !== '') await tally(state, counter, state.address, limit)
     }
   }

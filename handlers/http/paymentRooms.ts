@@ -5,6 +5,8 @@ import type { RateCounter } from './rateCounter.ts'
 
 /** How many calls of one payer may be under way, and how many a minute may end without a charge. */
 const PER_PAYER = 10
+/** The fewest calls of one address that may be under way together. */
+const AT_ONCE_MIN = 120
 /** A call that is under way ends soon. */
 const SOON_SECONDS = 1
 
@@ -13,7 +15,8 @@ export type Leave = (isCharged: boolean) => Promise<void>
 
 /**
  * Who may have a payment verified. What ends without a charge has cost us a verification, and perhaps a race: an address has its
- * anonymous limit of those a minute, and a payer ten. A call under way may end so, too, and takes room until it has.
+ * anonymous limit of those a minute, and a payer ten. A call under way may end so, too, and takes room: a payer has ten of these,
+ * and an address 120, or its limit where that is more.
  */
 export type PaymentRooms = {
   /** Throws RATE_LIMITED where there is no room. Answers with how to leave it. */
@@ -34,7 +37,8 @@ const full = (what: string, limit: number, retryAfterSec: number): EdgeError =>
     },
   )
 
-type Room = { readonly key: string; readonly what: string; readonly limit: number }
+/** `limit`: calls a minute that end without a charge. `atOnce`: these and the calls under way. */
+type Room = { readonly key: string; readonly what: string; readonly limit: number; readonly atOnce: number }
 
 /** Of this process, and within those of all where they can be told. */
 export const createPaymentRooms = (counter: RateCounter, shared: SharedCounts | null): PaymentRooms => {
@@ -47,20 +51,20 @@ export const createPaymentRooms = (counter: RateCounter, shared: SharedCounts | 
   }
 
   /** Looks, and where there is room takes it in the same turn: of many at once no two have the same. */
-  const check = async <T>({ key, what, limit }: Room, taking: () => T): Promise<T> => {
+  const check = async <T>({ key, what, limit, atOnce }: Room, taking: () => T): Promise<T> => {
     const { requests, msLeft } = await counter.look(key)
     if (requests >= limit) throw full(what, limit, Math.max(1, Math.ceil(msLeft / 1000)))
-    if (requests + (underWay.get(key) ?? 0) >= limit) throw full(what, limit, SOON_SECONDS)
+    if (requests + (underWay.get(key) ?? 0) >= atOnce) throw full(what, atOnce, SOON_SECONDS)
     return taking()
   }
 
   const enter = async (room: Room): Promise<Leave> => {
-    const { key, what, limit } = room
+    const { key, what, atOnce } = room
     await check(room, () => underWay.set(key, (underWay.get(key) ?? 0) + 1))
     const member = randomUUID()
-    if ((await shared?.enter(key, member, limit)) === false) {
+    if ((await shared?.enter(key, member, atOnce)) === false) {
       leave(key)
-      throw full(what, limit, SOON_SECONDS)
+      throw full(what, atOnce, SOON_SECONDS)
     }
     return async (isCharged) => {
       leave(key)
@@ -70,9 +74,10 @@ export const createPaymentRooms = (counter: RateCounter, shared: SharedCounts | 
     }
   }
 
-  const ofPayer = (payer: string): Room => ({ key: `payer ${payer}`, what: 'payer', limit: PER_PAYER })
+  const ofPayer = (payer: string): Room => ({ key: `payer ${payer}`, what: 'payer', limit: PER_PAYER, atOnce: PER_PAYER })
   return {
-    enterAddress: (address, limit) => enter({ key: `uncharged ${address}`, what: 'address', limit }),
+    enterAddress: (address, limit) =>
+      enter({ key: `uncharged ${address}`, what: 'address', limit, atOnce: Math.max(AT_ONCE_MIN, limit) }),
     lookPayer: (payer) => check(ofPayer(payer), () => undefined),
     enterPayer: (payer) => enter(ofPayer(payer)),
   }

@@ -32,7 +32,7 @@ const PARTNER: Caller = { tier: 'selfServe', partnerId: 'ptn_1', feeBps: 10, req
 const KEY = { 'x-api-key': 'swk_1' }
 const tiers = (anonymous: number, selfServe: number) => ({
   identify: async (key: string | null) => ({
-    ...(key === null ? ANONYMOUS : PARTNER),
+    ...(key === null ? ANONYMOUS : { ...PARTNER, partnerId: key }),
     requestsPerMinute: key === null ? anonymous : selfServe,
   }),
 })
@@ -56,15 +56,12 @@ describe('without a payment', () => {
   })
 
   it('nothing is read of the request, and it counts against the key, or against the address of a caller without one', async () => {
-    const { post } = await start({ engine: tiers(3, 120), app: { keysPerAddressPerMinute: 121 } })
+    const { post } = await start({ engine: tiers(3, 130), app: { keysPerAddressPerMinute: 131 } })
     expect(codeOf(await post('{ not json'))).toEqual([402, 'PAYMENT_REQUIRED'])
     const keyed = await post(BODY, KEY)
-    expect([codeOf(keyed), keyed.headers['ratelimit']]).toEqual([[402, 'PAYMENT_REQUIRED'], '"self-serve";r=119;t=60'])
-    await post(BODY)
-    expect((await post(BODY)).headers['ratelimit']).toBe('"anonymous";r=0;t=60')
-    const fourth = await post(BODY)
-    expect(codeOf(fourth)).toEqual([429, 'RATE_LIMITED'])
-    expect(fourth.headers['payment-required']).toBeUndefined()
+    expect([codeOf(keyed), keyed.headers['ratelimit']]).toEqual([[402, 'PAYMENT_REQUIRED'], '"payment-challenges";r=129;t=60'])
+    expect((await post(BODY)).headers['ratelimit']).toBe('"payment-challenges";r=118;t=60')
+    expect((await post(BODY, KEY)).headers['ratelimit']).toBe('"payment-challenges";r=128;t=60')
   })
 
   it('what is asked for is told within its bounds, whatever host was asked', async () => {
@@ -199,6 +196,7 @@ describe('with a payment', () => {
     const { post, sign, facilitator } = await start({ engine: { identify, quote } })
     const payment = await sign()
     expect(codeOf(await post(BODY, { ...payment, 'x-api-key': 'swk_unknown' }))).toEqual([401, 'UNAUTHORIZED'])
+    expect((await post(BODY, { 'x-api-key': 'swk_unknown' })).headers['ratelimit-policy']).toMatch('anonymous')
     expect(facilitator.verified).toEqual([])
     expect((await post(BODY, { ...payment, 'x-api-key': 'swk_1' })).status).toBe(200)
     expect(contexts.map(({ caller }) => caller)).toEqual([PARTNER])
@@ -211,14 +209,16 @@ describe('limits of 30 and 120 calls a minute', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
   afterEach(() => void vi.useRealTimers())
 
-  /** Paid quotes by the official client, ten at a time: a payer has at most ten under way. */
-  const payFor = async ({ edge, payer }: X402Stage, calls: number, headers = {}): Promise<readonly number[]> => {
-    const pay = wrapFetchWithPayment(fetch, new x402Client().register('eip155:8453', new ExactEvmScheme(payer.account)))
+  /** Paid quotes by the official client. A payer has at most ten under way. */
+  const payFor = async ({ edge, chain }: X402Stage, calls: number, headers = {}, atOnce = 10): Promise<readonly number[]> => {
     const statuses: number[] = []
+    const clientOf = () => new x402Client().register('eip155:8453', new ExactEvmScheme(createPayer(chain).account))
+    const payers = Array.from({ length: atOnce / 10 }, () => wrapFetchWithPayment(fetch, clientOf()))
     const ask = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(BODY) }
-    for (let done = 0; done < calls; done += 10) {
-      const ten = Array.from({ length: 10 }, () => pay(`http://127.0.0.1:${edge.port}/api/v1/x402/quote`, ask))
-      for (const response of await Promise.all(ten)) {
+    for (let done = 0; done < calls; done += atOnce) {
+      const ten = (pay: typeof fetch) =>
+        Array.from({ length: 10 }, () => pay(`http://127.0.0.1:${edge.port}/api/v1/x402/quote`, ask))
+      for (const response of await Promise.all(payers.flatMap(ten))) {
         await response.arrayBuffer()
         statuses.push(response.status)
       }
@@ -229,32 +229,67 @@ describe('limits of 30 and 120 calls a minute', () => {
   it.each([
     ['without a key', {}, '"anonymous";r=29;t=60'],
     ['with a self-serve key', KEY, '"self-serve";r=119;t=60'],
-  ])(
-    'the official client %s makes 100 paid calls, which leave the free calls of the address whole',
-    async (_who, headers, left) => {
-      const stage = await start({ engine: tiers(30, 120), app: { keysPerAddressPerMinute: 121 } })
-      expect(new Set(await payFor(stage, 100, headers))).toEqual(new Set([200]))
-      expect(stage.chain.used.size).toBe(100)
-      expect((await stage.edge.call(PLAIN, { headers })).headers['ratelimit']).toBe(left)
-    },
-  )
+  ])('100 paid calls at once of the official client %s all succeed and cost no plain call', async (_who, headers, left) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let going = 0
+    const quote = () => {
+      going += 1
+      if (going === 100) resolve()
+      return promise.then(() => aQuote())
+    }
+    const stage = await start({ engine: { ...tiers(30, 120), quote }, app: { keysPerAddressPerMinute: 121 } })
+    expect(new Set(await payFor(stage, 100, headers, 100))).toEqual(new Set([200]))
+    expect(stage.chain.used.size).toBe(100)
+    expect((await stage.edge.call(PLAIN, { headers })).headers['ratelimit']).toBe(left)
+    expect((await stage.post(BODY, headers)).headers['ratelimit']).toBe('"payment-challenges";r=119;t=60')
+  })
 
-  it('an address that used up its free calls pays on, and is asked for a payment 30 times a minute without paying', async () => {
+  it('an address without plain calls left can pay, and receives at most 120 payment challenges a minute that it leaves unpaid', async () => {
     const stage = await start({ engine: tiers(30, 120) })
-    const { edge, post } = stage
+    const { edge, post, sign } = stage
+    const payments = [await sign(), await sign(), await sign()]
     for (let i = 0; i < 30; i += 1) await edge.call(PLAIN)
     expect((await edge.call(PLAIN)).status).toBe(429)
     expect(new Set(await payFor(stage, 40))).toEqual(new Set([200]))
     expect((await edge.call(PLAIN)).status).toBe(429)
-    for (let i = 0; i < 30; i += 1) expect((await post(BODY)).status).toBe(402)
-    expect(codeOf(await post(BODY))).toEqual([429, 'RATE_LIMITED'])
+    for (let i = 0; i < 120; i += 1) expect((await post(BODY)).status).toBe(402)
+    for (let i = 0; i < 5; i += 1) expect(codeOf(await post(BODY))).toEqual([429, 'RATE_LIMITED'])
+    // A refused request stays uncounted: each settled payment makes room for one challenge.
+    for (let i = 0; i < 3; i += 1) expect((await post(BODY, await sign())).status).toBe(200)
+    for (const status of [402, 402, 402, 429]) expect((await post(BODY)).status).toBe(status)
+    // A payment in the minute after its challenge adds no plain call to it.
+    vi.setSystemTime(Date.now() + 61_000)
+    for (let i = 0; i < 30; i += 1) expect((await edge.call(PLAIN)).status).toBe(200)
+    for (let i = 0; i < 3; i += 1) expect((await post(BODY, payments[i])).status).toBe(200)
+    expect((await edge.call(PLAIN)).status).toBe(429)
   })
 
-  it('a payment that was signed without asking first returns nothing', async () => {
-    const { edge, post, sign } = await start({ engine: tiers(30, 120) })
-    await edge.call(PLAIN)
-    expect((await post(BODY, await sign())).status).toBe(200)
-    expect((await edge.call(PLAIN)).headers['ratelimit']).toBe('"anonymous";r=28;t=60')
+  it('a payment gives back a challenge of its key, and of the keys of its address where their minute counted it', async () => {
+    const app = { trustedProxies: ['127.0.0.1'], keysPerAddressPerMinute: 5 }
+    const { post, sign } = await start({ engine: tiers(30, 120), app })
+    const ask = async (times: number, key: string, address: string, sent: () => object | Promise<object> = () => ({})) => {
+      const from = { 'x-api-key': key, 'x-forwarded-for': address }
+      for (let i = 1; i < times; i += 1) await post(BODY, { ...from, ...(await sent()) })
+      return (await post(BODY, { ...from, ...(await sent()) })).headers['ratelimit']
+    }
+    await ask(4, 'swk_1', '198.18.0.1')
+    await ask(3, 'swk_2', '198.19.0.1')
+    await ask(4, 'swk_1', '198.19.0.1', sign)
+    expect(await ask(1, 'swk_3', '198.19.0.1')).toBe('"payment-challenges";r=116;t=60')
+    expect(await ask(1, 'swk_1', '198.20.0.1')).toBe('"payment-challenges";r=119;t=60')
+    vi.setSystemTime(Date.now() + 50_000)
+    await ask(3, 'swk_4', '198.19.0.1')
+    vi.setSystemTime(Date.now() + 15_000)
+    await ask(2, 'swk_2', '198.19.0.1')
+    await ask(3, 'swk_4', '198.19.0.1', sign)
+    expect(await ask(1, 'swk_3', '198.19.0.1')).toBe('"payment-challenges";r=117;t=60')
+  })
+
+  it('a paid call that fails while the facilitator is down costs one plain call', async () => {
+    const stage = await start({ engine: tiers(30, 120) })
+    stage.facilitator.onVerify = () => Promise.reject(new Error('the facilitator is down'))
+    expect(new Set(await payFor(stage, 10))).toEqual(new Set([503]))
+    expect((await stage.edge.call(PLAIN)).headers['ratelimit']).toBe('"anonymous";r=19;t=60')
   })
 })
 
@@ -317,7 +352,7 @@ describe('limits', () => {
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
   })
 
-  it('of two hundred at once from one address no more are worked on than it has anonymous calls', async () => {
+  it('of two hundred at once from one address no more than 120 are worked on, and none once too many ended without a charge', async () => {
     const going: (() => void)[] = []
     const quote = () =>
       new Promise<ReturnType<typeof aQuote>>((_resolve, reject) => {
@@ -326,10 +361,11 @@ describe('limits', () => {
     const { post, sign, chain, facilitator } = await start({ engine: { ...limitedTo(5), quote } })
     const payments = await Promise.all(Array.from({ length: 200 }, () => sign(createPayer(chain))))
     const calls = payments.map((payment) => post(BODY, payment))
-    await expect.poll(() => going.length).toBe(5)
+    await expect.poll(() => going.length).toBe(120)
     for (const end of going) end()
     const statuses = (await Promise.all(calls)).map(({ status }) => status)
-    expect([statuses.filter((one) => one === 404).length, statuses.filter((one) => one === 429).length]).toEqual([5, 195])
-    expect(facilitator.verified).toHaveLength(5)
+    expect([statuses.filter((one) => one === 404).length, statuses.filter((one) => one === 429).length]).toEqual([120, 80])
+    expect(codeOf(await post(BODY, await sign(createPayer(chain))))).toEqual([429, 'RATE_LIMITED'])
+    expect(facilitator.verified).toHaveLength(120)
   })
 })
