@@ -79,27 +79,22 @@ export const createPaymentStore = (database: Database, clock: Clock): PaymentSto
     return row?.swap_id ?? null
   }
 
-  /** The new row's id; null where the place is taken. */
-  const take = async (swapId: number, payment: Payment): Promise<number | null> => {
-    const row = await database
-      .insertInto('payments')
-      .values(rowOf(swapId, payment, clock.now()))
-      .onConflict((conflict) => conflict.columns(['chain_id', 'place']).doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    return row?.id ?? null
-  }
-
   return {
     claim: async (swapId, payments) => {
-      const taken: number[] = []
+      if (payments.length === 0) return true
+      // One statement: a process that dies keeps a payment with the evidence of its fee, or neither.
+      const added = await database
+        .insertInto('payments')
+        .values(payments.map((payment) => rowOf(swapId, payment, clock.now())))
+        .onConflict((conflict) => conflict.columns(['chain_id', 'place']).doNothing())
+        .returning(['id', 'chain_id', 'place'])
+        .execute()
+      const isAdded = ({ chainId, place }: Payment) => added.some((row) => row.chain_id === chainId && row.place === place)
       for (const payment of payments) {
-        const id = await take(swapId, payment)
-        if (id !== null) taken.push(id)
-        else if ((await ownerOf(payment)) !== swapId) {
-          if (taken.length > 0) await database.deleteFrom('payments').where('id', 'in', taken).execute()
-          return false
-        }
+        if (isAdded(payment) || (await ownerOf(payment)) === swapId) continue
+        const ids = added.map(({ id }) => id)
+        if (ids.length > 0) await database.deleteFrom('payments').where('id', 'in', ids).execute()
+        return false
       }
       return true
     },

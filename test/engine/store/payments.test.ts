@@ -58,6 +58,13 @@ describe.each(STORES)('a store in %s keeps the payments that were seen:', (_name
     expect(await payments.ofSwap(ids[1])).toEqual([aPayment(1), aPayment(3)])
   })
 
+  it('in one statement: where one of them cannot be written, none is', async () => {
+    const { payments, ids } = await withSwaps(1)
+    const unwritable = aPayment(2, { place: null as never })
+    await expect(payments.claim(ids[0], [aPayment(1), unwritable])).rejects.toThrow()
+    expect(await payments.ofSwap(ids[0])).toEqual([])
+  })
+
   it('as one swap’s at once', async () => {
     const { payments, ids } = await withSwaps(3)
     const claimed = await Promise.all(ids.map((swapId) => payments.claim(swapId, [aPayment(1)])))
