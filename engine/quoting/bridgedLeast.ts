@@ -5,7 +5,6 @@ import { leastAtPeg, leastInDollars, type Sum } from '../core/peg.ts'
 import type { ListedPrice, VenueProfile } from '../venues/venue.ts'
 import { VenueError } from '../venues/venueError.ts'
 import type { QuoteReads, Witness } from './quoteReads.ts'
-import type { RaceEntry } from './race.ts'
 import { parseUsd } from './usdPrice.ts'
 
 /** Older prices are no witness. */
@@ -55,14 +54,19 @@ const leastAt = ({ locked, output }: Prices, { minimum, decimals, costCents }: C
 
 /**
  * The least of a locked asset that is worth a minimum of another, by the price lists of other venues: the strictest of those
- * that agree with another one on both assets. Null where no two lists agree. Pure.
+ * that agree with another one on both assets. Null where no two lists agree; `unlisted` where fewer than two have both. Pure.
  */
-export const bridgedLeast = (comparison: Comparison, witnesses: readonly Witness[]): bigint | null => {
+export const bridgedLeast = (
+  comparison: Comparison,
+  witnesses: readonly Witness[],
+  unlisted: bigint | null = null,
+): bigint | null => {
   const { venue, now } = comparison
   const lists = witnesses.flatMap((witness): readonly Prices[] => {
     const [locked, output] = [priceIn(witness.locked, now), priceIn(witness.output, now)]
     return witness.venue === venue || locked === null || output === null ? [] : [{ locked, output }]
   })
+  if (lists.length < 2) return unlisted
   const agreed = lists.filter((list) => lists.some((other) => other !== list && agree(list, other)))
   const leasts = agreed.map((list) => leastAt(list, comparison))
   return leasts.reduce<bigint | null>((strictest, least) => (strictest !== null && strictest > least ? strictest : least), null)
@@ -80,49 +84,31 @@ const readLeast = async (
   if (atPeg !== null) return { amount: atPeg, isSealed: false }
   const [token, comparable] = await Promise.all([reads.outputToken, reads.comparable(bridges.asset)])
   const [outputDecimals, lockedDecimals] = [token.value?.decimals ?? decimals.output, comparable.token.value?.decimals]
-  const isKnown = outputDecimals !== null && lockedDecimals !== undefined
-  const byPrices =
-    isKnown &&
-    bridgedLeast(
-      { minimum: due.amount, decimals: { locked: lockedDecimals, output: outputDecimals }, costCents, venue, now: clock.now() },
-      comparable.witnesses,
-    )
-  const amount = byPrices || leastInDollars(bridges.asset, due)
+  const inDollars = leastInDollars(bridges.asset, due)
+  if (outputDecimals === null || lockedDecimals === undefined)
+    return inDollars === null ? null : { amount: inDollars, isSealed: true }
+  const amounts = { minimum: due.amount, decimals: { locked: lockedDecimals, output: outputDecimals } }
+  const amount = bridgedLeast({ ...amounts, costCents, venue, now: clock.now() }, comparable.witnesses, inDollars)
   return amount === null ? null : { amount, isSealed: true }
 }
 
-type Raced<Venue> = Omit<RaceEntry, 'venue'> & { readonly venue: Venue }
 type Asked = { readonly reads: Pick<QuoteReads, 'outputToken' | 'comparable'>; readonly clock: Clock }
 
-const NOT_SOLD = new VenueError('unsupportedPair', 'no two price lists of other venues compare what is locked with the output', {
-  reason: 'notSold',
-})
-
 /**
- * Holds offers whose input is exchanged before it is locked to what they guarantee to lock. Seals the least amount where prices
- * compare the two assets; turns an offer that locks less into a fault of its venue, and one that cannot be compared into a decline.
- * The health of a venue depends on neither. Waits for no price where no offer needs one.
+ * Holds an offer whose input is exchanged before it is locked to what it guarantees to lock, and seals the least amount where
+ * prices compare the two assets. Throws VenueError: `badResponse` where it locks less, `unsupportedPair` where nothing compares
+ * them. Reads no price where the offer needs none.
  */
-export const sealBridged = <Venue extends { readonly profile: VenueProfile }>(
-  order: Order,
-  entries: readonly Raced<Venue>[],
-  asked: Asked,
-): Promise<readonly Raced<Venue>[]> =>
-  Promise.all(
-    entries.map(async (entry): Promise<Raced<Venue>> => {
-      if (entry.outcome.result !== 'offer') return entry
-      const { offer } = entry.outcome
-      const { bridges } = offer
-      if (bridges === undefined) return entry
-      const cost = entry.venue.profile.deliveryCostCents?.(order.output.chainId) ?? 0n
-      const least = await readLeast({ ...offer, bridges }, order, cost, asked)
-      if (least === null) return { ...entry, outcome: { result: 'error', error: NOT_SOLD } }
-      const { amount, isSealed } = least
-      if (bridges.amount < amount) {
-        const error = new VenueError('badResponse', `locks ${bridges.amount} where ${amount} is due`)
-        return { ...entry, outcome: { result: 'error', error } }
-      }
-      const sealed = isSealed ? { ...offer, bridgesLeast: { asset: bridges.asset, amount } } : offer
-      return { ...entry, outcome: { ...entry.outcome, offer: sealed } }
-    }),
-  )
+export const sealBridged = async (order: Order, offer: Offer, profile: VenueProfile, asked: Asked): Promise<Offer> => {
+  const { bridges } = offer
+  if (bridges === undefined) return offer
+  const cost = profile.deliveryCostCents?.(order.output.chainId) ?? 0n
+  const least = await readLeast({ ...offer, bridges }, order, cost, asked)
+  if (least === null) {
+    const why = 'no two price lists of other venues compare what is locked with the output'
+    throw new VenueError('unsupportedPair', why, { reason: 'notSold' })
+  }
+  const { amount, isSealed } = least
+  if (bridges.amount < amount) throw new VenueError('badResponse', `locks ${bridges.amount} where ${amount} is due`)
+  return isSealed ? { ...offer, bridgesLeast: { asset: bridges.asset, amount } } : offer
+}

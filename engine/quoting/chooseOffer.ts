@@ -1,13 +1,10 @@
 import type { Chains } from '../chains/chains.ts'
-import type { Clock } from '../core/clock.ts'
 import type { Order } from '../core/order.ts'
 import { type ToldRace, toldRoute } from '../core/toldRace.ts'
 import { SwapError } from '../errors.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { ObserveRequest } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
-import { sealBridged } from './bridgedLeast.ts'
-import { declineUnsignable } from './canSign.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import { isNotAToken, type QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
@@ -68,20 +65,10 @@ export type RaceResult = {
  * Picks the best believable offer and reports how every venue did. Throws UNSUPPORTED_TOKEN for what is no token, and `noOffer`.
  */
 export const chooseOffer = async (
-  { order, entries: answered, unwilling, reads }: RaceResult,
-  {
-    outlierFactor,
-    clock,
-    observe,
-    signal,
-  }: { readonly outlierFactor: number; readonly clock: Clock } & Pick<CallContext, 'observe' | 'signal'>,
+  { order, entries, unwilling, reads }: RaceResult,
+  { outlierFactor, observe, signal }: { readonly outlierFactor: number } & Pick<CallContext, 'observe' | 'signal'>,
 ): Promise<{ readonly winner: Candidate; readonly told: ToldRace }> => {
-  const [input, output, published, entries] = await Promise.all([
-    reads.inputToken,
-    reads.outputToken,
-    publishedWorths(order, reads),
-    declineUnsignable(answered, reads.senderCode).then((signable) => sealBridged(order, signable, { reads, clock })),
-  ])
+  const [input, output, published] = await Promise.all([reads.inputToken, reads.outputToken, publishedWorths(order, reads)])
   const tokens = { input: input.value, output: output.value }
   const offers = entries.flatMap(({ outcome }) => (outcome.result === 'offer' ? [outcome.offer] : []))
   const worthOf = await readNativeFeeWorth(order, offers, reads)

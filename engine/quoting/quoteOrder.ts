@@ -12,7 +12,8 @@ import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { assembleQuote } from './assembleQuote.ts'
-import { canSign } from './canSign.ts'
+import { sealBridged } from './bridgedLeast.ts'
+import { requireSignable } from './canSign.ts'
 import { chooseOffer, refuseKnownMissing, refuseStrangers } from './chooseOffer.ts'
 import { feeFor } from './fee.ts'
 import { packRace } from './packedRace.ts'
@@ -73,15 +74,18 @@ export const createQuoteOrder = (
     const listing = [...venues.values()].filter(({ isEnabled }) => isEnabled)
     const reads = startQuoteReads(chains, { venues: willing, listing }, order, limits, context)
     const { outlierFactor } = rules
-    const isUseful = (offer: Offer, profile: VenueProfile) =>
-      !contradictsChain(offer, reads.tokensSoFar()) && canSign(offer, profile, reads.senderCodeSoFar())
+    const isBelievable = (offer: Offer) => !contradictsChain(offer, reads.tokensSoFar())
+    const judge = async (offer: Offer, profile: VenueProfile) => {
+      await requireSignable(offer, profile, reads.senderCode)
+      return sealBridged(order, offer, profile, { reads, clock })
+    }
     const racingSince = performance.now()
-    const running = race(willing, order, { ...rules, clock, isUseful, loopWatch, context, signal: limits.over })
+    const running = race(willing, order, { ...rules, clock, isBelievable, judge, loopWatch, context, signal: limits.over })
     // A stranger ends the race at once; that there is none is only worth waiting for once the race is over.
     refuseStrangers(order, reads).catch(limits.stop)
     const entries = await running
     const raceMs = performance.now() - racingSince
-    const { winner, told } = await chooseOffer({ order, entries, unwilling, reads }, { ...context, outlierFactor, clock })
+    const { winner, told } = await chooseOffer({ order, entries, unwilling, reads }, { ...context, outlierFactor })
     return { reads, winner, told, raceMs, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
 

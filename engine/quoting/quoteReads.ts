@@ -31,7 +31,6 @@ export type QuoteReads = {
   readonly feePrice: Promise<Read<bigint>>
   /** What the sender runs; null where no venue asks for it. */
   readonly senderCode: Promise<Read<SignerCode | null>>
-  senderCodeSoFar(): SignerCode | null
   /** By spender: every contract of the asked venues on the input chain. */
   readonly allowances: ReadonlyMap<Address, Promise<Read<Allowance>>>
   /** US dollars for one whole native coin, by the first price list that knows it. For display. */
@@ -140,12 +139,10 @@ export const startQuoteReads = (
     known[side] = read.value
     return read
   }
-  let knownCode: SignerCode | null = null
   const readSender = async (): Promise<SignerCode | null> => {
     const { sender: address, input } = order
     if (!isEvmChainId(input.chainId) || !venues.some((venue) => needsSenderCode(venue, order))) return null
-    knownCode = await readSignerCode(chains, { chainId: input.chainId, address }, signal)
-    return knownCode
+    return readSignerCode(chains, { chainId: input.chainId, address }, priceSignal)
   }
   const priceLists = readPriceLists(venues, order, pricing)
   return {
@@ -153,8 +150,7 @@ export const startQuoteReads = (
     outputToken: tokenOf('output'),
     tokensSoFar: () => known,
     feePrice: settle(signal, () => chains.feePrice(order.input.chainId, signal)),
-    senderCode: settle(signal, readSender),
-    senderCodeSoFar: () => knownCode,
+    senderCode: settle(priceSignal, readSender),
     allowances: new Map(allowances),
     nativeUsd: priceLists.then(firstNative),
     priceLists,

@@ -33,7 +33,9 @@ export type RaceRules = {
   /** The most a venue's own default tolerance may be, basis points. */
   readonly slippageBpsMaxDefault: number
   /** False for an offer that is known by now to be of no use: it does not end the race. */
-  readonly isUseful: (offer: Offer, profile: VenueProfile) => boolean
+  readonly isBelievable: (offer: Offer) => boolean
+  /** Holds an offer to what has to be read first; throws VenueError. The race goes on meanwhile, and the offer counts afterwards. */
+  readonly judge: (offer: Offer, profile: VenueProfile) => Promise<Offer>
   /** Tells whether our own process was too busy for a venue to be called slow. */
   readonly loopWatch: LoopWatch
   readonly context: CallContext
@@ -45,11 +47,11 @@ const ask = async (
   venue: GuardedVenue,
   order: Order,
   calling: TimedCalling,
-  { clock, slippageBpsMaxDefault }: RaceRules,
+  { clock, judge, slippageBpsMaxDefault }: RaceRules,
 ): Promise<RaceOutcome> => {
   const { profile } = venue
   const asked = orderFor(profile, order, slippageBpsMaxDefault)
-  const accept = (offer: Offer) => checkOffer({ offer, order, asked, profile, now: clock.now() })
+  const accept = (offer: Offer) => judge(checkOffer({ offer, order, asked, profile, now: clock.now() }), profile)
   const answer = await venue.quote(asked, accept, calling)
   return answer.result === 'offer' ? { ...answer, isExecutable: isExecutable(profile, order) } : answer
 }
@@ -60,7 +62,7 @@ const ask = async (
  */
 export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceRules): Promise<readonly RaceEntry[]> =>
   new Promise((resolve) => {
-    const { deadlineMs, softDeadlineMs, isUseful, loopWatch, signal } = rules
+    const { deadlineMs, softDeadlineMs, isBelievable, loopWatch, signal } = rules
     const watch = loopWatch.start()
     const startedAt = performance.now()
     const controller = new AbortController()
@@ -86,8 +88,8 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
       const error = new VenueError('timeout', `no answer within ${deadlineMs} ms`)
       finish({ result: 'error', error }, watch.wasLate() ? LEFT_ALONE : error)
     }
-    const isWinnable = ({ venue, outcome }: RaceEntry): boolean =>
-      outcome.result === 'offer' && outcome.isExecutable && isUseful(outcome.offer, venue.profile)
+    const isWinnable = ({ outcome }: RaceEntry): boolean =>
+      outcome.result === 'offer' && outcome.isExecutable && isBelievable(outcome.offer)
     const isWon = () => isSoftOver && [...entries.values()].some(isWinnable)
     const onSoft = () => {
       isSoftOver = true

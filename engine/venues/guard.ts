@@ -40,7 +40,7 @@ export interface GuardedVenue {
    * Never rejects. `accept` holds the offer to the engine's own rules: what it throws counts as the venue's answer. Told as
    * `venue.call` by the race, which knows what became of the offer.
    */
-  quote(asked: VenueOrder, accept: (offer: Offer) => Offer, calling: TimedCalling): Promise<QuoteAnswer>
+  quote(asked: VenueOrder, accept: (offer: Offer) => Promise<Offer>, calling: TimedCalling): Promise<QuoteAnswer>
   /** Sent whatever breaker and limits say: somebody has decided on this swap. */
   execute(sealed: SealedOffer, binding: Binding, calling: Calling): Promise<Execution>
   /** Tells what the payload proof made of an execution: a payload that is not what was quoted is trouble like any other. */

@@ -163,7 +163,7 @@ export const guardedCall = async <T>(
 export const guardedQuote = async (
   gate: Gate,
   calling: TimedCalling,
-  ask: { readonly quote: Venue['quote']; readonly asked: VenueOrder; readonly accept: (offer: Offer) => Offer },
+  ask: { readonly quote: Venue['quote']; readonly asked: VenueOrder; readonly accept: (offer: Offer) => Promise<Offer> },
 ): Promise<QuoteAnswer> => {
   const { breaker, budget } = gate
   const { signal } = calling
@@ -177,7 +177,7 @@ export const guardedQuote = async (
     return { result: 'skipped' }
   }
   try {
-    const offer = ask.accept(await untilAborted(ask.quote(ask.asked, signal), signal))
+    const offer = await ask.accept(await untilAborted(ask.quote(ask.asked, signal), signal))
     learn(gate, attempt, client, null)
     return { result: 'offer', offer }
   } catch (thrown) {

@@ -5,9 +5,11 @@ import { pricedForms, type Sum } from '../../../engine/core/peg.ts'
 import { compareClaims } from '../../../engine/execution/payloadProof.ts'
 import { bridgedLeast, type Comparison } from '../../../engine/quoting/bridgedLeast.ts'
 import type { Witness } from '../../../engine/quoting/quoteReads.ts'
+import type { Venue } from '../../../engine/venues/venue.ts'
 import { anOrder, assetOf } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { createFakeVenue, offers, pricesOf } from '../../support/fakeVenue.ts'
+import { createFakeVenue, delayed, offers, pricesOf } from '../../support/fakeVenue.ts'
+import { advance, fakeTime, realTime, settle, startQuote } from '../../support/raceTime.ts'
 import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
 const { daiEthereum: DAI, usdcBase, usdtEthereum, wbtcEthereum } = TOKENS
@@ -48,6 +50,12 @@ describe('the least that must be locked for 0.2 ETH', () => {
     ['is one unit where the cost is more than the output', [a, list('b', '1', '2500')], { minimum: 1n }, 1n],
   ])('%s', (_what, witnesses, change, least) => {
     expect(bridgedLeast({ ...asked, ...change }, witnesses)).toBe(least)
+  })
+
+  it('is one for one only while fewer than two lists have both assets: lists that disagree are no reason for it', () => {
+    const [one, other] = [list('a', '1', '0.88'), list('b', '1', '0.90')]
+    expect(bridgedLeast(asked, [one], 7n)).toBe(7n)
+    expect(bridgedLeast(asked, [one, other], 7n)).toBe(null)
   })
 })
 
@@ -109,7 +117,7 @@ describe('compareClaims of an exchange before the bridge', () => {
 let test: TestEngine
 
 /** One venue that exchanges first, and the price lists of others, which do not serve the route. */
-const start = async (locked: Sum, lists: readonly ReturnType<typeof worth>[]) => {
+const start = async (locked: Sum, lists: readonly ReturnType<typeof worth>[], rivals: readonly Venue[] = []) => {
   const asked: Asset[] = []
   const others = lists.map((prices, at) =>
     createFakeVenue(`list${at}`, {
@@ -128,7 +136,7 @@ const start = async (locked: Sum, lists: readonly ReturnType<typeof worth>[]) =>
     profile: { deliveryCostCents: () => 50n },
     quote: offers(OUT, { slippage, bridges: locked }),
   })
-  test = await createTestEngine({ venues: [venue, ...others] })
+  test = await createTestEngine({ venues: [venue, ...others, ...rivals] })
   const quote = () => test.engine.quote(order, test.context)
   const execute = async (bridged: Sum) => {
     venue.script.decode = async (claims) => ({ ...claims, bridged })
@@ -172,6 +180,20 @@ describe('a quote of a venue that exchanges first', () => {
   ])('is the venue’s fault where it locks too little, %s', async (_what, locked) => {
     const { declined } = await start(locked, agreeing)
     expect(await declined()).toMatchObject(own({ kind: 'badResponse' }))
+  })
+
+  it.each([
+    ['locks too little', { asset: DAI, amount: 1n }, agreeing],
+    ['cannot be compared', { asset: DAI, amount: 10n ** 30n }, []],
+  ])('ends no race with an offer that %s: a slower venue wins, and is not called slow', async (_what, locked, lists) => {
+    const slower = createFakeVenue('slower', { now: () => START_AT, quote: delayed(2_000, offers(OUT)) })
+    await start(locked, lists, [slower])
+    fakeTime()
+    const race = startQuote(test, order)
+    for (let i = 0; i < 5; i += 1) await advance(500)
+    await settle(race)
+    realTime()
+    expect((await race.quote).venue.id).toBe('slower')
   })
 
   it('waits for no price where one class holds both assets', async () => {

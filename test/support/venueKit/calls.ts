@@ -35,13 +35,9 @@ const NO_PRICES = { outputToken: Promise.resolve(UNREAD), comparable: async () =
 export const offerOf = async (
   venue: Venue,
   order: VenueOrder,
-  reads: Parameters<typeof sealBridged>[2]['reads'] = NO_PRICES,
-): Promise<Offer> => {
-  const outcome = { result: 'offer', offer: await venue.quote(order, never()), isExecutable: true } as const
-  const [entry] = await sealBridged(order, [{ venue, outcome, elapsedMs: 0 }], { reads, clock: { now: () => START_OF_TIME } })
-  if (entry?.outcome.result !== 'offer') throw entry?.outcome.result === 'error' ? entry.outcome.error : new TypeError('no offer')
-  return entry.outcome.offer
-}
+  reads: Parameters<typeof sealBridged>[3]['reads'] = NO_PRICES,
+): Promise<Offer> =>
+  sealBridged(order, await venue.quote(order, never()), venue.profile, { reads, clock: { now: () => START_OF_TIME } })
 
 /** Quotes and builds, with the addresses of the order unless others are bound. */
 export const swapOf = async (
