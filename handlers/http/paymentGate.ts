@@ -53,13 +53,27 @@ const CHALLENGES_MIN = 120
 
 /** Payment challenges are counted apart from plain calls: by key, by address without a key, and by the keys of an address. */
 const challengeLimits = (limits: Limits): Limits =>
-  limits.map(([key, { perMinute }]) => [
+  limits.map(([key, { perMinute, what }]) => [
     `challenges ${key}`,
-    { policy: 'payment-challenges', perMinute: Math.max(CHALLENGES_MIN, perMinute), what: 'requests without a payment' },
+    { policy: 'payment-challenges', perMinute: Math.max(CHALLENGES_MIN, perMinute), what },
   ])
 
-/** Counts a payment challenge. Throws RATE_LIMITED, and counts nothing, when too many of the minute are unpaid. */
-const spendChallenge = async (state: RequestState, counter: RateCounter, challenges: Limits): Promise<void> => {
+/** The challenges of one caller that count against a limit, which other callers may share. */
+const pairOf = (own: string, key: string): string => `${own} at ${key}`
+
+/** The caller's own limit of challenges, the other limits of challenges, and its limits of plain calls. */
+const countsOf = (limits: Limits) => {
+  const challenges = challengeLimits(limits)
+  const [own = '', ...shared] = challenges.map(([key]) => key)
+  return { challenges, own, shared, plain: limits.map(([key]) => key) }
+}
+
+/**
+ * Counts a payment challenge, also as a plain call, which an exhausted limit of plain calls does not refuse. Throws RATE_LIMITED,
+ * and counts nothing, when too many challenges of the minute are unpaid.
+ */
+const spendChallenge = async (state: RequestState, counter: RateCounter, limits: Limits): Promise<void> => {
+  const { challenges, own, shared, plain } = countsOf(limits)
   const counted: string[] = []
   for (const [key, limit] of challenges) {
     counted.push(key)
@@ -67,24 +81,29 @@ const spendChallenge = async (state: RequestState, counter: RateCounter, challen
     for (const one of counted) await counter.giveBack(one)
     throw exceeded(state, limit)
   }
-  const [own = '', shared] = counted
-  // The keys of an address get back only what was counted there.
-  if (shared) await counter.count(`${own} at ${shared}`)
+  for (const [key, limit] of limits) await tally(state, counter, key, limit)
+  for (const key of [...shared, ...plain]) await counter.count(pairOf(own, key))
 }
 
-/** Gives back one challenge where this minute counted it, now that its caller has paid. */
-const giveBackChallenge = async (counter: RateCounter, challenges: Limits): Promise<void> => {
-  const [own = '', shared] = challenges.map(([key]) => key)
-  await counter.giveBack(own)
-  if (!shared) return
-  const pair = `${own} at ${shared}`
-  const [{ msLeft: pairMsLeft }, { msLeft }] = [await counter.look(pair), await counter.look(shared)]
-  // A minute of the address that began later than that of the pair may lack the challenge.
-  if (msLeft <= pairMsLeft && (await counter.giveBack(pair)) > 0) await counter.giveBack(shared)
+/** Gives back one unit of each limit whose present minute counted a challenge of this caller. */
+const giveBack = async (counter: RateCounter, own: string, keys: readonly string[]): Promise<void> => {
+  for (const key of keys) {
+    const pair = pairOf(own, key)
+    const [{ msLeft: pairMsLeft }, { msLeft }] = [await counter.look(pair), await counter.look(key)]
+    // A minute that began later than that of the pair may lack the challenge.
+    if (msLeft <= pairMsLeft && (await counter.giveBack(pair)) > 0) await counter.giveBack(key)
+  }
+}
+
+/** Ends the challenge of a call with a payment: a charged one gives it back, another one only what it counted as a plain call. */
+const endChallenge = async (counter: RateCounter, limits: Limits, isCharged: boolean): Promise<void> => {
+  const { own, shared, plain } = countsOf(limits)
+  if (isCharged) await counter.giveBack(own)
+  await giveBack(counter, own, isCharged ? [...shared, ...plain] : plain)
 }
 
 /**
- * Before a call that is paid for: without a payment it goes no further, and counts as a payment challenge until its caller pays.
+ * Before a call that is paid for: without a payment it goes no further, and counts as a payment challenge and a plain call until its caller pays.
  * With a payment it is not held to so many a minute, unless it ends without a charge.
  */
 export const paymentGate =
@@ -103,7 +122,7 @@ export const paymentGate =
     try {
       if (state.payment === '') {
         if (state.refusal) for (const [key, one] of limits) await spend(state, counter, key, one)
-        else await spendChallenge(state, counter, challengeLimits(limits))
+        else await spendChallenge(state, counter, limits)
         throw state.refusal ?? (await demand('noPayment'))
       }
       await inRoom(
@@ -119,7 +138,7 @@ export const paymentGate =
         },
       )
     } finally {
-      if (state.isCharged) await giveBackChallenge(counter, challengeLimits(limits))
-      else if (state.payment !== '') await tally(state, counter, state.address, limit)
+      if (state.payment !== '') await endChallenge(counter, limits, state.isCharged)
+      if (state.payment !== '' && !state.isCharged) await tally(state, counter, state.address, limit)
     }
   }
