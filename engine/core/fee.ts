@@ -25,7 +25,7 @@ export type FeeCustody = {
 export const feeShare = (output: bigint, bps: number): bigint => (output * BigInt(bps)) / (10_000n - BigInt(bps))
 
 /** The venues' own roundings. */
-const ROUNDING_UNITS = 2n
+export const ROUNDING_UNITS = 2n
 
 /**
  * An integrator fee in units of the output: as the venue told it, unless that is less than half or more than twice the share that

@@ -1,7 +1,7 @@
 import type { Address } from '../core/address.ts'
 import { isNative } from '../core/asset.ts'
 import { type ChainId, ecosystemOf, isEvmChainId } from '../core/chain.ts'
-import { believedFee, type FeeCustody, feeShare } from '../core/fee.ts'
+import { believedFee, type FeeCustody, feeShare, ROUNDING_UNITS } from '../core/fee.ts'
 import type { PayoutEcosystem } from '../core/partner.ts'
 import type { Payment } from '../core/payment.ts'
 import type { ExecutedSwap } from '../core/swap.ts'
@@ -97,6 +97,15 @@ export const expectedFee = (swap: ExecutedSwap, payments: readonly Payment[], or
 const payloadFee = ({ offer }: ExecutedSwap, { custody, amount }: ExpectedFee, paid: Paid): bigint =>
   custody.from === 'output' ? feeShare(deliveredOf(paid) ?? 0n, offer.fee.bps) : amount
 
+/** A transfer, as far as it is due: the quoted fee, or its share of what the payload takes or of what was delivered. */
+const transferFee = (swap: ExecutedSwap, expected: ExpectedFee, paid: Paid, moved: bigint): bigint => {
+  const { order, offer } = swap
+  const isOfOutput = expected.custody.from === 'output'
+  const share = isOfOutput ? payloadFee(swap, expected, paid) : (order.inputAmount * BigInt(offer.fee.bps)) / BPS
+  const most = share > expected.amount ? share : expected.amount
+  return moved > most + ROUNDING_UNITS ? most : moved
+}
+
 /**
  * The fee of a swap (`orderId` null), or of an extra payment of it. A fee that the venue pays to an account needs evidence: a
  * transfer, or, of coins without a log, the payload that ran. Null where it has none, and where nothing shows that it was paid.
@@ -110,7 +119,9 @@ export const swapFee = (swap: ExecutedSwap, payments: readonly Payment[], orderI
   const evidence = payments.find((one) => one.kind === 'fee' && one.orderId === orderId)
   if (evidence === undefined) return null
   const { place } = evidence
-  if (evidence.amount !== null) return { ...fee, basis: 'transfer', amount: evidence.amount, place }
-  const amount = payloadFee(swap, expected, { payments, orderId })
+  const paid = { payments, orderId }
+  if (evidence.amount !== null)
+    return { ...fee, basis: 'transfer', amount: transferFee(swap, expected, paid, evidence.amount), place }
+  const amount = payloadFee(swap, expected, paid)
   return amount > 0n ? { ...fee, basis: 'payload', amount, place } : null
 }

@@ -1,6 +1,6 @@
 import type { Abi } from 'abitype'
 import type { Address } from '../../core/address.ts'
-import type { SeenLog } from '../seen.ts'
+import type { SeenLog, SeenTransaction } from '../seen.ts'
 import type { EventOf } from './abiFields.ts'
 
 /** Null when the log is of another event than the one of `abi`, or does not decode. */
@@ -58,4 +58,10 @@ export const eventsBy = async <const A extends Abi>(
     between = after
   }
   return told
+}
+
+/** The places of the payments that an account makes in these logs of a transaction. */
+export const paidIn = (logs: readonly SeenLog[], { movements }: SeenTransaction, by: Address | null): readonly string[] => {
+  const places = new Set(logs.map(({ index }) => `log:${index}`))
+  return movements.filter(({ place, from }) => from !== null && from === by && places.has(place)).map(({ place }) => place)
 }

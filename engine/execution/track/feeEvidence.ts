@@ -3,6 +3,8 @@ import type { Payment } from '../../core/payment.ts'
 import { expectedFee, leavesNoLog } from '../../ledger/swapFee.ts'
 import type { PaymentStore } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
+import type { InputEvent } from '../../venues/venue.ts'
+import { type NamingVenues, placesOfOthers } from './placesOfOthers.ts'
 
 /** Whose fee is looked for, and where. */
 export type FeeQuery = {
@@ -11,6 +13,8 @@ export type FeeQuery = {
   readonly orderId: string | null
   readonly in: 'input' | 'output'
   readonly seen: SeenTransaction
+  /** What the swap's own call paid, as the venue's events bound it. Left out: only the whole payload shows the fee. */
+  readonly paid?: InputEvent['paid']
   /** What sets the payload handed out apart in the transaction that runs it, to its last byte; null where it does not. */
   readonly payloadIn: () => Promise<string | null>
   /** What is the swap's of that transaction, or is about to be. */
@@ -27,8 +31,8 @@ const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a)
  * is such. Of several transfers the one next to what was quoted. Of coins that leave no log: the payload that ran, whose amount is null.
  */
 export const feeEvidenceIn = async (
-  { record, orderId, in: side, seen, payloadIn, own }: FeeQuery,
-  payments: PaymentStore,
+  { record, orderId, in: side, seen, paid, payloadIn, own }: FeeQuery,
+  { payments, venues }: { readonly payments: PaymentStore; readonly venues: NamingVenues },
 ): Promise<readonly Payment[]> => {
   const expects = record.swap.feeCustody?.seen
   if (!expects || record.isSandbox) return []
@@ -54,10 +58,14 @@ export const feeEvidenceIn = async (
     return place === null ? [] : evidenceAt(place, null)
   }
   if (expects.in !== side || fee.chainId !== seen.chainId) return []
+  // Other calls of the same transaction may pay the same payee: those fees are not this swap's.
+  if (paid === undefined && (await payloadIn()) === null) return []
+  const others = await placesOfOthers(venues, seen, record.swap.offer.venue)
   const taken = await payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
   const places = [...taken, ...kept, ...own].map(({ place }) => place)
   const [nearest] = seen.movements
     .filter(({ token, from, to }) => token === fee.token && to === expects.payee && from !== to)
+    .filter(({ place }) => (paid?.includes(place) ?? true) && !others.has(place))
     .filter(({ place, amount }) => isLike(amount, fee.amount) && !places.includes(placeOf(seen, place)))
     .toSorted((a, b) => (distance(a.amount, fee.amount) < distance(b.amount, fee.amount) ? -1 : 1))
   return nearest === undefined ? [] : evidenceAt(nearest.place, nearest.amount)

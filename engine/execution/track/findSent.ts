@@ -11,6 +11,7 @@ import type { GuardedVenue } from '../../venues/guard.ts'
 import { VenueError } from '../../venues/venueError.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputPorts } from './keptInputs.ts'
+import type { NamingVenues } from './placesOfOthers.ts'
 import { createReadEvidence, isPast } from './readEvidence.ts'
 import { createSearchPause } from './searchPause.ts'
 
@@ -24,6 +25,7 @@ const DONE = Number.POSITIVE_INFINITY
 export type FindSentPorts = {
   readonly store: Pick<Store, 'payments'>
   readonly clock: Clock
+  readonly venues: NamingVenues
   /** `trustVenues`: their word is all there is. */
   readonly evidence: ChainEvidence | 'trustVenues'
 }
@@ -69,7 +71,7 @@ const reachedBy = ({ transactions, reached, at }: Sent, sight: Sight, { swap }: 
  * paid since; where the chain cannot tell, among those that the venue names for its own order. It is taken for the swap's by
  * nothing less than one that is told. Null where none is found; `unreadable` where one may be there that could not be read.
  */
-export const createFindSent = ({ evidence, store, clock }: FindSentPorts) => {
+export const createFindSent = ({ evidence, store, clock, venues }: FindSentPorts) => {
   const heights = new Map<number, number>()
   const pause = createSearchPause(clock)
 
@@ -112,7 +114,7 @@ export const createFindSent = ({ evidence, store, clock }: FindSentPorts) => {
     const kept = (await payments.ofSwap(id)).find(({ kind }) => kind === 'input')
     if (kept) return kept.txHash
     const read = createReadEvidence(context)
-    const asked: Asked = { record, venue, context, ports: { evidence, read, payments, clock } }
+    const asked: Asked = { record, venue, context, ports: { evidence, read, payments, clock, venues } }
     const sent = await read(input.chainId, (signal) => evidence.sentBy({ asset: input, sender, since: createdAt, after }, signal))
     if (sent === 'unreadable') return sent
     const hashes = sent.transactions.slice(0, LOOKS_MAX).map(({ hash }) => hash)

@@ -116,7 +116,7 @@ const withoutVenue = async (error: VenueError, { subject }: Asked, readChain: ()
 export const createGather = ({ venues, store, solana, clock, evidence }: GatherPorts) => {
   const { broadcasts } = store
   const [isOver, paidBefore] = [createIsOver({ solana, store }), createPaidBefore({ store, evidence })]
-  const findSent = createFindSent({ store, clock, evidence })
+  const findSent = createFindSent({ store, clock, evidence, venues })
   const [pause, asks] = [createSearchPause(clock), createSearchPause(clock)]
 
   /** Null where venues are trusted, and where nobody knows what was handed out. */

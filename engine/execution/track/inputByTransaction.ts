@@ -27,7 +27,7 @@ const claimAll = async (
   seen: SeenTransaction,
   record: SwapRecord,
   { events, times }: Recognised,
-  { payments }: InputPorts,
+  { payments, venues }: InputPorts,
 ): Promise<InputSight | null> => {
   const { id, swap } = record
   const recipient = swap.order.sender
@@ -40,7 +40,8 @@ const claimAll = async (
     const own = [toPayment(seen, event, { kind, recipient })]
     const orderId = kind === 'extra' ? event.orderId : null
     const hasOwnFee = kind === 'input' || orderId !== null
-    const fee = hasOwnFee ? await feeEvidenceIn({ record, orderId, in: 'input', seen, payloadIn, own }, payments) : []
+    const query = { record, orderId, in: 'input', seen, payloadIn, own, ...(event.paid && { paid: event.paid }) } as const
+    const fee = hasOwnFee ? await feeEvidenceIn(query, { payments, venues }) : []
     if (!(await claimWithFee(id, { own, fee }, payments))) continue
     sight ??= kind === 'extra' ? { kind } : { kind: 'paid', amount: event.took.amount }
     kind = 'extra'

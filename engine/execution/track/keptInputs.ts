@@ -5,9 +5,10 @@ import type { PaymentStore } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { InputEvent } from '../../venues/venue.ts'
 import type { InputSight } from './judge.ts'
+import type { NamingVenues } from './placesOfOthers.ts'
 import { type EvidencePorts, isRemembered, readTransaction } from './readEvidence.ts'
 
-export type InputPorts = EvidencePorts & { readonly payments: PaymentStore; readonly clock: Clock }
+export type InputPorts = EvidencePorts & { readonly payments: PaymentStore; readonly clock: Clock; readonly venues: NamingVenues }
 
 export const isPaidIn = ({ kind }: Payment): boolean => kind === 'input' || kind === 'extra'
 

@@ -39,7 +39,7 @@ export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts 
     const venue = venues.get(record.swap.offer.venue)
     if (payload.executionType !== 'DEPOSIT' || venue === undefined || !pause.isDue(record.id)) return
     const awaited = { record, deposit: payload.deposit, shared: sharedBy(venue, record), word: record.status, isSearched: true }
-    await inputByDeposit(awaited, { ...ports, payments, clock })
+    await inputByDeposit(awaited, { ...ports, payments, clock, venues })
   }
 
   /** Whether more was paid in meanwhile than what came back was for, beyond what the venue may keep. */

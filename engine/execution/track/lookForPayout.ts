@@ -6,15 +6,13 @@ import type { Payment, PaymentKind } from '../../core/payment.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import type { PaymentStore, Taken } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import type { GuardedVenue } from '../../venues/guard.ts'
 import type { PayoutEvent } from '../../venues/venue.ts'
 import { chooseShares, type Measure, type Share, sumOf } from './chooseShares.ts'
 import { coinsByCalls } from './coinsByCalls.ts'
 import { claimWithFee, feeEvidenceIn } from './feeEvidence.ts'
+import { type NamingVenues, placesOfOthers } from './placesOfOthers.ts'
 import { type EvidencePorts, isOlderThan } from './readEvidence.ts'
-
-/** All venues by their ids, as far as their contracts tell whose money it is. */
-export type NamingVenues = ReadonlyMap<string, Pick<GuardedVenue, 'profile' | 'events'>>
+import { findAttempt } from './recognise.ts'
 
 export type PayoutPorts = EvidencePorts & { readonly payments: PaymentStore; readonly venues: NamingVenues }
 
@@ -75,14 +73,6 @@ const placeIn = ({ asset }: Payout, seen: SeenTransaction, place: string): strin
   return isByCall ? `${blockOf(seen)}${placeOf(seen, place)}` : placeOf(seen, place)
 }
 
-/** What contracts of other venues than a swap's own say they paid in a transaction, and those of its own for orders of another kind. */
-const placesOfOthers = async (venues: NamingVenues, seen: SeenTransaction, venueId: string): Promise<ReadonlySet<string>> => {
-  const named = await Promise.all(
-    [...venues].map(async ([id, { events }]) => (id === venueId ? events?.namedApart?.(seen) : events?.named(seen)) ?? []),
-  )
-  return new Set(named.flat())
-}
-
 type Delivered = { readonly record: SwapRecord; readonly payout: Payout; readonly own: readonly Payment[] }
 
 /** What the delivering transaction shows of the integrator fee. A signed order is paid in by its delivery. */
@@ -95,12 +85,15 @@ const feeOf = async (
   if (payout.kind !== 'output' || seen === undefined) return []
   const { offer, execution } = record.swap
   const payloadIn = async (): Promise<string | null> => {
-    const isSigned = execution.payload.executionType === 'SIGNATURE'
-    const told = isSigned ? await venues.get(offer.venue)?.events?.inputs(seen, record.swap) : null
+    if (execution.payload.executionType !== 'SIGNATURE') return (await findAttempt(seen, record.swap)) === 'topLevel' ? 'call' : null
+    const told = await venues.get(offer.venue)?.events?.inputs(seen, record.swap)
     const whole = told?.find(({ isWhole }) => isWhole === true)
     return whole ? `order:${whole.place}` : null
   }
-  return feeEvidenceIn({ record, orderId: payout.orderId, in: 'output', seen, payloadIn, own }, payments)
+  const isChosen = ({ place }: PayoutEvent) => chosen.some((share) => share.seen === seen && share.place === place)
+  const paid = ((await payout.eventsIn(seen)) ?? []).filter(isChosen).flatMap((event) => (event.paid ? [event.paid] : []))
+  const query = { record, orderId: payout.orderId, in: 'output', seen, payloadIn, own } as const
+  return feeEvidenceIn({ ...query, ...(paid.length > 0 && { paid: paid.flat() }) }, { payments, venues })
 }
 
 /** Looks for deliveries and refunds in transactions, and keeps what is a swap's own. */

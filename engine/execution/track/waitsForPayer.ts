@@ -15,7 +15,7 @@ export type Waiting = 'waits' | 'unreadable' | 'no'
  * asked. Once its time is over the venue is asked, until the end is proved.
  */
 export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPorts) => {
-  const findSent = createFindSent({ store, clock, evidence })
+  const findSent = createFindSent({ store, clock, evidence, venues })
   const hasPayments = async ({ id }: SwapRecord): Promise<boolean> => (await store.payments.ofSwap(id)).length > 0
 
   const atItsAddress = async (record: SwapRecord, context: CallContext): Promise<Waiting> => {

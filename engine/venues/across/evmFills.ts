@@ -1,4 +1,4 @@
-import { eventsBy, readEventBy } from '../../chains/evm/eventLogs.ts'
+import { eventsBy, paidIn, readEventBy } from '../../chains/evm/eventLogs.ts'
 import type { Movement, SeenTransaction } from '../../chains/seen.ts'
 import type { Address } from '../../core/address.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'
@@ -19,7 +19,7 @@ const byHandler = async (
   fill: Fill,
   token: Address,
   handler: Address,
-  { swap: { order, binding }, own }: { readonly swap: ExecutedSwap; readonly own: OwnDeposit },
+  { swap: { order, binding }, own, seen }: { readonly swap: ExecutedSwap; readonly own: OwnDeposit; readonly seen: SeenTransaction },
 ): Promise<PayoutEvent | null> => {
   const { place, event, after } = fill
   const outputAmount = event.relayExecutionInfo.updatedOutputAmount
@@ -35,17 +35,19 @@ const byHandler = async (
     const drained = await readEventBy(handler, DRAINED_TOKENS, log)
     if (drained?.recipient !== recipient || drained.token !== token) continue
     const isPaid = (moved: Movement) => moved.token === token && moved.from === handler && moved.to === recipient
-    return paymentIn(after.slice(0, at).toReversed(), fill, isPaid)
+    const delivery = paymentIn(after.slice(0, at).toReversed(), fill, isPaid)
+    return delivery && { ...delivery, paid: paidIn(after.slice(0, at), seen, handler) }
   }
   return null
 }
 
 /** The fills of a transaction that deliver one of these deposits, where the chain shows the money beside them. */
 export const evmFills = async (
-  { chainId, logs, movements }: SeenTransaction,
+  seen: SeenTransaction,
   own: OwnDeposit,
   { swap, orderIds }: { readonly swap: ExecutedSwap; readonly orderIds: readonly string[] },
 ): Promise<readonly PayoutEvent[]> => {
+  const { chainId, logs, movements } = seen
   const deployed = acrossChain(chainId)
   const [token, recipient] = [own.outputToken, own.recipient].map((word) => addressOfWord(chainId, word))
   if (!deployed || !token || !recipient) return []
@@ -62,7 +64,7 @@ export const evmFills = async (
     if (!isFillOf(told.event, own, orderIds)) continue
     const fill: Fill = { ...told, moved: ({ index }) => byPlace.get(`log:${index}`) }
     const direct = isDirect ? await paidDirectly(fill, token, spokePool, swap) : null
-    const delivered = direct ?? (isHandled && handler ? await byHandler(fill, token, handler, { swap, own }) : null)
+    const delivered = direct ?? (isHandled && handler ? await byHandler(fill, token, handler, { swap, own, seen }) : null)
     if (delivered !== null) outputs.push(delivered)
   }
   return outputs

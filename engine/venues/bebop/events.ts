@@ -1,5 +1,5 @@
 import type { EventOf } from '../../chains/evm/abiFields.ts'
-import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { eventsBy, paidIn, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { anything, tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
@@ -128,7 +128,9 @@ const outputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<reado
     const moved = movedAt(own, seen, { token, amount: own.paid, to: binding.recipient })
     // Coins leave no log: there the event is the place.
     const place = isNative(order.output) ? own.place : moved
-    return place === null ? [] : [{ place, amount: own.paid }]
+    // Of JAM the settlement or its solver pays both, before the event.
+    const payer = seen.movements.find((movement) => movement.place === place)?.from ?? null
+    return place === null ? [] : [{ place, amount: own.paid, paid: paidIn(own.before, seen, payer) }]
   })
 }
 

@@ -1,4 +1,4 @@
-import { eventsBy, readEventBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { eventsBy, paidIn, readEventBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
@@ -75,7 +75,9 @@ const outputs: SwapEvents['outputs'] = async (seen, swap): Promise<readonly Payo
     const paid = paymentsOf(told, seen)
     const [largest] = paid.toSorted((a, b) => (a.amount < b.amount ? 1 : -1))
     const sum = paid.reduce((all, { amount }) => all + amount, 0n)
-    return largest !== undefined && sum >= event.returnAmount ? [{ place: largest.place, amount: event.returnAmount }] : []
+    if (largest === undefined || sum < event.returnAmount) return []
+    // The router itself pays the fee, before it emits the event.
+    return [{ place: largest.place, amount: event.returnAmount, paid: paidIn(told.before, seen, ROUTER) }]
   })
 }
 

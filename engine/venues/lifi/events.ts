@@ -1,5 +1,5 @@
 import type { EventOf } from '../../chains/evm/abiFields.ts'
-import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { eventsBy, paidIn, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
@@ -54,6 +54,17 @@ const paymentOf = ({ event, before }: Completed, { movements }: SeenTransaction)
   return movements.findLast(isPayment) ?? null
 }
 
+/** What the diamond pays in one call: after the end of the call before it, of either kind. */
+const paidBefore = async (
+  { before }: Pick<ToldLog<unknown>, 'before'>,
+  seen: SeenTransaction,
+  otherEnd: typeof SWAP_COMPLETED | typeof TRANSFER_STARTED,
+): Promise<readonly string[]> => {
+  const diamond = deployedOn(seen.chainId)?.diamond
+  const last = diamond === undefined ? undefined : (await eventsBy(diamond, otherEnd, before)).at(-1)
+  return paidIn(last?.after ?? before, seen, diamond ?? null)
+}
+
 /** The deposit that a call makes at Across's pool, as far as its bytes fix it. */
 const depositOf = (call: Extract<BridgeCall, { readonly facet: 'across' }>, from: ChainId): PoolDeposit => {
   const { bridge, data, steps } = call
@@ -81,10 +92,12 @@ const startsIn = async (seen: SeenTransaction, { bridge, steps }: BridgeCall) =>
 const bridgedBy = async (seen: SeenTransaction, call: BridgeCall): Promise<readonly InputEvent[]> => {
   const [pool, { transactionId }] = [poolOn(seen.chainId), call.bridge]
   const inputs: InputEvent[] = []
-  for (const { event, place, before } of await startsIn(seen, call)) {
+  for (const told of await startsIn(seen, call)) {
+    const { event, place, before } = told
+    const paid = await paidBefore(told, seen, SWAP_COMPLETED)
     const { sendingAssetId: token, minAmount: amount } = event.bridgeData
     if (call.facet === 'cctp') {
-      inputs.push({ place, orderId: transactionId, took: { token, amount } })
+      inputs.push({ place, orderId: transactionId, took: { token, amount }, paid })
       continue
     }
     const deposits = pool === null ? [] : await eventsBy(pool, FUNDS_DEPOSITED, before)
@@ -92,7 +105,7 @@ const bridgedBy = async (seen: SeenTransaction, call: BridgeCall): Promise<reado
     const taken = own && addressOfWord(seen.chainId, own.event.inputToken)
     if (!own || !taken || own.event.inputAmount !== amount) continue
     if (!isDepositOf(own.event, depositOf(call, seen.chainId), seen.at)) continue
-    inputs.push({ place: own.place, orderId: `${seen.chainId}:${own.event.depositId}`, took: { token: taken, amount } })
+    inputs.push({ place: own.place, orderId: `${seen.chainId}:${own.event.depositId}`, took: { token: taken, amount }, paid })
   }
   return inputs
 }
@@ -103,7 +116,11 @@ const inputs: SwapEvents['inputs'] = async (seen, swap) => {
   if (call === null) return []
   if (call.does === 'bridge') return bridgedBy(seen, call)
   const took = { token: order.input.address, amount: order.inputAmount }
-  return (await ownSwaps(seen, call, swap)).map(({ place }) => ({ place, orderId: call.transactionId, took }))
+  const inputOf = async (told: Completed): Promise<InputEvent> => {
+    const paid = await paidBefore(told, seen, TRANSFER_STARTED)
+    return { place: told.place, orderId: call.transactionId, took, paid }
+  }
+  return Promise.all((await ownSwaps(seen, call, swap)).map(inputOf))
 }
 
 const boughtBy = async (seen: SeenTransaction, call: SwapCall, swap: ExecutedSwap): Promise<readonly PayoutEvent[]> =>

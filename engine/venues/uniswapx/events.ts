@@ -1,6 +1,6 @@
 import { parseAbi } from 'abitype'
 import type { EventOf } from '../../chains/evm/abiFields.ts'
-import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { eventsBy, paidIn, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
@@ -78,7 +78,8 @@ const outputs: SwapEvents['outputs'] = async (seen, swap): Promise<readonly Payo
   const moved = { token: swap.order.output.address, from: fill.event.filler, to: recipient }
   const paid = movedBefore(fill, seen, moved).slice(-due.length)
   const isWhole = paid.length === due.length && paid.every(({ amount }, i) => amount >= (due[i]?.least ?? amount + 1n))
-  return isWhole ? paid.map(({ place, amount }) => ({ place, amount })) : []
+  const byFiller = paidIn(fill.before, seen, fill.event.filler)
+  return isWhole ? paid.map(({ place, amount }) => ({ place, amount, paid: byFiller })) : []
 }
 
 /** All that a filler pays in a transaction that fills, whatever for; coins too, as no event says what was paid. */
