@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseEther } from 'viem'
+import { encodeFunctionData, erc20Abi, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChainEvidence } from '../../engine/chains/chainEvidence.ts'
 import { createChains } from '../../engine/chains/createChains.ts'
@@ -28,6 +28,8 @@ import { wideRooms } from '../support/wideRooms.ts'
 import { readCall, writeCall } from '../venues/kyberswap/routerAbi.ts'
 import { openAttempt } from './journeys/attempt.ts'
 import type { Journey } from './journeys/journey.ts'
+import { createPayers } from './own/payments/payers.ts'
+import { callsOf, openSwap, type Route } from './own/payments/routes.ts'
 import { HOUR_MS } from './support.ts'
 
 /**
@@ -290,9 +292,35 @@ it.each([
   60_000,
 )
 
+it('kyberswap: in a bundle each swap earns the fee of its own call, whoever pays the collector besides and asks first', async () => {
+  const route = { title: 'a bundle', venue: 'kyberswap', isAtOnce: true, stepMs: 1_000, ...onEthereum } as Route
+  const payers = createPayers(partner, 1)
+  const newAccount = () => payers.newPayer('an account of ERC-4337')
+  const [stranger, honest, thief] = [await newAccount(), await newAccount(), await newAccount()] as const
+  const [own, stripped] = [await openSwap(partner, route, { payer: honest }), await openSwap(partner, route, { payer: thief })]
+  const gift = (BigInt(own.offer.fee.amount) * 19n) / 10n
+  await fund(partner, 1, stranger.address, { [WETH_ETHEREUM]: gift.toString() })
+  const given = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [COLLECTOR, gift] })
+  const { payment } = stripped
+  const collected = await watch(partner, { fee: { chainId: 1, token: WETH_ETHEREUM, owner: COLLECTOR } })
+  const booked = await partner.store.ledger.rawAfter(0, 1_000)
+  const ref = await payers.bundle([
+    { sender: stranger.address, calls: [{ to: WETH_ETHEREUM, value: '0', data: given }] },
+    { sender: honest.address, calls: callsOf(own) },
+    { sender: thief.address, calls: callsOf({ ...stripped, payment: { ...payment, data: withoutFee(payment.data) } }) },
+  ])
+  for (const { quoteToken } of [stripped, own])
+    expect(lastOf(await follow(partner, { quoteToken, ref }, { stepMs: 1_000 }))).toMatchObject({ status: 'success' })
+  await partner.control.advance(HOUR_MS)
+  for (const { quoteToken } of [stripped, own]) await statusOf(partner, { quoteToken, ref })
+  const entries = (await partner.store.ledger.rawAfter(0, 1_000)).slice(booked.length)
+  const paid = ((await collected()).fee ?? 0n) - gift
+  expect(entries.map(({ lines }) => BigInt(lines[1]?.amount ?? 0))).toEqual([paid])
+}, 60_000)
+
 it('what the partner earned is what was booked', async () => {
   const entries = await partner.store.ledger.rawAfter(0, 1_000)
-  expect(entries).toHaveLength(ALL.length)
+  expect(entries).toHaveLength(ALL.length + 1)
   const balances = await partner.store.ledger.balancesOf('p1')
   const earned = balances.reduce((sum, one) => sum + one.earned, 0n)
   const credited = entries.flatMap(({ lines }) => lines).filter(({ account }) => account === 'partner:p1')

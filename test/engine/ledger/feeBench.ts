@@ -2,11 +2,12 @@ import { afterEach } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { FeeCustody } from '../../../engine/core/fee.ts'
 import type { LedgerEntry } from '../../../engine/store/ledger.ts'
+import type { SwapEvents } from '../../../engine/venues/venue.ts'
 import { keptAtVenue, paidOnDelivery } from '../../../engine/venues/kit/feeCustody.ts'
 import { expectBalanced } from '../../support/expectBalanced.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 import { movement } from '../../support/fakeEvidence.ts'
-import { addressFor, type FakeVenueOptions } from '../../support/fakeVenue.ts'
+import { addressFor, type FakeVenue, type FakeVenueOptions } from '../../support/fakeVenue.ts'
 import { done, type Executed, LEAST, type MoneyBench, PAID_IN, startMoneyBench } from '../../support/moneyBench.ts'
 
 /** A toy venue's swaps for a partner with a fee of one per cent, and what the ledger says of them. */
@@ -25,6 +26,21 @@ export const CUSTODY = {
   ofTaken: keptAtVenue('venueAccount', 'taken'),
 } as const satisfies { readonly [name: string]: FeeCustody }
 
+/** Of a contract that pays the recipient, and the fee right after it. */
+const PAYS_FEE_NEXT: SwapEvents = {
+  inputs: async () => null,
+  outputs: async ({ movements }, { order, binding }) =>
+    movements.flatMap(({ place, token, to, amount }, at) => {
+      if (token !== order.output.address || to !== binding.recipient) return []
+      const [next, ...after] = movements.slice(at + 1)
+      const end = after.findIndex((movement) => movement.to !== FEE_PAYEE)
+      const paid = next?.to === FEE_PAYEE ? [next, ...(end < 0 ? after : after.slice(0, end))] : []
+      return [{ place, amount, paid: paid.map((movement) => movement.place) }]
+    }),
+  refunds: async () => null,
+  named: async () => [],
+}
+
 const benches: MoneyBench[] = []
 afterEach(async () => {
   for (const bench of benches.splice(0)) {
@@ -39,6 +55,7 @@ export type FeeWish = FakeVenueOptions & {
   readonly feeBps?: number | null
   readonly env?: { readonly [name: string]: string }
   readonly from?: MoneyBench
+  readonly beside?: readonly FakeVenue[]
 }
 
 export const startFeeBench = async ({
@@ -46,11 +63,14 @@ export const startFeeBench = async ({
   kind = 'DEPOSIT',
   feeBps = FEE_BPS,
   from,
+  beside = [],
   ...options
 }: FeeWish = {}): Promise<MoneyBench> => {
   const profile = { ...options.profile, feeCustody: () => custody }
   const caller = { tier: 'selfServe', partnerId: 'p1', feeBps } as const
-  const bench = await startMoneyBench(kind, { ...options, profile }, { caller, ...(from && { from, chain: from.chain }) })
+  const events = kind === 'DEPOSIT' && custody === CUSTODY.onDelivery ? PAYS_FEE_NEXT : null
+  const change = { caller, beside, ...(from && { from, chain: from.chain }) }
+  const bench = await startMoneyBench(kind, { events, ...options, profile }, change)
   if (!from) benches.push(bench)
   return bench
 }

@@ -9,9 +9,10 @@ import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { movement } from '../../support/fakeEvidence.ts'
-import { statusOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
-import { callOf, done, LEAST, type MoneyBench, PAID_IN } from '../../support/moneyBench.ts'
+import { addressFor, createFakeVenue, declines, statusOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { callOf, done, type Executed, LEAST, type MoneyBench, PAID_IN } from '../../support/moneyBench.ts'
 import { aPayment } from '../../support/storedSwap.ts'
+import { START_AT } from '../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
 import { CUSTODY, deliverAll, entriesOf, FEE_PAYEE, feeMoved, QUOTED, settled, startFeeBench, toldOf } from './feeBench.ts'
 
@@ -264,30 +265,37 @@ describe('the fee of a swap in coins, which a contract pays without a log', () =
 })
 
 describe('two swaps in one transaction', () => {
-  it('have a fee each, and none is counted for both', async () => {
-    const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
-    const [first, second, third] = [await bench.execute(), await bench.execute(), await bench.execute()] as const
-    const { order, binding } = first.record.swap
-    const delivery = (place: string, amount: bigint) => movement(order.output, binding.recipient, amount, { place })
-    const txHash = bench.deliver(first, LEAST, {
+  it('have the fee each that its own call pays, up to what is due, whoever asks first', async () => {
+    const other = createFakeVenue('other', { kind: 'TRANSACTION', now: () => START_AT, events: TOY_EVENTS })
+    other.script.quote = declines('noLiquidity')
+    const bench = await startFeeBench({ custody: CUSTODY.onDelivery, beside: [other] })
+    const [thief, second] = [await bench.execute(), await bench.execute({ recipient: addressFor('evm', 'a second') })] as const
+    const third = await bench.execute({ recipient: addressFor('evm', 'a third') })
+    const delivery = ({ record: { swap } }: Executed, place: string) =>
+      movement(swap.order.output, swap.binding.recipient, LEAST, { place })
+    const txHash = bench.deliver(thief, LEAST, {
       standing: 'final',
       movements: [
-        delivery('log:0', LEAST),
-        delivery('log:1', LEAST + 1n),
-        delivery('log:2', LEAST + 2n),
-        feeMoved('output', 9_990n, 'log:3'),
-        feeMoved('output', 9_980n, 'log:4'),
+        feeMoved('output', QUOTED, 'log:0'),
+        delivery(thief, 'log:1'),
+        delivery(second, 'log:2'),
+        feeMoved('output', QUOTED, 'log:3'),
+        feeMoved('output', 9_990n, 'log:4'),
+        delivery(third, 'log:5'),
+        feeMoved('output', QUOTED * 2n, 'log:6'),
       ],
+      // The nearest one is paid for an order of another venue.
+      logs: [log(3, 'filled', 'order-7', QUOTED)],
     })
-    for (const [at, swap] of [first, second, third].entries()) {
+    for (const swap of [thief, second, third]) {
       bench.pay(swap, PAID_IN, { standing: 'final' })
-      bench.saysOf(swap, { ...statusOf('success'), txHash, deliveredAmount: (LEAST + BigInt(at)) as never })
+      bench.saysOf(swap, { ...statusOf('success'), ...done(txHash) })
       expect(await bench.stateOf(swap)).toBe('success')
     }
     const amounts = await Promise.all(
-      [first, second, third].map(async (swap) => (await entriesOf(bench, swap))[0]?.lines[0]?.amount),
+      [thief, second, third].map(async (swap) => (await entriesOf(bench, swap))[0]?.lines[0]?.amount),
     )
-    expect(amounts).toEqual([9_990n, 9_980n, undefined])
+    expect(amounts).toEqual([undefined, 9_990n, (LEAST * 100n) / 9_900n])
   })
 })
 

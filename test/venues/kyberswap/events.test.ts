@@ -61,8 +61,9 @@ describe.each(KINDS)('%s', (_kind, order, swappedAt, paidAt) => {
     const seen = seenEvm(1, inOrder(logsOf(swap)))
     const took = { token: order.input.address, amount: order.inputAmount }
     const [key] = await bench.venue.profile.toldApartBy(swap)
+    const byRouter = order.output.address === NATIVE ? {} : { paid: [paidAt] }
     expect(await events().inputs(seen, swap)).toEqual([{ place: `log:${swappedAt}`, orderId: key?.value, took }])
-    expect(await events().outputs(seen, swap, [])).toEqual([{ place: paidAt, amount }])
+    expect(await events().outputs(seen, swap, [])).toEqual([{ place: paidAt, amount, ...byRouter }])
     expect(await events().refunds(seen, swap, [])).toEqual([])
     const isOfCoins = order.output.address === NATIVE
     expect(await events().named(seen)).toEqual(isOfCoins ? [`log:${swappedAt}`, COINS_BY_CALLS] : [paidAt])

@@ -38,7 +38,9 @@ describe.each([
     const [key] = await bench.venue.profile.toldApartBy(swap)
     const took = { token: order.input.address, amount: order.inputAmount }
     const least = swap.execution.slippage?.guaranteedMin
-    expect(await events().inputs(seen, swap)).toEqual([{ place: `log:${logs.length - 1}`, orderId: key?.value, took }])
+    expect(await events().inputs(seen, swap)).toEqual([
+      { place: `log:${logs.length - 1}`, orderId: key?.value, took, paid: logs.slice(1).map(() => paidAt) },
+    ])
     expect(await events().outputs(seen, swap, [])).toEqual([{ place: paidAt, amount: least }])
     expect(await events().refunds(seen, swap, [])).toEqual([])
     expect(await events().named(seen)).toEqual(logs.length === 1 ? [paidAt, COINS_BY_CALLS] : [paidAt])
@@ -100,7 +102,7 @@ describe('by Across', () => {
       const token = order.inputAmount === 250_000_000n ? USDC.base : WETH.base
       const taken = (order.inputAmount * 9_975n) / 10_000n
       expect(await events().inputs(seenEvm(8453, [deposit, started]), swap)).toEqual([
-        { place: 'log:0', orderId: '8453:77', took: { token, amount: taken } },
+        { place: 'log:0', orderId: '8453:77', took: { token, amount: taken }, paid: [] },
       ])
       const inputs = (logs: readonly Log[], of = swap) => events().inputs(seenEvm(8453, [...logs]), of)
       forged('of another swap', await inputs([deposit, started], other))
@@ -212,7 +214,7 @@ test("Circle's bridge names no order when it pays, and gives nothing back", asyn
   const seen = seenEvm(8453, told(swap))
   const took = { token: USDC.base, amount: 249_375_000n }
   const [key] = await circle.venue.profile.toldApartBy(swap)
-  expect(await events().inputs(seen, swap)).toEqual([{ place: 'log:0', orderId: key?.value, took }])
+  expect(await events().inputs(seen, swap)).toEqual([{ place: 'log:0', orderId: key?.value, took, paid: [] }])
   expect(await events().outputs(seenEvm(42161, []), swap, [])).toBeNull()
   expect(await events().refunds(seen, swap, [])).toEqual([])
 })
