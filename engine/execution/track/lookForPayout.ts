@@ -85,7 +85,8 @@ const feeOf = async (
   if (payout.kind !== 'output' || seen === undefined) return []
   const { offer, execution } = record.swap
   const payloadIn = async (): Promise<string | null> => {
-    if (execution.payload.executionType !== 'SIGNATURE') return (await findAttempt(seen, record.swap)) === 'topLevel' ? 'call' : null
+    if (execution.payload.executionType !== 'SIGNATURE')
+      return (await findAttempt(seen, record.swap)) === 'topLevel' ? 'call' : null
     const told = await venues.get(offer.venue)?.events?.inputs(seen, record.swap)
     const whole = told?.find(({ isWhole }) => isWhole === true)
     return whole ? `order:${whole.place}` : null

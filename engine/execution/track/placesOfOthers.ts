@@ -5,7 +5,11 @@ import type { GuardedVenue } from '../../venues/guard.ts'
 export type NamingVenues = ReadonlyMap<string, Pick<GuardedVenue, 'profile' | 'events'>>
 
 /** What contracts of other venues than a swap's own say they paid in a transaction, and those of its own for orders of another kind. */
-export const placesOfOthers = async (venues: NamingVenues, seen: SeenTransaction, venueId: string): Promise<ReadonlySet<string>> => {
+export const placesOfOthers = async (
+  venues: NamingVenues,
+  seen: SeenTransaction,
+  venueId: string,
+): Promise<ReadonlySet<string>> => {
   const named = await Promise.all(
     [...venues].map(async ([id, { events }]) => (id === venueId ? events?.namedApart?.(seen) : events?.named(seen)) ?? []),
   )

@@ -19,7 +19,11 @@ const byHandler = async (
   fill: Fill,
   token: Address,
   handler: Address,
-  { swap: { order, binding }, own, seen }: { readonly swap: ExecutedSwap; readonly own: OwnDeposit; readonly seen: SeenTransaction },
+  {
+    swap: { order, binding },
+    own,
+    seen,
+  }: { readonly swap: ExecutedSwap; readonly own: OwnDeposit; readonly seen: SeenTransaction },
 ): Promise<PayoutEvent | null> => {
   const { place, event, after } = fill
   const outputAmount = event.relayExecutionInfo.updatedOutputAmount
