@@ -99,9 +99,8 @@ const payloadFee = ({ offer }: ExecutedSwap, { custody, amount }: ExpectedFee, p
 
 /** A transfer, as far as it is due: the quoted fee, or its share of what the payload takes or of what was delivered. */
 const transferFee = (swap: ExecutedSwap, expected: ExpectedFee, paid: Paid, moved: bigint): bigint => {
-  const { order, offer } = swap
-  const isOfOutput = expected.custody.from === 'output'
-  const share = isOfOutput ? payloadFee(swap, expected, paid) : (order.inputAmount * BigInt(offer.fee.bps)) / BPS
+  const ofInput = (swap.order.inputAmount * BigInt(swap.offer.fee.bps)) / BPS
+  const share = expected.custody.from === 'output' ? payloadFee(swap, expected, paid) : ofInput
   const most = share > expected.amount ? share : expected.amount
   return moved > most + ROUNDING_UNITS ? most : moved
 }

@@ -161,16 +161,11 @@ export type InputEvent = {
   readonly orderId: string | null
   /** The transaction runs the order that was signed, to its last byte: the whole order is compared, or a hash of it. Left out: false. */
   readonly isWhole?: true
-  readonly paid?: PaidByCall
+  /** The places of the payments that the order's own call makes, the integrator fee among them. Left out: events do not bound it. */
+  readonly paid?: readonly string[]
   /** What the venue took: a refund comes in it, and is measured by it. */
   readonly took: { readonly token: Address; readonly amount: bigint }
 }
-
-/**
- * The places of the payments that the order's own call makes: the integrator fee is among them. Left out: the events do not
- * bound that call, and only a transaction that is the whole payload shows the fee.
- */
-type PaidByCall = readonly string[]
 
 /**
  * A payment of an order to its recipient or back, as a published contract of the venue shows it. `place` is that of the money
@@ -181,7 +176,7 @@ export type PayoutEvent = {
   readonly amount: bigint
   /** The contract tells the same of coins that the recipient did not take: its balance must show them, too. */
   readonly isToBeSeen?: true
-  readonly paid?: PaidByCall
+  readonly paid?: InputEvent['paid']
 }
 
 /** Reads the events of the venue's published contracts in a transaction. The venue is asked nothing. */

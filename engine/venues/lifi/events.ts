@@ -1,6 +1,7 @@
+import type { Abi } from 'abitype'
 import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { eventsBy, paidIn, type ToldLog } from '../../chains/evm/eventLogs.ts'
-import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
+import { COINS_BY_CALLS, type Movement, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type ChainId, isEvmChainId } from '../../core/chain.ts'
@@ -54,15 +55,10 @@ const paymentOf = ({ event, before }: Completed, { movements }: SeenTransaction)
   return movements.findLast(isPayment) ?? null
 }
 
-/** What the diamond pays in one call: after the end of the call before it, of either kind. */
-const paidBefore = async (
-  { before }: Pick<ToldLog<unknown>, 'before'>,
-  seen: SeenTransaction,
-  otherEnd: typeof SWAP_COMPLETED | typeof TRANSFER_STARTED,
-): Promise<readonly string[]> => {
-  const diamond = deployedOn(seen.chainId)?.diamond
-  const last = diamond === undefined ? undefined : (await eventsBy(diamond, otherEnd, before)).at(-1)
-  return paidIn(last?.after ?? before, seen, diamond ?? null)
+/** What the diamond pays in a call: after the end of the call before it, of either kind. */
+const paidBefore = async (before: readonly SeenLog[], { seen, otherEnd }: { seen: SeenTransaction; otherEnd: Abi }) => {
+  const diamond = deployedOn(seen.chainId)?.diamond ?? ZERO_EVM_ADDRESS
+  return paidIn((await eventsBy(diamond, otherEnd, before)).at(-1)?.after ?? before, seen, diamond)
 }
 
 /** The deposit that a call makes at Across's pool, as far as its bytes fix it. */
@@ -92,9 +88,8 @@ const startsIn = async (seen: SeenTransaction, { bridge, steps }: BridgeCall) =>
 const bridgedBy = async (seen: SeenTransaction, call: BridgeCall): Promise<readonly InputEvent[]> => {
   const [pool, { transactionId }] = [poolOn(seen.chainId), call.bridge]
   const inputs: InputEvent[] = []
-  for (const told of await startsIn(seen, call)) {
-    const { event, place, before } = told
-    const paid = await paidBefore(told, seen, SWAP_COMPLETED)
+  for (const { event, place, before } of await startsIn(seen, call)) {
+    const paid = await paidBefore(before, { seen, otherEnd: SWAP_COMPLETED })
     const { sendingAssetId: token, minAmount: amount } = event.bridgeData
     if (call.facet === 'cctp') {
       inputs.push({ place, orderId: transactionId, took: { token, amount }, paid })
@@ -116,9 +111,9 @@ const inputs: SwapEvents['inputs'] = async (seen, swap) => {
   if (call === null) return []
   if (call.does === 'bridge') return bridgedBy(seen, call)
   const took = { token: order.input.address, amount: order.inputAmount }
-  const inputOf = async (told: Completed): Promise<InputEvent> => {
-    const paid = await paidBefore(told, seen, TRANSFER_STARTED)
-    return { place: told.place, orderId: call.transactionId, took, paid }
+  const inputOf = async ({ place, before }: Completed): Promise<InputEvent> => {
+    const paid = await paidBefore(before, { seen, otherEnd: TRANSFER_STARTED })
+    return { place, orderId: call.transactionId, took, paid }
   }
   return Promise.all((await ownSwaps(seen, call, swap)).map(inputOf))
 }

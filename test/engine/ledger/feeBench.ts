@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
+import type { Address } from '../../../engine/core/address.ts'
 import type { FeeCustody } from '../../../engine/core/fee.ts'
 import type { LedgerEntry } from '../../../engine/store/ledger.ts'
 import { keptAtVenue, paidOnDelivery } from '../../../engine/venues/kit/feeCustody.ts'
@@ -9,6 +10,7 @@ import { TOKENS } from '../../support/fakeChains.ts'
 import { movement } from '../../support/fakeEvidence.ts'
 import { addressFor, type FakeVenue, type FakeVenueOptions } from '../../support/fakeVenue.ts'
 import { done, type Executed, LEAST, type MoneyBench, PAID_IN, startMoneyBench } from '../../support/moneyBench.ts'
+import { TOY_EVENTS } from '../../support/toyEvents.ts'
 
 /** A toy venue's swaps for a partner with a fee of one per cent, and what the ledger says of them. */
 
@@ -26,19 +28,14 @@ export const CUSTODY = {
   ofTaken: keptAtVenue('venueAccount', 'taken'),
 } as const satisfies { readonly [name: string]: FeeCustody }
 
-/** Of a contract that pays the recipient, and the fee right after it. */
-const PAYS_FEE_NEXT: SwapEvents = {
-  inputs: async () => null,
-  outputs: async ({ movements }, { order, binding }) =>
-    movements.flatMap(({ place, token, to, amount }, at) => {
-      if (token !== order.output.address || to !== binding.recipient) return []
-      const [next, ...after] = movements.slice(at + 1)
-      const end = after.findIndex((movement) => movement.to !== FEE_PAYEE)
-      const paid = next?.to === FEE_PAYEE ? [next, ...(end < 0 ? after : after.slice(0, end))] : []
-      return [{ place, amount, paid: paid.map((movement) => movement.place) }]
-    }),
-  refunds: async () => null,
-  named: async () => [],
+/** Of a contract whose payments are nobody's, save fees that it pays in the name of the recipient. */
+const PAYS_FEE: SwapEvents = {
+  ...TOY_EVENTS,
+  outputs: async ({ movements }, { order: { output }, binding: { recipient } }) => {
+    const paid = movements.filter(({ from }) => from === null || from === recipient).map(({ place }) => place)
+    const own = movements.filter(({ token, to }) => token === output.address && to === recipient)
+    return own.map(({ place, amount }) => ({ place, amount, paid }))
+  },
 }
 
 const benches: MoneyBench[] = []
@@ -68,7 +65,7 @@ export const startFeeBench = async ({
 }: FeeWish = {}): Promise<MoneyBench> => {
   const profile = { ...options.profile, feeCustody: () => custody }
   const caller = { tier: 'selfServe', partnerId: 'p1', feeBps } as const
-  const events = kind === 'DEPOSIT' && custody === CUSTODY.onDelivery ? PAYS_FEE_NEXT : null
+  const events = kind === 'DEPOSIT' && custody === CUSTODY.onDelivery ? PAYS_FEE : null
   const change = { caller, beside, ...(from && { from, chain: from.chain }) }
   const bench = await startMoneyBench(kind, { events, ...options, profile }, change)
   if (!from) benches.push(bench)
@@ -76,8 +73,8 @@ export const startFeeBench = async ({
 }
 
 /** The transfer of a fee, beside what a transaction pays. */
-export const feeMoved = (side: 'input' | 'output', amount: bigint, place = 'log:7') =>
-  movement(side === 'input' ? TOKENS.usdcEthereum : TOKENS.usdcArbitrum, FEE_PAYEE, amount, { place })
+export const feeMoved = (side: 'input' | 'output', amount: bigint, place = 'log:7', from: Address | null = null) =>
+  movement(side === 'input' ? TOKENS.usdcEthereum : TOKENS.usdcArbitrum, FEE_PAYEE, amount, { place, from })
 
 export const entriesOf = (bench: MoneyBench, swap: Pick<Executed, 'id'>): Promise<readonly LedgerEntry[]> =>
   bench.store.ledger.ofSwap(swap.id)

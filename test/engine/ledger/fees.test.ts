@@ -271,18 +271,18 @@ describe('two swaps in one transaction', () => {
     const bench = await startFeeBench({ custody: CUSTODY.onDelivery, beside: [other] })
     const [thief, second] = [await bench.execute(), await bench.execute({ recipient: addressFor('evm', 'a second') })] as const
     const third = await bench.execute({ recipient: addressFor('evm', 'a third') })
-    const delivery = ({ record: { swap } }: Executed, place: string) =>
-      movement(swap.order.output, swap.binding.recipient, LEAST, { place })
+    const payer = ({ record }: Executed) => record.swap.binding.recipient
+    const delivery = (swap: Executed, place: string) => movement(TOKENS.usdcArbitrum, payer(swap), LEAST, { place })
     const txHash = bench.deliver(thief, LEAST, {
       standing: 'final',
       movements: [
-        feeMoved('output', QUOTED, 'log:0'),
+        feeMoved('output', QUOTED, 'log:0', TOY_CONTRACT),
         delivery(thief, 'log:1'),
         delivery(second, 'log:2'),
-        feeMoved('output', QUOTED, 'log:3'),
-        feeMoved('output', 9_990n, 'log:4'),
+        feeMoved('output', QUOTED, 'log:3', payer(second)),
+        feeMoved('output', 9_990n, 'log:4', payer(second)),
         delivery(third, 'log:5'),
-        feeMoved('output', QUOTED * 2n, 'log:6'),
+        feeMoved('output', QUOTED * 2n, 'log:6', payer(third)),
       ],
       // The nearest one is paid for an order of another venue.
       logs: [log(3, 'filled', 'order-7', QUOTED)],

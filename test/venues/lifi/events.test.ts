@@ -38,9 +38,8 @@ describe.each([
     const [key] = await bench.venue.profile.toldApartBy(swap)
     const took = { token: order.input.address, amount: order.inputAmount }
     const least = swap.execution.slippage?.guaranteedMin
-    expect(await events().inputs(seen, swap)).toEqual([
-      { place: `log:${logs.length - 1}`, orderId: key?.value, took, paid: logs.slice(1).map(() => paidAt) },
-    ])
+    const paid = logs.slice(1).map(() => paidAt)
+    expect(await events().inputs(seen, swap)).toEqual([{ place: `log:${logs.length - 1}`, orderId: key?.value, took, paid }])
     expect(await events().outputs(seen, swap, [])).toEqual([{ place: paidAt, amount: least }])
     expect(await events().refunds(seen, swap, [])).toEqual([])
     expect(await events().named(seen)).toEqual(logs.length === 1 ? [paidAt, COINS_BY_CALLS] : [paidAt])
