@@ -14,7 +14,9 @@ export const readWebhookUrl = (text: string, allowPrivate: boolean): { readonly 
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return NO_TARGET
   url.hash = ''
   // Name servers ignore one trailing dot, certificates contain none, and an IPv4 address may hide behind several.
-  url.hostname = url.hostname.replace(/\.+$/, '')
+  let end = url.hostname.length
+  while (url.hostname[end - 1] === '.') end -= 1
+  url.hostname = url.hostname.slice(0, end)
   if (url.hostname.endsWith('.')) return NO_TARGET
   // In that spelling what is not ASCII is up to nine times as long.
   if (url.href.length > LENGTH_MAX) return NO_TARGET
