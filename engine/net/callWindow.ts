@@ -23,8 +23,10 @@ export type WindowRules = {
   readonly kept: number
 }
 
-/** The most that a class lends ahead, and the time within which its own callers are served. */
+/** The time within which a class's own callers are served. */
 const AHEAD_MS = 5_000
+/** The most that a class lends ahead: less than that, as callers repeat their requests only now and then. */
+const LENT_MS = 4_500
 /** A limit by the second is shared out over four seconds, so that each class has whole calls. */
 const SHORT_MS = 1_000
 const SHORT_WINDOWS = 4
@@ -72,7 +74,7 @@ const createParts = ({ max, ms, kept }: WindowRules) => {
   const lengthMs = ms * times
   const open = (max - kept) * times
   const keySlots = Math.max(1, Math.min(Math.ceil(max * times * KEYS_PART), Math.floor((open - 1) / 2)))
-  const ahead = Math.min(AHEAD_MS, lengthMs / 4)
+  const ahead = Math.min(LENT_MS, lengthMs / 4)
   const part = (slots: number, paceMs: number): ClassPart => ({
     slots,
     paceMs,
