@@ -105,8 +105,8 @@ describe('the limit of a venue', () => {
 
   it('is the one the operator has agreed on with the venue, where a setting says so', async () => {
     for (const [profile, quotes] of [
-      [FIFTY_A_MINUTE.profile, 38],
-      [{}, 38],
+      [FIFTY_A_MINUTE.profile, 36],
+      [{}, 36],
       // By the second: no fewer than is published, whatever was agreed on.
       [{ limits: { requestsPerSecond: 6 } }, 4],
     ] as const) {
