@@ -26,7 +26,7 @@ export type WindowRules = {
 /** The time within which a class's own callers are served. */
 const AHEAD_MS = 5_000
 /** The most that a class lends ahead: less than that, as callers repeat their requests only now and then. */
-const LENT_MS = 4_500
+const LENT_MS = 4_000
 /** A limit by the second is shared out over four seconds, so that each class has whole calls. */
 const SHORT_MS = 1_000
 const SHORT_WINDOWS = 4
@@ -65,8 +65,8 @@ type ClassPart = {
   readonly calls: Map<string, number>
   /** When everything that was used is refilled at the class's rate; and what its own callers used. */
   readonly refilledAt: { all: number; own: number }
-  /** The refused caller with the fewest calls; `isDue`: only its class's slots, or the calls of other classes, stand in its way. */
-  waiting: { readonly calls: number; readonly since: number; readonly isDue: boolean } | null
+  /** The refused caller with the fewest calls, by its own group; `isDue`: only its class's slots, or the calls of other classes, stand in its way. */
+  waiting: { readonly name: string; readonly calls: number; readonly since: number; readonly isDue: boolean } | null
 }
 
 const createParts = ({ max, ms, kept }: WindowRules) => {
@@ -213,7 +213,10 @@ export const createCallWindow = (rules: WindowRules, clock: Clock): CallWindow =
       const calls = callsOf(own, groups)
       const waited = waitingIn(own, now)
       if (waited !== null && waited.calls < calls) return
-      own.waiting = { calls, since: waited?.calls === calls ? waited.since : now, isDue: isOpenTo(own, groups, now) }
+      const name = groups[0]?.name ?? ''
+      // A caller has fewer calls as they leave the window, and waits since it was first refused.
+      const since = waited !== null && (waited.name === name || waited.calls === calls) ? waited.since : now
+      own.waiting = { name, calls, since, isDue: isOpenTo(own, groups, now) }
     },
   }
 }
