@@ -6,7 +6,7 @@ import type { Order, RankingMode } from './order.ts'
  * How a venue that was asked did. `offer`: in the running. `dropped`: its offer is not believed. `cut`: the race was decided
  * before it. `skipped`: it was not sent, because its breaker or its limit said so.
  */
-export type RunOutcome = 'offer' | 'dropped' | 'decline' | 'timeout' | 'failure' | 'cut' | 'skipped'
+export type RunOutcome = 'offer' | 'dropped' | 'decline' | 'rejected' | 'timeout' | 'failure' | 'cut' | 'skipped'
 
 /** How one venue did, as it is told afterwards. Amounts are smallest units of the output token, as text. */
 export type ToldRun = {

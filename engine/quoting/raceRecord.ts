@@ -111,10 +111,11 @@ const plain = (venue: VenueId, kind: string, retryable: boolean): Json => ({ ven
 export const declineOf = (run: VenueRun): Json => {
   switch (run.result) {
     case 'error': {
-      const { kind, minimum, maximum, reason, isRetryable } = run.error
+      const { kind, check, minimum, maximum, reason, isRetryable } = run.error
       return {
         venue: run.venue,
         kind,
+        ...(check === null ? {} : { check: `${run.venue}.${check}` }),
         ...(minimum === null ? {} : { minimum: minimum.toString() }),
         ...(maximum === null ? {} : { maximum: maximum.toString() }),
         ...(reason === null ? {} : { reason }),

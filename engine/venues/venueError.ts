@@ -9,6 +9,7 @@ export type VenueErrorKind =
   | 'unavailable'
   | 'timeout'
   | 'badResponse'
+  | 'rejected'
 
 type KindFacts = { readonly isDecline: boolean; readonly isRetryable: boolean; readonly isTrouble: boolean }
 
@@ -23,6 +24,8 @@ const KINDS = {
   unavailable: { isDecline: false, isRetryable: true, isTrouble: true },
   timeout: { isDecline: false, isRetryable: true, isTrouble: true },
   badResponse: { isDecline: false, isRetryable: true, isTrouble: true },
+  // A check of ours refuses an answer that has a price, a payload or a status: an event of its own, see VenueErrorOptions.check.
+  rejected: { isDecline: false, isRetryable: true, isTrouble: false },
 } as const satisfies Record<VenueErrorKind, KindFacts>
 
 /**
@@ -48,10 +51,16 @@ export type VenueErrorOptions = {
   /** Tells a caller more than the kind does, in one word. */
   readonly reason?: VenueErrorReason
   readonly nature?: VenueErrorNature
+  /** For `rejected`: the check that refuses the answer, unique within the venue, in camelCase: `router`, `settler`. */
+  readonly check?: string
+  /** For `rejected`: the value that the check refuses. Reported to the operator, at most 200 characters. */
+  readonly found?: string
   /** For `rateLimited`: how long the venue asks us to wait, ms; null where it does not say. */
   readonly retryAfterMs?: number | null
   readonly cause?: unknown
 }
+
+const FOUND_LENGTH_MAX = 200
 
 /** The only thing a venue throws. `message` is for the log: it may quote the venue, and never reaches a client. */
 export class VenueError extends Error {
@@ -62,6 +71,8 @@ export class VenueError extends Error {
   readonly party: NonNullable<VenueErrorOptions['party']> | null
   readonly reason: VenueErrorReason | null
   readonly nature: VenueErrorNature | null
+  readonly check: string | null
+  readonly found: string | null
   readonly retryAfterMs: number | null
 
   constructor(kind: VenueErrorKind, message: string, options: VenueErrorOptions = {}) {
@@ -72,6 +83,8 @@ export class VenueError extends Error {
     this.party = options.party ?? null
     this.reason = options.reason ?? null
     this.nature = options.nature ?? null
+    this.check = options.check ?? null
+    this.found = options.found?.slice(0, FOUND_LENGTH_MAX) ?? null
     this.retryAfterMs = options.retryAfterMs ?? null
   }
 
@@ -97,6 +110,17 @@ export class VenueError extends Error {
 
   /** The venue fails now and may serve the same order later. */
   get isOutage(): boolean {
-    return this.isRetryable && !this.isDecline && this.nature !== 'ownLimit' && this.nature !== 'unexplained'
+    if (this.kind === 'rejected' || this.isDecline || !this.isRetryable) return false
+    return this.nature !== 'ownLimit' && this.nature !== 'unexplained'
   }
 }
+
+/** A value as a report shows it. */
+const shown = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : (JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? `${part}` : part)) ?? 'nothing')
+
+/** The error of a check of ours that refuses an answer. `found` is the value that it refuses. */
+export const rejected = (check: string, message: string, found: unknown = message): VenueError =>
+  new VenueError('rejected', message, { check, found: shown(found) })

@@ -36,5 +36,5 @@ export const verdictOf = (error: unknown): Verdict => {
 /** How an error is told in the log. */
 export const outcomeOf = ({ kind, isSent, isTrouble }: VenueError): RunOutcome => {
   if (!isSent) return 'skipped'
-  return kind === 'timeout' ? 'timeout' : isTrouble ? 'failure' : 'decline'
+  return kind === 'timeout' || kind === 'rejected' ? kind : isTrouble ? 'failure' : 'decline'
 }

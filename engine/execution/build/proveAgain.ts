@@ -13,7 +13,7 @@ export type ProveAgainPorts = { readonly clock: Clock } & Pick<CallContext, 'obs
 const refused = (venue: string, { ref }: SwapRecord, { proved }: Verdict): SwapError => {
   const statusRef = ref === null ? {} : { statusRef: ref }
   // What decoding has to read besides could not be read: that says nothing of the payload.
-  if (proved instanceof VenueError && proved.kind !== 'badResponse')
+  if (proved instanceof VenueError && !['badResponse', 'rejected'].includes(proved.kind))
     return new SwapError('INTERNAL', `What ${venue} built could not be checked now. Repeat the same request.`, {
       details: { venue, kind: proved.kind, retryable: true, ...statusRef },
       cause: proved,

@@ -42,6 +42,7 @@ const OUTCOMES = {
   offer: true,
   answer: true,
   decline: true,
+  rejected: true,
   timeout: true,
   failure: true,
   dropped: true,
@@ -60,6 +61,7 @@ const KINDS = {
   unavailable: true,
   timeout: true,
   badResponse: true,
+  rejected: true,
 } as const satisfies { readonly [kind in VenueErrorKind]: true }
 
 const STATES = {
