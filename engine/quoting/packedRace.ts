@@ -13,6 +13,7 @@ const LETTER_OF = {
   offer: 'o',
   dropped: 'd',
   decline: 'n',
+  rejected: 'r',
   timeout: 't',
   failure: 'f',
   cut: 'c',

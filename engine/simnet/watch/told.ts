@@ -100,7 +100,7 @@ export type RunTold = {
    * `offer`: in the running. `dropped`: its offer is not believed. `decline`, `timeout`, `failure`: it gave none. `cut`: the
    * race was decided before it answered. `skipped`: it was not asked, because it failed too often or is at its limit.
    */
-  readonly outcome: 'offer' | 'dropped' | 'decline' | 'timeout' | 'failure' | 'cut' | 'skipped'
+  readonly outcome: 'offer' | 'dropped' | 'decline' | 'rejected' | 'timeout' | 'failure' | 'cut' | 'skipped'
   /** From the start of the race until it answered, or was given up. */
   readonly elapsedMs: number
   /** Its place among the offers in the running, 1 the winner; null of all others. */
