@@ -23,7 +23,7 @@ import { createHealthWatch, type HealthWatch, type HealthWatchParts } from './he
 import { createOutages, type Outages } from './health/outages.ts'
 import { createKeyStore, type KeyStore } from './keys/keyStore.ts'
 import { createPartnerCalls, type PartnerCalls } from './keys/partnerCalls.ts'
-import { createBreaker } from './net/breaker.ts'
+import { type Breaker, createBreaker } from './net/breaker.ts'
 import { type BreakerState, createMemoryBreakerState } from './net/breakerState.ts'
 import { type CallLimits, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
@@ -41,6 +41,7 @@ import { createLookAt } from './settlement/lookAt.ts'
 import { createSettlement, type Settlement, type SettlementTask } from './settlement/settlementJob.ts'
 import { overStore } from './store/overStore.ts'
 import type { Store } from './store/store.ts'
+import { createAnswerBook, type KeepSample } from './venues/answerBook.ts'
 import { type BitcoinCoverage, createBitcoinCoverage } from './venues/bitcoinCoverage.ts'
 import { type GuardedVenue, guard } from './venues/guard.ts'
 import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
@@ -102,6 +103,8 @@ export type EnginePorts = {
   readonly random?: () => number
   /** Where the venues' breakers keep what they know; in this process by default. */
   readonly breakers?: BreakerState
+  /** Keeps rejected answers of venues for the operator; left out: nothing is kept. */
+  readonly keepSample?: KeepSample
   readonly loopWatch?: LoopWatch
   /** Replaces the registered venues: tests and benchmarks bring their own. */
   readonly venues?: readonly Venue[]
@@ -163,8 +166,9 @@ const registeredVenues = (
 }
 
 const createGuard =
-  (config: Config, { clock, observe, breakers = createMemoryBreakerState() }: EnginePorts & { readonly clock: Clock }) =>
+  (config: Config, ports: EnginePorts & { readonly clock: Clock; readonly breakers: BreakerState }) =>
   (venue: Venue, isEnabled: boolean): GuardedVenue => {
+    const { clock, observe, breakers, keepSample = () => undefined } = ports
     const { id, limits } = venue.profile
     const agreed = config.venueCallsPerMinute[id]
     const perSecond = limits?.requestsPerSecond
@@ -177,13 +181,25 @@ const createGuard =
       statusMissesPerMinute: limits?.statusMissesPerMinute ?? null,
       coverStatus: limits?.coverStatus ?? false,
     }
-    const breaker = createBreaker({
-      ...BREAKER,
-      name: id,
-      state: breakers,
-      onChange: (reason) => observe({ event: 'venue.health', venue: id, healthy: reason === null, reason }),
-    })
-    return guard(venue, { isEnabled, breaker, budget: createCallBudget(allowed, clock), clock })
+    const breakerOf = (name: string, onChange: () => void) => createBreaker({ ...BREAKER, name, state: breakers, onChange })
+    let reported: string | null = null
+    const reportHealth = (): void => {
+      const whole = answers.rejecting.find(({ isWhole }) => isWhole)
+      const reason = breaker.trouble ?? (whole ? `rejecting ${whole.check} at ${whole.call}` : null)
+      if (reason === reported) return
+      reported = reason
+      observe({ event: 'venue.health', venue: id, healthy: reason === null, reason })
+    }
+    const breaker = breakerOf(id, reportHealth)
+    const answers = createAnswerBook({ venue: id, clock, observe, keepSample, onChange: reportHealth })
+    const routes = new Map<string, Breaker>()
+    const routeBreaker = (input: ChainId, output: ChainId): Breaker => {
+      const name = `${id}:${input}:${output}`
+      const route = routes.get(name) ?? breakerOf(name, () => undefined)
+      routes.set(name, route)
+      return route
+    }
+    return guard(venue, { isEnabled, breaker, routeBreaker, answers, budget: createCallBudget(allowed, clock), clock })
   }
 
 /** All venues: those that are switched off too, for the swaps they were given. */
@@ -192,7 +208,7 @@ export const guardVenues = (
   ports: EnginePorts & { readonly clock: Clock },
 ): ReadonlyMap<string, GuardedVenue> => {
   const enabledIds = ports.venues ? ports.venuesEnabled : config.venuesEnabled
-  const guardOne = createGuard(config, ports)
+  const guardOne = createGuard(config, { ...ports, breakers: ports.breakers ?? createMemoryBreakerState() })
   const guarded = new Map<string, GuardedVenue>()
   const wellVenues = () => [...guarded].flatMap(([id, { isEnabled, trouble }]) => (isEnabled && trouble === null ? [id] : []))
   const all = ports.venues ?? registeredVenues(config, ports, wellVenues)

@@ -1338,6 +1338,11 @@ export interface components {
              * @enum {string}
              */
             readonly reason?: "failing" | "keyRefused";
+            /**
+             * @description Calls of which a check of the service rejects every recent answer of the venue. Left out where there are none. A venue
+             *     whose answers are rejected on one chain alone stays healthy.
+             */
+            readonly rejecting?: readonly components["schemas"]["VenueRejecting"][];
         };
         /**
          * @description Id of a venue as reported by `/api/v1/health`.
@@ -1349,6 +1354,18 @@ export interface components {
             readonly id: components["schemas"]["VenueId"];
             /** @description Name of the venue, for people. */
             readonly name: string;
+        };
+        /** @description A check that rejects every recent answer of a venue to one kind of call. */
+        readonly VenueRejecting: {
+            /** @description The kind of call. `quote`, `execute` or `status`; others may be added. */
+            readonly call: string;
+            /**
+             * Format: int32
+             * @description The chain that all rejected swaps have in common. Left out where there is none.
+             */
+            readonly chainId?: number;
+            /** @description Id of the check. The operator finds it in the log, in the metrics and in the runbook. */
+            readonly check: string;
         };
         /**
          * @description Year and month of the service's version.

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createChainEvidence } from '../engine/chains/chainEvidence.ts'
 import { createChains } from '../engine/chains/createChains.ts'
 import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.ts'
@@ -17,6 +19,7 @@ import { observeToLog } from '../engine/observe/jsonLog.ts'
 import { createMetrics } from '../engine/observe/metrics/createMetrics.ts'
 import type { AnyEvent, Observe } from '../engine/observe/observe.ts'
 import { observeAll } from '../engine/observe/observeAll.ts'
+import { createRejectedSamples } from '../engine/observe/rejectedSamples.ts'
 import { openShared, type Shared } from '../engine/shared/openShared.ts'
 import type { Simnet, SimnetOptions } from '../engine/simnet/simnet.ts'
 import { fileIn, findIgnored, requireUsable } from '../engine/store/inspectStore.ts'
@@ -81,11 +84,15 @@ const openRecords = async (config: Config, clock: Clock, observe: Observe): Prom
   }
 }
 
+/** With the records in a database there may be no data folder. */
+const hasSamples = ({ database, dataDir }: Config): boolean => database.url === null || existsSync(dataDir)
+
 /** What the operator should mend, though the service runs. */
 export const warningsOf = (config: Config): readonly string[] => {
   const ignored = findIgnored(config)
-  if (ignored === null) return config.warnings
-  return [...config.warnings, `${ignored} is ignored: records are in ${config.dataDir}. Move or delete it`]
+  const unkept = hasSamples(config) ? [] : ['rejected answers of venues are not kept: there is no data folder']
+  if (ignored === null) return [...config.warnings, ...unkept]
+  return [...config.warnings, ...unkept, `${ignored} is ignored: records are in ${config.dataDir}. Move or delete it`]
 }
 
 /** First mints, all open. */
@@ -233,9 +240,12 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     const engine = await createEngine(config, {
       ...{ http, chains, solana, evidence, store, payments, clock, outages, observe },
       ...(shared && { breakers: shared.breakers }),
+      ...(hasSamples(config) && {
+        keepSample: createRejectedSamples(join(config.dataDir, 'rejected'), { clock, observe }),
+      }),
     })
     const rooms = createRooms(config.overload, { observe })
-    metrics.watch({ ...config, records: store.operator, rooms: () => rooms.standing, clock })
+    metrics.watch({ ...config, records: store.operator, rooms: () => rooms.standing, venueHealth: engine.watch.venues, clock })
     closers.push(proveLedger(store, observe))
     const headers: Record<string, string> = places ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {

@@ -1,5 +1,6 @@
 import type { Amount } from './amount.ts'
 import type { Token } from './asset.ts'
+import type { ChainId } from './chain.ts'
 import type { DepositPayload, Payload } from './execution.ts'
 import type { Slippage, VenueId } from './offer.ts'
 import type { SwapPayment } from './payment.ts'
@@ -78,5 +79,7 @@ export type VenueHealth = {
   readonly trouble: 'failing' | 'keyRefused' | null
   /** Why it is not asked at all; null: it is. `keyMissing`: it answers nobody without a key, and we have none. */
   readonly off: 'keyMissing' | null
+  /** Calls of which a check of the service rejects all recent answers. `chainId`: of swaps from or to that chain alone, else null. */
+  readonly rejecting: readonly { readonly call: string; readonly check: string; readonly chainId: ChainId | null }[]
 }
 export type Health = { readonly isDegraded: boolean; readonly venues: readonly VenueHealth[] }

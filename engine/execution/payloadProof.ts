@@ -13,7 +13,7 @@ import type { SealedOffer } from '../core/swap.ts'
 import { isListed } from '../quoting/trust.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
 import type { TrustedPart, VenueProfile } from '../venues/venue.ts'
-import { VenueError } from '../venues/venueError.ts'
+import { checkId, rejected, VenueError } from '../venues/venueError.ts'
 
 /** Everything a payload is held against. */
 type Expected = { readonly sealed: SealedOffer; readonly binding: Binding; readonly profile: VenueProfile; readonly now: number }
@@ -229,3 +229,9 @@ export const judgePayload = async (
     return { mismatches: [`undecodable: ${error.message}`], proved: error }
   }
 }
+
+/** The error of a payload that is not proved. Its check is the first mismatch, or that of the decoder. */
+export const mismatchError = (mismatches: readonly string[], proved: Verdict['proved']): VenueError =>
+  proved instanceof VenueError
+    ? proved
+    : rejected(checkId(mismatches[0]?.replace(/^unread: /, '') ?? 'payload'), 'the payload is not what was quoted', mismatches)

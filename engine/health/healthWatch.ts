@@ -14,6 +14,8 @@ export interface HealthWatch {
   report(): Promise<Health>
   /** As it is known now. */
   problems(): readonly Problem[]
+  /** As it is known now, of all venues. */
+  venues(): Health['venues']
   /** Looks at what is due to be looked at. `start` has it done again and again. Never rejects. */
   look(): Promise<void>
   /** `afterLook` hears of each. */
@@ -76,11 +78,11 @@ const venuesOf = ({ venues, venuesWithoutKey, outages }: HealthWatchParts): Heal
   const enabled = venues.filter(({ isEnabled }) => isEnabled)
   const keyless = venues.filter(({ profile }) => venuesWithoutKey.includes(profile.id))
   return [
-    ...enabled.map(({ profile: { id, name }, trouble }) => {
-      const found = trouble ?? (outages.isFailing(id) ? ('failing' as const) : null)
-      return { id, name, trouble: found, off: null }
+    ...enabled.map(({ profile: { id, name }, trouble, answers: { rejecting } }) => {
+      const isFailing = outages.isFailing(id) || rejecting.some(({ isWhole }) => isWhole)
+      return { id, name, trouble: trouble ?? (isFailing ? ('failing' as const) : null), off: null, rejecting }
     }),
-    ...keyless.map(({ profile: { id, name } }) => ({ id, name, trouble: null, off: 'keyMissing' as const })),
+    ...keyless.map(({ profile: { id, name } }) => ({ id, name, trouble: null, off: 'keyMissing' as const, rejecting: [] })),
   ]
 }
 
@@ -113,6 +115,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
 
   return {
     problems,
+    venues: () => venuesOf(parts),
     look,
     report: async () => {
       await look()

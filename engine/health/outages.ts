@@ -23,7 +23,7 @@ type Row = { failures: number; at: number }
 /** Beside quotes. What is looked up in lists may come from an adapter's memory, and nobody's swap waits for it. */
 const ASKED: readonly VenueCall[] = ['execute', 'submit', 'track']
 const FAILED: readonly VenueOutcome[] = ['timeout', 'failure']
-const ANSWERED: readonly VenueOutcome[] = ['answer', 'decline']
+const ANSWERED: readonly VenueOutcome[] = ['answer', 'decline', 'rejected']
 
 /**
  * `now` in ms, never running backwards. A venue's row is of whoever called: it tells the operator, and decides about no call.
@@ -44,12 +44,9 @@ export const createOutages = (now: () => number = () => performance.now()): Outa
   const answered = (venue: string, kind: string): void => void rows.get(venue)?.delete(kind)
 
   const onCall = ({ venue, call, outcome, unexplained }: Extract<AnyEvent, { event: 'venue.call' }>): void => {
-    if (call === 'quote') {
-      // Whether it answers at all is the breaker's to know; a decline in between does not make its offers credible.
-      if (outcome === 'dropped') failed(venue, 'offer')
-      else if (outcome === 'offer') answered(venue, 'offer')
-    } else if (!ASKED.includes(call)) return
-    else if (FAILED.includes(outcome) && !unexplained) failed(venue, call)
+    // Whether it answers quotes at all is the breaker's to know.
+    if (!ASKED.includes(call)) return
+    if (FAILED.includes(outcome) && !unexplained) failed(venue, call)
     else if (ANSWERED.includes(outcome) || unexplained) answered(venue, call)
   }
   const onChain = ({ chainId, endpoint, endpoints, healthy }: Extract<AnyEvent, { event: 'chain.health' }>): void => {
@@ -64,8 +61,6 @@ export const createOutages = (now: () => number = () => performance.now()): Outa
       if (event.event === 'venue.call') onCall(event)
       else if (event.event === 'chain.health') onChain(event)
       else if (event.event === 'facilitator.health') isFacilitatorDown = !event.healthy
-      else if (event.event === 'payload.refused') failed(event.venue, 'proof')
-      else if (event.event === 'swap.executed' && !event.repeated) answered(event.venue, 'proof')
       else if (event.event === 'store.query' && event.outcome === 'failed') lookAtStore()
     },
     isFailing: (venue) =>

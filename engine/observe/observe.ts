@@ -1,5 +1,6 @@
 import type { ExecutionType, VenueId } from '../core/offer.ts'
 import type { SwapPayment } from '../core/payment.ts'
+import type { RouteType } from '../core/route.ts'
 import type { SwapState } from '../core/swapStatus.ts'
 import type { Lead, RunOutcome, ToldRace, ToldRoute } from '../core/toldRace.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -44,6 +45,9 @@ export type RequestEvent =
       readonly reason?: string
       /** A refusal by a code that nobody knows: no sign of trouble. */
       readonly unexplained?: true
+      /** Of a quote: the class of its route, and whether a documented limit of the service refused it. */
+      readonly route?: RouteType
+      readonly isNotSold?: true
       readonly elapsedMs: number
       /** How long it was held back before, until the venue's limit had room. Left out: not at all. */
       readonly waitedMs?: number
@@ -136,6 +140,30 @@ export type ServiceEvent =
       readonly outcome: 'answered' | 'failed'
       readonly elapsedMs: number
     }
+  /** One answer of a venue was accepted or refused: for the metrics. `check`: '' unless it was rejected. */
+  | {
+      readonly event: 'venue.answer'
+      readonly venue: string
+      readonly call: string
+      readonly outcome: string
+      readonly check: string
+    }
+  /** A check of ours rejects answers of a venue. At most once a minute for each check. */
+  | {
+      readonly event: 'venue.rejected'
+      readonly venue: string
+      readonly call: string
+      /** `<venue>.<check>`. */
+      readonly check: string
+      /** The value that was refused. */
+      readonly found: string
+      /** Of the input and the output. */
+      readonly chains: readonly number[]
+      /** Answers that this check rejected since the last such event. */
+      readonly times: number
+    }
+  /** A rejected answer could not be kept for the operator. */
+  | { readonly event: 'venue.sample.lost'; readonly reason: string }
   /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
   | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
   /** Callers were refused because as many as may waited long for it, within a second. */
@@ -268,11 +296,14 @@ const callLevel = ({ call, outcome }: Extract<AnyEvent, { event: 'venue.call' }>
 /** How loud each event is. */
 const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => Level) } = {
   'venue.call': callLevel,
+  'venue.answer': 'debug',
+  'venue.rejected': 'warn',
+  'venue.sample.lost': 'warn',
   'venue.noticed': 'warn',
   'venue.crowded': 'warn',
-  'venue.health': 'info',
+  'venue.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'venue.off': 'warn',
-  'chain.health': 'info',
+  'chain.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'token.contradicted': 'warn',
   'facilitator.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'redis.health': ({ healthy }) => (healthy ? 'info' : 'warn'),

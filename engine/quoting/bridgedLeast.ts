@@ -3,7 +3,7 @@ import type { Offer, VenueId } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import { leastAtPeg, leastInDollars, type Sum } from '../core/peg.ts'
 import type { ListedPrice, VenueProfile } from '../venues/venue.ts'
-import { VenueError } from '../venues/venueError.ts'
+import { rejected, VenueError } from '../venues/venueError.ts'
 import type { QuoteReads, Witness } from './quoteReads.ts'
 import { parseUsd } from './usdPrice.ts'
 
@@ -96,7 +96,7 @@ type Asked = { readonly reads: Pick<QuoteReads, 'outputToken' | 'comparable'>; r
 
 /**
  * Holds an offer whose input is exchanged before it is locked to what it guarantees to lock, and seals the least amount where
- * prices compare the two assets. Throws VenueError: `badResponse` where it locks less, `unsupportedPair` where nothing compares
+ * prices compare the two assets. Throws VenueError: `rejected` where it locks less, `unsupportedPair` where nothing compares
  * them. Reads no price where the offer needs none.
  */
 export const sealBridged = async (order: Order, offer: Offer, profile: VenueProfile, asked: Asked): Promise<Offer> => {
@@ -109,6 +109,6 @@ export const sealBridged = async (order: Order, offer: Offer, profile: VenueProf
     throw new VenueError('unsupportedPair', why, { reason: 'notSold' })
   }
   const { amount, isSealed } = least
-  if (bridges.amount < amount) throw new VenueError('badResponse', `locks ${bridges.amount} where ${amount} is due`)
+  if (bridges.amount < amount) throw rejected('bridged', `locks ${bridges.amount} where ${amount} is due`)
   return isSealed ? { ...offer, bridgesLeast: { asset: bridges.asset, amount } } : offer
 }

@@ -1,14 +1,16 @@
 import type { Chains } from '../chains/chains.ts'
 import type { Order } from '../core/order.ts'
+import { routeTypeOf } from '../core/route.ts'
 import { type ToldRace, toldRoute } from '../core/toldRace.ts'
 import { SwapError } from '../errors.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { ObserveRequest } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
+import { rejected, type VenueError } from '../venues/venueError.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import { isNotAToken, type QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
-import { eventOf, noOffer, recordRace, toldRaceOf } from './raceRecord.ts'
+import { DROPPED, eventOf, noOffer, priceOf, recordRace, toldRaceOf, type VenueRun } from './raceRecord.ts'
 import type { Candidate, PublishedWorth } from './rank.ts'
 import { convertAtPrices } from './usdPrice.ts'
 
@@ -53,6 +55,10 @@ const publishedWorths = async ({ inputAmount }: Order, reads: QuoteReads): Promi
   })
 }
 
+/** What an answered call came to: an error, null for an offer that counts; undefined: no answer in time. */
+const refusalOf = (run: VenueRun): VenueError | null | undefined =>
+  run.result === 'error' ? run.error : run.result === 'offer' ? null : undefined
+
 export type RaceResult = {
   readonly order: Order
   readonly entries: readonly RaceEntry[]
@@ -66,7 +72,12 @@ export type RaceResult = {
  */
 export const chooseOffer = async (
   { order, entries, unwilling, reads }: RaceResult,
-  { outlierFactor, observe, signal }: { readonly outlierFactor: number } & Pick<CallContext, 'observe' | 'signal'>,
+  {
+    outlierFactor,
+    observe,
+    signal,
+    client,
+  }: { readonly outlierFactor: number } & Pick<CallContext, 'observe' | 'signal' | 'client'>,
 ): Promise<{ readonly winner: Candidate; readonly told: ToldRace }> => {
   const [input, output, published] = await Promise.all([reads.inputToken, reads.outputToken, publishedWorths(order, reads)])
   const tokens = { input: input.value, output: output.value }
@@ -74,7 +85,12 @@ export const chooseOffer = async (
   const worthOf = await readNativeFeeWorth(order, offers, reads)
   const rules = { factor: outlierFactor, mode: order.rankingMode }
   const record = recordRace({ entries, unwilling, tokens, published, worthOf }, rules)
-  for (const run of record.runs) observe(eventOf(run))
+  const route = routeTypeOf(order)
+  for (const [index, run] of record.runs.entries()) {
+    observe({ ...eventOf(run), route })
+    const error = run.result === 'dropped' ? rejected(run.why, DROPPED[run.why], priceOf(run.offer)) : refusalOf(run)
+    if (error !== undefined) entries[index]?.venue.answers.record({ call: 'quote', client, order }, error, error?.exchanges)
+  }
   const { winner } = record
   const told = toldRaceOf(record)
   const refuse = (error: SwapError): never => {

@@ -5,7 +5,7 @@ import { believedFee } from '../core/fee.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order, VenueOrder } from '../core/order.ts'
 import type { VenueProfile } from '../venues/venue.ts'
-import { VenueError } from '../venues/venueError.ts'
+import { checkId, rejected, VenueError } from '../venues/venueError.ts'
 import { isExecutable } from './executable.ts'
 
 /** The venues' own integer divisions may each lose a unit. */
@@ -91,13 +91,13 @@ const withBelievedFee = (offer: Offer): Offer => {
 }
 
 /**
- * Holds every offer to what any offer must be, whatever its adapter checked. Throws VenueError: `badResponse` for what no
+ * Holds every offer to what any offer must be, whatever its adapter checked. Throws VenueError: `rejected` for what no
  * offer may be, and the decline `boundTooWide` for one that guarantees less than was asked for. A fee that cannot be what the venue
  * tells is told as the share that it is.
  */
 export const checkOffer = (checked: Checked): Offer => {
   const problems = problemsOf(checked)
-  if (problems.length > 0) throw new VenueError('badResponse', problems.join(', '))
+  if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), problems.join(', '))
   if (isBoundTooWide(checked))
     throw new VenueError('noLiquidity', 'the guaranteed minimum is below the tolerance asked for', { reason: 'boundTooWide' })
   return withBelievedFee(checked.offer)

@@ -105,7 +105,7 @@ export const recordRace = (facts: RaceFacts, { factor, mode }: { factor: number;
   }
 }
 
-const plain = (venue: VenueId, kind: string, retryable: boolean): Json => ({ venue, kind, retryable })
+const plain = (venue: VenueId, kind: string, retryable: boolean) => ({ venue, kind, retryable })
 
 /** Why there is no offer of a venue, as one entry of `details.declines`. */
 export const declineOf = (run: VenueRun): Json => {
@@ -128,8 +128,9 @@ export const declineOf = (run: VenueRun): Json => {
       return plain(run.venue, 'notAwaited', true)
     case 'unwilling':
       return plain(run.venue, 'unsupportedPair', false)
-    case 'offer':
     case 'dropped':
+      return { ...plain(run.venue, 'rejected', true), check: `${run.venue}.${run.why}` }
+    case 'offer':
       return plain(run.venue, 'badResponse', true)
   }
 }
@@ -152,20 +153,22 @@ export const noOffer = ({ runs }: RaceRecord): SwapError => {
   return new SwapError('INTERNAL', text, { details: { retryable: true, declines }, isOutage: true })
 }
 
-const DROPPED: { readonly [why in Dropped]: string } = {
+export const DROPPED: { readonly [why in Dropped]: string } = {
   contradictsChain: 'contradicts the chain',
   outlier: 'contradicts the other offers',
 }
 
 const UNWITNESSED = 'far above the only other offer, and kept: there is no second witness'
 
-/** How a venue did, for the log. */
-export const eventOf = (run: VenueRun): RequestEvent => {
+const notSold = ({ reason }: VenueError) => (reason === 'notSold' ? ({ isNotSold: true } as const) : {})
+
+/** How a venue did, for the log and the metrics. */
+export const eventOf = (run: VenueRun): Extract<RequestEvent, { readonly event: 'venue.call' }> => {
   const { venue, elapsedMs } = run
   const call = { event: 'venue.call', venue, call: 'quote', elapsedMs } as const
   switch (run.result) {
     case 'error':
-      return { ...call, outcome: outcomeOf(run.error), kind: run.error.kind, reason: run.error.message }
+      return { ...call, outcome: outcomeOf(run.error), kind: run.error.kind, reason: run.error.message, ...notSold(run.error) }
     case 'dropped':
       return { ...call, outcome: 'dropped', reason: DROPPED[run.why] }
     case 'offer':
@@ -178,7 +181,7 @@ export const eventOf = (run: VenueRun): RequestEvent => {
 /** What the venue's words may take of the one line about the race. */
 const REASON_LENGTH_MAX = 200
 
-const priceOf = ({ outputAmount, slippage }: Offer) => ({
+export const priceOf = ({ outputAmount, slippage }: Offer) => ({
   amount: outputAmount.toString(),
   ...(slippage && { minimum: slippage.guaranteedMin.toString() }),
 })

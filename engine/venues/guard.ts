@@ -8,6 +8,8 @@ import type { VenueOrder } from '../core/order.ts'
 import type { ExecutedSwap, SealedOffer } from '../core/swap.ts'
 import type { Breaker, Trouble } from '../net/breaker.ts'
 import type { CallBudget } from '../net/callBudget.ts'
+import { type Exchange, recordExchanges } from '../net/exchanges.ts'
+import type { AnswerBook } from './answerBook.ts'
 import {
   type Calling,
   callWithin,
@@ -23,6 +25,7 @@ import {
 } from './guardedCall.ts'
 import { createLastWord } from './lastWord.ts'
 import type { ListedPrice, SignedPayload, StatusTracker, Venue, VenueProfile } from './venue.ts'
+import { VenueError } from './venueError.ts'
 
 /**
  * A venue as the engine calls it: every call goes through its breaker, its limits and a deadline, throws VenueError only,
@@ -36,6 +39,8 @@ export interface GuardedVenue {
   readonly trouble: Trouble | null
   /** Nobody's quotes are sent to it now. */
   readonly isResting: boolean
+  /** What became of its answers. Executes and statuses record themselves; quotes are recorded by the race, which judges offers. */
+  readonly answers: AnswerBook
   /**
    * Never rejects. `accept` holds the offer to the engine's own rules: what it throws counts as the venue's answer. Told as
    * `venue.call` by the race, which knows what became of the offer.
@@ -43,8 +48,11 @@ export interface GuardedVenue {
   quote(asked: VenueOrder, accept: (offer: Offer) => Promise<Offer>, calling: TimedCalling): Promise<QuoteAnswer>
   /** Sent whatever breaker and limits say: somebody has decided on this swap. */
   execute(sealed: SealedOffer, binding: Binding, calling: Calling): Promise<Execution>
-  /** Tells what the payload proof made of an execution: a payload that is not what was quoted is trouble like any other. */
-  proved(isProved: boolean, calling: Calling): void
+  /**
+   * Reports the result of the payload proof. `error`: why the payload is rejected, null when it is proved. Repeated rejections pause
+   * new quotes of the same route, from chain to chain, and of no other.
+   */
+  proved(sealed: SealedOffer, error: VenueError | null, calling: Calling, execution?: Execution): void
   /** See Venue.decode. Asks nothing of the venue but lists it publishes, and so tells nothing of its health. */
   decode(execution: Execution): Promise<PayloadClaims>
   readonly submitter: {
@@ -84,20 +92,44 @@ const DECODE_MS = 5_000
 export type GuardPorts = {
   readonly isEnabled: boolean
   readonly breaker: Breaker
+  /** That of the swaps from one chain to another, for executions alone. */
+  readonly routeBreaker: (input: ChainId, output: ChainId) => Breaker
+  readonly answers: AnswerBook
   readonly budget: CallBudget
   readonly clock: Clock
 }
 
+/** Runs a call and collects its exchanges. A VenueError is recorded before it is thrown. */
+const reporting = async <T>(record: (error: VenueError) => void, exchanges: Exchange[], call: () => Promise<T>): Promise<T> => {
+  try {
+    return await recordExchanges(exchanges, call)
+  } catch (error) {
+    if (error instanceof VenueError) record(error)
+    throw error
+  }
+}
+
 /** The one door to a venue. */
-export const guard = (venue: Venue, { isEnabled, breaker, budget, clock }: GuardPorts): GuardedVenue => {
+export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
+  const { isEnabled, breaker, routeBreaker, answers, budget, clock } = ports
   const { profile, submitter, tracker, events, unfilled, prices, bitcoinReach } = venue
   const gate: Gate = { id: profile.id, breaker, budget }
   const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null, clock)
+  const breakerOf = ({ order }: SealedOffer): Breaker => routeBreaker(order.input.chainId, order.output.chainId)
+  const exchangesOf = new WeakMap<Execution, readonly Exchange[]>()
+  const proved: GuardedVenue['proved'] = (sealed, error, { client = SERVICE }, execution) => {
+    breakerOf(sealed)
+      .begin('execute', client, 'must')
+      ?.end(error === null ? 'answer' : 'failure')
+    const exchanges = execution && exchangesOf.get(execution)
+    answers.record({ call: 'execute', client, order: sealed.order }, error, exchanges)
+  }
   return {
     profile,
     events,
     unfilled,
     isEnabled,
+    answers,
     get trouble() {
       return breaker.trouble
     },
@@ -105,12 +137,25 @@ export const guard = (venue: Venue, { isEnabled, breaker, budget, clock }: Guard
       return breaker.isResting
     },
     quote: (asked, accept, calling) =>
-      guardedQuote(gate, calling, { quote: (order, signal) => venue.quote(order, signal), asked, accept }),
-    execute: (sealed, binding, calling) => {
+      guardedQuote({ ...gate, route: routeBreaker(asked.input.chainId, asked.output.chainId) }, calling, {
+        quote: (order, signal) => venue.quote(order, signal),
+        asked,
+        accept,
+      }),
+    execute: async (sealed, binding, calling) => {
       budget.spend(userOf(calling))
-      return guardedCall(gate, CALLS.execute, calling, (signal) => venue.execute(sealed, binding, signal))
+      const exchanges: Exchange[] = []
+      const answered = { call: 'execute', client: calling.client ?? SERVICE, order: sealed.order } as const
+      const record = (error: VenueError) => {
+        if (error.kind === 'rejected') breakerOf(sealed).begin('execute', answered.client, 'must')?.end('failure')
+        answers.record(answered, error, exchanges)
+      }
+      const work = () => guardedCall(gate, CALLS.execute, calling, (signal) => venue.execute(sealed, binding, signal))
+      const execution = await reporting(record, exchanges, work)
+      exchangesOf.set(execution, exchanges)
+      return execution
     },
-    proved: (isProved, { client = SERVICE }) => breaker.begin('proof', client, 'must')?.end(isProved ? 'answer' : 'failure'),
+    proved,
     decode: (execution) => callWithin(DECODE_MS, () => venue.decode(execution)),
     submitter: submitter && {
       submit: (swap, signed, calling) =>
@@ -119,13 +164,19 @@ export const guard = (venue: Venue, { isEnabled, breaker, budget, clock }: Guard
     tracker: tracker && {
       // Whatever was paid meanwhile, it is the same swap.
       track: (ref, { paidBy = [], ...swap }, calling) =>
-        lastWord({ ref, swap }, calling.signal, (left) =>
-          guardedCall(gate, CALLS.track, { ...calling, signal: left }, async (signal) => {
-            const word = await tracker.track(ref, { ...swap, paidBy }, signal)
-            if (word.state === 'not_found') budget.missStatus()
-            return word
-          }),
-        ),
+        lastWord({ ref, swap }, calling.signal, async (left) => {
+          // Settlement follows many swaps as one client: each swap counts as a caller of its own.
+          const answered = { call: 'status', client: calling.client ?? `swap ${ref}`, order: swap.order } as const
+          const exchanges: Exchange[] = []
+          const work = () =>
+            guardedCall(gate, CALLS.track, { ...calling, signal: left }, (signal) =>
+              tracker.track(ref, { ...swap, paidBy }, signal),
+            )
+          const report = await reporting((error) => answers.record(answered, error, exchanges), exchanges, work)
+          if (report.state === 'not_found') budget.missStatus()
+          else answers.record(answered, null)
+          return report
+        }),
     },
     prices: prices && {
       usd: (asset, calling) => guardedLookup(gate, 'prices', calling, (signal) => prices.usd(asset, signal)),

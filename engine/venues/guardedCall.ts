@@ -5,6 +5,7 @@ import type { Attempt, Breaker, Urgency } from '../net/breaker.ts'
 import type { CallBudget, LeftOut } from '../net/callBudget.ts'
 import type { CallUser } from '../net/callWindow.ts'
 import { untilAborted, withDeadline } from '../net/deadline.ts'
+import { type Exchange, recordExchanges } from '../net/exchanges.ts'
 import { pause } from '../net/pause.ts'
 import type { ObserveRequest, RequestEvent, VenueCall, VenueOutcome } from '../observe/observe.ts'
 import type { Venue } from './venue.ts'
@@ -161,30 +162,37 @@ export const guardedCall = async <T>(
 
 /** Asks for one offer, and holds it to `accept`. Never rejects. */
 export const guardedQuote = async (
-  gate: Gate,
+  gate: Gate & { readonly route: Breaker },
   calling: TimedCalling,
   ask: { readonly quote: Venue['quote']; readonly asked: VenueOrder; readonly accept: (offer: Offer) => Promise<Offer> },
 ): Promise<QuoteAnswer> => {
-  const { breaker, budget } = gate
+  const { breaker, budget, route } = gate
   const { signal } = calling
   const user = userOf(calling)
   const { client } = user
   const leftOut = budget.take(user)
   if (leftOut !== null) return { result: 'error', error: leftOutError(leftOut) }
-  const attempt = breaker.begin('quote', client, 'mayTry')
-  if (attempt === null) {
+  const routeAttempt = route.begin('quote', client, 'mayTry')
+  const attempt = routeAttempt && breaker.begin('quote', client, 'mayTry')
+  if (!attempt) {
+    routeAttempt?.end('nothing')
     budget.giveBack(user)
     return { result: 'skipped' }
   }
+  const exchanges: Exchange[] = []
   try {
-    const offer = await ask.accept(await untilAborted(ask.quote(ask.asked, signal), signal))
+    const work = () => ask.quote(ask.asked, signal)
+    const offer = await ask.accept(await untilAborted(recordExchanges(exchanges, work), signal))
     learn(gate, attempt, client, null)
+    routeAttempt.end('answer')
     return { result: 'offer', offer }
   } catch (thrown) {
     budget.miss(user)
     const ended = signal.aborted && !(thrown instanceof VenueError) ? signal.reason : thrown
     const error = ended instanceof NotAwaited ? ended : asVenueError(ended)
     learn(gate, attempt, client, error)
+    routeAttempt.end('nothing')
+    if (error instanceof VenueError && error.kind === 'rejected') error.exchanges = exchanges
     return error instanceof NotAwaited ? { result: 'cut' } : { result: 'error', error }
   }
 }

@@ -1,3 +1,5 @@
+import type { Exchange } from '../net/exchanges.ts'
+
 /** Why a venue gave no offer, execution or status: everything the engine needs to know of its errors. */
 export type VenueErrorKind =
   | 'unsupportedPair'
@@ -74,6 +76,8 @@ export class VenueError extends Error {
   readonly check: string | null
   readonly found: string | null
   readonly retryAfterMs: number | null
+  /** For `rejected`: what was sent and answered in that call. Set by the guard. */
+  exchanges: readonly Exchange[] = []
 
   constructor(kind: VenueErrorKind, message: string, options: VenueErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
@@ -124,3 +128,11 @@ const shown = (value: unknown): string =>
 /** The error of a check of ours that refuses an answer. `found` is the value that it refuses. */
 export const rejected = (check: string, message: string, found: unknown = message): VenueError =>
   new VenueError('rejected', message, { check, found: shown(found) })
+
+/** Words that name a check as its id: camelCase, at most 40 characters. */
+export const checkId = (words: string): string =>
+  words
+    .slice(0, 60)
+    .replace(/[^a-zA-Z0-9]+(.)?/g, (_gap, next: string | undefined) => next?.toUpperCase() ?? '')
+    .replace(/^[A-Z]/, (first) => first.toLowerCase())
+    .slice(0, 40)

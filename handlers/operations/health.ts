@@ -4,12 +4,15 @@ export const health: Handler<'health'> = async (_call, engine) => {
   const { isDegraded, venues } = await engine.health()
   return {
     status: isDegraded ? 'degraded' : 'ok',
-    venues: venues.map(({ id, name, trouble, off }) => ({
+    venues: venues.map(({ id, name, trouble, off, rejecting }) => ({
       id,
       name,
       healthy: trouble === null && off === null,
       ...(trouble === null ? {} : { reason: trouble }),
       ...(off === null ? {} : { off }),
+      ...(rejecting.length > 0 && {
+        rejecting: rejecting.map(({ call, check, chainId }) => ({ call, check, ...(chainId !== null && { chainId }) })),
+      }),
     })),
   }
 }

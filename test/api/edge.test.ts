@@ -231,7 +231,7 @@ describe('200', () => {
       feeBps: null,
       requestsPerMinute: 1,
     }))
-    const venues = [{ id: 'cow', name: 'CoW', trouble: 'failing' as const, off: null }]
+    const venues = [{ id: 'cow', name: 'CoW', trouble: 'failing' as const, off: null, rejecting: [] }]
     const edge = await start({ engine: { identify, health: async () => ({ isDegraded: true, venues }) } })
     for (const _ of [1, 2, 3]) {
       const reply = await edge.call('/api/v1/health', { headers: { 'x-api-key': 'nobody knows it' } })

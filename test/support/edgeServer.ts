@@ -122,11 +122,15 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
   watch: {
     report: async () => ({ isDegraded: false, venues: [] }),
     problems: () => [],
+    venues: () => [],
     look: async () => undefined,
     start: () => undefined,
     stop: async () => undefined,
   },
-  health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null, off: null }] }),
+  health: async () => ({
+    isDegraded: false,
+    venues: [{ id: 'across', name: 'Across', trouble: null, off: null, rejecting: [] }],
+  }),
   ...change,
 })
 

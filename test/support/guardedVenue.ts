@@ -2,6 +2,7 @@ import { systemClock } from '../../engine/core/clock.ts'
 import { createBreaker } from '../../engine/net/breaker.ts'
 import { createMemoryBreakerState } from '../../engine/net/breakerState.ts'
 import { type CallLimits, createCallBudget } from '../../engine/net/callBudget.ts'
+import { createAnswerBook } from '../../engine/venues/answerBook.ts'
 import { type GuardedVenue, guard } from '../../engine/venues/guard.ts'
 import type { Venue } from '../../engine/venues/venue.ts'
 
@@ -14,16 +15,27 @@ const NO_LIMITS: CallLimits = {
   coverStatus: false,
 }
 
+const breakerOf = (name: string) =>
+  createBreaker({
+    name,
+    state: createMemoryBreakerState(),
+    failuresMax: 5,
+    cutsMax: 8,
+    openMs: 15_000,
+    onChange: () => undefined,
+  })
+
 /** A venue behind a door of its own, without limits. */
 export const guardedVenue = (venue: Venue): GuardedVenue =>
   guard(venue, {
     isEnabled: true,
-    breaker: createBreaker({
-      name: venue.profile.id,
-      state: createMemoryBreakerState(),
-      failuresMax: 5,
-      cutsMax: 8,
-      openMs: 15_000,
+    breaker: breakerOf(venue.profile.id),
+    routeBreaker: () => breakerOf(`${venue.profile.id}:route`),
+    answers: createAnswerBook({
+      venue: venue.profile.id,
+      clock: systemClock,
+      observe: () => undefined,
+      keepSample: () => undefined,
       onChange: () => undefined,
     }),
     budget: createCallBudget(NO_LIMITS, systemClock),

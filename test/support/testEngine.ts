@@ -55,6 +55,7 @@ export type TestEngineOptions = {
   readonly keys?: EnginePorts['keys']
   readonly loopWatch?: EnginePorts['loopWatch']
   readonly postToTarget?: EnginePorts['postToTarget']
+  readonly keepSample?: EnginePorts['keepSample']
   /** Left out: the venues' word is all there is. */
   readonly evidence?: EnginePorts['evidence']
 }
@@ -94,6 +95,7 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     ...(keys ? { keys } : {}),
     ...(options.loopWatch ? { loopWatch: options.loopWatch } : {}),
     ...(options.postToTarget ? { postToTarget: options.postToTarget } : {}),
+    ...(options.keepSample ? { keepSample: options.keepSample } : {}),
   })
   return {
     engine,

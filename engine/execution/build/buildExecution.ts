@@ -5,7 +5,7 @@ import type { CallContext } from '../../observe/callContext.ts'
 import type { SealedQuote } from '../../quoting/seal.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { VenueError } from '../../venues/venueError.ts'
-import { judgePayload, type Proved } from '../payloadProof.ts'
+import { judgePayload, mismatchError, type Proved } from '../payloadProof.ts'
 import { quoteGone, venueFailure } from '../venueFailure.ts'
 
 export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe' | 'client' | 'caller'>
@@ -43,7 +43,7 @@ export const buildExecution = async (
   if (isWorse(execution, quote)) throw quoteGone(id, 'priceMoved')
   const { mismatches, proved } = await judgePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
   if (!(proved instanceof VenueError) && mismatches.length === 0) return { execution, ...proved }
-  venue.proved(false, ports)
+  venue.proved(quote, mismatchError(mismatches, proved), ports, execution)
   ports.observe({ event: 'payload.refused', venue: id, mismatches })
   const text = `${id} answered with a payload that does not match the quote. It was refused: nothing is to be signed or sent.`
   throw new SwapError('INTERNAL', text, { details: { venue: id, reason: 'payloadMismatch' } })

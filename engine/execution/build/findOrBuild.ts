@@ -10,7 +10,7 @@ import type { SealedQuote } from '../../quoting/seal.ts'
 import { expectProof } from '../../quoting/trust.ts'
 import type { Store } from '../../store/store.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
-import { VenueError } from '../../venues/venueError.ts'
+import { rejected, VenueError } from '../../venues/venueError.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { sandboxExecution } from '../sandbox.ts'
 import { quoteGone, venueFailure } from '../venueFailure.ts'
@@ -49,11 +49,11 @@ const handedOutRef = ({ order, execution }: ExecutedSwap, newRef: () => string):
 }
 
 /** Of two swaps that their venue cannot tell apart only the first is handed out: whoever made them alike, the other never is. */
-const sameAsAnother = (venue: GuardedVenue, taken: SwapKeyTaken, context: CallContext): SwapError => {
+const sameAsAnother = (venue: GuardedVenue, taken: SwapKeyTaken, quote: OpenedQuote, context: CallContext): SwapError => {
   const { id } = venue.profile
   // Two alike by what we wrote: a fresh quote is another.
   if (!taken.isVenuesFault) return quoteGone(id, 'sameAsAnotherSwap', taken)
-  venue.proved(false, context)
+  venue.proved(quote, rejected('reusedReference', taken.message), context)
   context.observe({ event: 'payload.refused', venue: id, mismatches: [taken.message] })
   const text = `${id} answered with what it gave to another swap. It was refused: nothing is to be signed or sent.`
   return new SwapError('INTERNAL', text, { details: { venue: id, reason: 'reusedReference' }, cause: taken })
@@ -114,11 +114,11 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
       if (quote.order.sandbox) return built
       if (built.repeated)
         await proveAgain(venue, built.record, { clock, observe: bindSwap(context, markOf(built.record)).observe })
-      else venue.proved(true, context)
+      else venue.proved(quote, null, context)
       return built
     } catch (error) {
       if (!(error instanceof SwapKeyTaken)) throw error
-      throw sameAsAnother(venue, error, context)
+      throw sameAsAnother(venue, error, quote, context)
     }
   }
 }

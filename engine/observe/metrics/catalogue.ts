@@ -45,7 +45,35 @@ const ofRequests = ({ operation, status, code, isExecutable, network, payment, r
   payments: counter('swap_payments_total', 'Payments for single calls.', [network, payment]),
 })
 
-const ofVenues = ({ venue, call, outcome, kind, leftOut }: Labels) => ({
+const ofVenues = ({
+  venue,
+  call,
+  outcome,
+  kind,
+  leftOut,
+  answerCall,
+  answerOutcome,
+  check,
+  routeType,
+  isOffer,
+  ofChain,
+}: Labels) => ({
+  answers: counter(
+    'swap_venue_answers_total',
+    'Answers of venues. rejected: a check of the service refuses the answer; notSold: a documented limit of the service; check: its id.',
+    [venue, answerCall, answerOutcome, check],
+  ),
+  venueRejecting: gauge('swap_venue_rejecting', '1: all recent answers of this call kind are rejected, on one chain or on all.', [
+    venue,
+    answerCall,
+    ofChain,
+  ]),
+  routeQuotes: counter(
+    'swap_venue_route_quotes_total',
+    'Quote calls that a venue answered, by class of route. Without those that were cut off and those outside the documented limits.',
+    [venue, routeType, isOffer],
+  ),
+  samplesLost: counter('swap_venue_samples_lost_total', 'Rejected answers that could not be kept for the operator.'),
   venueCalls: counter('swap_venue_calls_total', 'Calls of venues, by how they ended.', [venue, call, outcome]),
   venueErrors: counter('swap_venue_errors_total', 'Calls of venues that ended with an error, by its kind.', [venue, call, kind]),
   venueSeconds: histogram('swap_venue_call_duration_seconds', 'Calls that were sent to a venue, until they ended.', CALL_BOUNDS, [

@@ -18,8 +18,13 @@ const countRequest = (to: Catalogue, { operationId, status, code, isOutage, ms }
   if (code !== undefined) to.requestErrors.inc(operation, isOutage ? OUTAGE : code)
 }
 
-const countCall = (to: Catalogue, { venue, call, outcome, kind, elapsedMs, waitedMs }: Of<'venue.call'>): void => {
+const NO_ANSWER: readonly string[] = ['cut', 'skipped', 'unwilling']
+
+const countCall = (to: Catalogue, event: Of<'venue.call'>): void => {
+  const { venue, call, outcome, kind, elapsedMs, waitedMs, route, isNotSold } = event
   to.venueCalls.inc(venue, call, outcome)
+  if (route && !isNotSold && !NO_ANSWER.includes(outcome))
+    to.routeQuotes.inc(venue, route, outcome === 'offer' ? 'offer' : 'none')
   if (waitedMs !== undefined) to.venueWaitSeconds.observe(seconds(waitedMs), venue)
   if (outcome === 'unwilling') return
   if (outcome === 'skipped') {
@@ -62,6 +67,9 @@ const COUNTING: Counting = {
   overload: null,
   'contract.mismatch': (to) => to.contractMismatches.inc(),
   'venue.call': countCall,
+  'venue.answer': (to, { venue, call, outcome, check }) => to.answers.inc(venue, call, outcome, check),
+  'venue.rejected': null,
+  'venue.sample.lost': (to) => to.samplesLost.inc(),
   'venue.noticed': null,
   'venue.crowded': null,
   'venue.health': (to, { venue, healthy }) => to.venueHealthy.set(healthy ? 1 : 0, venue),

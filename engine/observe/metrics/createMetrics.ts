@@ -1,4 +1,5 @@
 import type { RpcUrls } from '../../chains/endpoints/chainEndpoints.ts'
+import type { Health } from '../../core/answers.ts'
 import type { Clock } from '../../core/clock.ts'
 import { SERVICE_VERSION } from '../../core/serviceVersion.ts'
 import type { HealthState } from '../../health/healthState.ts'
@@ -22,6 +23,8 @@ export type Installation = {
   /** The endpoints of each chain. */
   readonly rpcUrls: RpcUrls
   readonly records: RecordReads
+  /** As the venues are now. */
+  readonly venueHealth: () => Health['venues']
   /** How full each room for requests is now. */
   readonly rooms: () => readonly RoomStanding[]
   /** That of the records. */
@@ -92,11 +95,13 @@ export const createMetrics = ({ venues, operations, network, health, now }: Metr
   let loading: ReturnType<typeof load> | null = null
   let refresh: () => Promise<void> = async () => undefined
   let roomsNow: Installation['rooms'] = () => []
+  let venuesNow: Installation['venueHealth'] = () => []
   return {
     observe: (event) => countEvent(catalogue, event, now),
     watch: (installation) => {
       tellParts(catalogue, venues, installation)
       roomsNow = installation.rooms
+      venuesNow = installation.venueHealth
       refresh = createRecordGauges(catalogue, installation.records, installation)
     },
     page: async () => {
@@ -105,6 +110,10 @@ export const createMetrics = ({ venues, operations, network, health, now }: Metr
       await refresh()
       tellHealth(catalogue, health())
       tellRooms(catalogue, roomsNow())
+      catalogue.venueRejecting.clear()
+      for (const { id, rejecting } of venuesNow())
+        for (const { call, chainId } of rejecting)
+          catalogue.venueRejecting.set(1, id, call, chainId === null ? 'all' : String(chainId))
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }

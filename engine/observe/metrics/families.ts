@@ -1,23 +1,24 @@
 /** A label and every value it may have. Whatever else comes is told as `other`: nobody can make series without end. */
-export type Label = { readonly name: string; readonly values: ReadonlySet<string> }
+export type Label = { readonly name: string; readonly values: { has(value: string): boolean } }
 
 export const OTHER = 'other'
 
 export type LabelValues = { readonly [name: string]: string }
 
-/** What is kept for each combination of label values, three labels at most. Looked up for every event: nothing is made for it. */
+/** What is kept for each combination of label values, four labels at most. Looked up for every event: nothing is made for it. */
 class Slots<T> {
   readonly #labels: readonly Label[]
   readonly #make: () => T
-  readonly #slots = new Map<string, Map<string, Map<string, T>>>()
+  readonly #slots = new Map<string, Map<string, Map<string, Map<string, T>>>>()
 
   constructor(labels: readonly Label[], make: () => T) {
     this.#labels = labels
     this.#make = make
   }
 
-  at(a: string, b: string, c: string): T {
-    return this.#slots.get(a)?.get(b)?.get(c) ?? this.#open(this.#bounded(a, 0), this.#bounded(b, 1), this.#bounded(c, 2))
+  at(a: string, b: string, c: string, d: string): T {
+    const slot = this.#slots.get(a)?.get(b)?.get(c)?.get(d)
+    return slot ?? this.#open(this.#bounded(a, 0), this.#bounded(b, 1), this.#bounded(c, 2), this.#bounded(d, 3))
   }
 
   clear(): void {
@@ -26,7 +27,9 @@ class Slots<T> {
 
   entries(): readonly (readonly [LabelValues, T])[] {
     return [...this.#slots].flatMap(([a, seconds]) =>
-      [...seconds].flatMap(([b, thirds]) => [...thirds].map(([c, slot]) => [this.#named([a, b, c]), slot] as const)),
+      [...seconds].flatMap(([b, thirds]) =>
+        [...thirds].flatMap(([c, fourths]) => [...fourths].map(([d, slot]) => [this.#named([a, b, c, d]), slot] as const)),
+      ),
     )
   }
 
@@ -40,13 +43,15 @@ class Slots<T> {
     return Object.fromEntries(this.#labels.map(({ name }, index) => [name, values[index] ?? '']))
   }
 
-  #open(a: string, b: string, c: string): T {
-    const seconds = this.#slots.get(a) ?? new Map<string, Map<string, T>>()
+  #open(a: string, b: string, c: string, d: string): T {
+    const seconds = this.#slots.get(a) ?? new Map<string, Map<string, Map<string, T>>>()
     this.#slots.set(a, seconds)
-    const thirds = seconds.get(b) ?? new Map<string, T>()
+    const thirds = seconds.get(b) ?? new Map<string, Map<string, T>>()
     seconds.set(b, thirds)
-    const slot = thirds.get(c) ?? this.#make()
-    thirds.set(c, slot)
+    const fourths = thirds.get(c) ?? new Map<string, T>()
+    thirds.set(c, fourths)
+    const slot = fourths.get(d) ?? this.#make()
+    fourths.set(d, slot)
     return slot
   }
 }
@@ -73,12 +78,12 @@ export class CounterFamily {
     if (labels.length === 0) this.add(0)
   }
 
-  inc(a = '', b = '', c = ''): void {
-    this.#slots.at(a, b, c).value += 1
+  inc(a = '', b = '', c = '', d = ''): void {
+    this.#slots.at(a, b, c, d).value += 1
   }
 
-  add(by: number, a = '', b = '', c = ''): void {
-    this.#slots.at(a, b, c).value += by
+  add(by: number, a = '', b = '', c = '', d = ''): void {
+    this.#slots.at(a, b, c, d).value += by
   }
 
   samples(): readonly Sample[] {
@@ -98,7 +103,7 @@ export class GaugeFamily {
   }
 
   set(value: number, a = '', b = '', c = ''): void {
-    this.#slots.at(a, b, c).value = value
+    this.#slots.at(a, b, c, '').value = value
   }
 
   /** Before all of it is told anew; and where it is not known any more. */
@@ -131,12 +136,12 @@ export class HistogramFamily {
     this.of = { name, help, labels }
     this.bounds = bounds
     this.#slots = new Slots(labels, () => ({ counts: new Float64Array(bounds.length + 1), sum: 0 }))
-    if (labels.length === 0) this.#slots.at('', '', '')
+    if (labels.length === 0) this.#slots.at('', '', '', '')
   }
 
   observe(value: number, a = '', b = '', c = ''): void {
     const { bounds } = this
-    const slot = this.#slots.at(a, b, c)
+    const slot = this.#slots.at(a, b, c, '')
     let index = 0
     while (index < bounds.length && value > (bounds[index] as number)) index += 1
     slot.counts[index] = (slot.counts[index] as number) + 1

@@ -1,4 +1,5 @@
 import { CHAIN_IDS } from '../../core/chain.ts'
+import type { RouteType } from '../../core/route.ts'
 import type { SwapState } from '../../core/swapStatus.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { Problem } from '../../health/healthState.ts'
@@ -10,6 +11,15 @@ import type { Label } from './families.ts'
 const all = <Name extends string>(names: { readonly [name in Name]: true }): readonly string[] => Object.keys(names)
 
 const label = (name: string, values: readonly string[]): Label => ({ name, values: new Set(values) })
+
+/** A label whose values are not listed beforehand: the first `max` of them are told apart. */
+const openLabel = (name: string, max: number): Label => {
+  const known = new Set<string>()
+  return { name, values: { has: (value) => known.has(value) || (known.size < max && known.add(value).has(value)) } }
+}
+
+/** Ids of checks of all venues. */
+const CHECKS_MAX = 500
 
 const CODES = {
   INVALID_REQUEST: true,
@@ -64,6 +74,14 @@ const KINDS = {
   rejected: true,
 } as const satisfies { readonly [kind in VenueErrorKind]: true }
 
+const ROUTES = {
+  EVM_SAME_CHAIN: true,
+  SOLANA_SAME_CHAIN: true,
+  EVM_CROSS_CHAIN: true,
+  CROSS_ECOSYSTEM: true,
+  NATIVE_BITCOIN: true,
+} as const satisfies { readonly [route in RouteType]: true }
+
 const STATES = {
   pending: true,
   processing: true,
@@ -108,12 +126,18 @@ export const createLabels = ({ venues, operations }: Names) => ({
   call: label('call', all(CALLS)),
   outcome: label('outcome', all(OUTCOMES)),
   kind: label('kind', all(KINDS)),
+  answerCall: label('call', ['quote', 'execute', 'status']),
+  answerOutcome: label('outcome', ['accepted', 'rejected', 'notSold', 'declined']),
+  check: openLabel('check', CHECKS_MAX),
+  routeType: label('route', all(ROUTES)),
+  isOffer: label('outcome', ['offer', 'none']),
   code: label('code', [...all(CODES), OUTAGE]),
   state: label('state', all(STATES)),
   room: label('room', ['quotes', 'executes', 'statuses']),
   status: label('status', ['2xx', '3xx', '4xx', '5xx', 'gone']),
   leftOut: label('why', ['limit', 'breaker']),
   chain: label('chain', CHAIN_IDS.map(String)),
+  ofChain: label('chain', ['all', ...CHAIN_IDS.map(String)]),
   endpoint: label(
     'endpoint',
     Array.from({ length: ENDPOINTS_MAX }, (_none, index) => String(index + 1)),

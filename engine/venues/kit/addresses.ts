@@ -1,19 +1,18 @@
 import { type Address, parseAddress } from '../../core/address.ts'
 import { type Asset, parseAsset } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf } from '../../core/chain.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, type VenueError } from '../venueError.ts'
 
-const none = (what: string, chainId: ChainId): VenueError =>
-  new VenueError('badResponse', `${what} is no address of chain ${chainId}`)
+const none = (what: string, chainId: ChainId): VenueError => rejected('address', `${what} is no address of chain ${chainId}`)
 
-/** The address a venue wrote down, in our spelling. Throws VenueError('badResponse') naming `what` it was for. */
+/** The address a venue wrote down, in our spelling. Rejects the answer naming `what` it was for. */
 export const addressIn = (chainId: ChainId, text: string, what: string): Address => {
   const address = parseAddress(ecosystemOf(chainId), text)
   if (address === null) throw none(what, chainId)
   return address
 }
 
-/** The asset of an address a venue wrote down. Throws VenueError('badResponse') naming `what` it was for. */
+/** The asset of an address a venue wrote down. Rejects the answer naming `what` it was for. */
 export const assetIn = (chainId: ChainId, text: string, what: string): Asset => {
   const asset = parseAsset(chainId, text)
   if (asset === null) throw none(what, chainId)

@@ -1,6 +1,6 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
 import type { Address } from '../../core/address.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 
 /** A read of the chain that nothing can be built or read without. Throws VenueError. */
 export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
@@ -17,6 +17,6 @@ export const tableReader =
   ({ chains, signal }: { readonly chains: Pick<Chains, 'lookupTable'>; readonly signal: AbortSignal }) =>
   async (address: Address): Promise<readonly Address[]> => {
     const table = await fromChain(chains.lookupTable(address, signal))
-    if (table === null) throw new VenueError('badResponse', `a lookup table at ${address} cannot be read`)
+    if (table === null) throw rejected('lookupTable', `a lookup table at ${address} cannot be read`)
     return table
   }

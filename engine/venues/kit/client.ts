@@ -1,4 +1,5 @@
 import type { Secret } from '../../core/secret.ts'
+import { addExchange } from '../../net/exchanges.ts'
 import type { HttpClient, HttpRequest } from '../../net/httpClient.ts'
 import { VenueError } from '../venueError.ts'
 import { callVenue, type VenueRefusal } from './callVenue.ts'
@@ -59,16 +60,24 @@ const spellingsOf = (key: string): readonly string[] => [
 const keysInPath = (baseUrl: string): readonly string[] =>
   (URL.parse(baseUrl)?.pathname ?? '').split('/').filter((part) => part.length >= 16)
 
-/** What a venue says in a refusal goes to the log, and some repeat what they were sent. */
-const withoutKeys = (http: HttpClient, keys: readonly string[]): HttpClient => {
-  if (keys.length === 0) return http
+/** Venues repeat what they were sent, and answers go to the log and into samples: without keys, and recorded as they came. */
+const recorded = (http: HttpClient, keys: readonly string[]): HttpClient => {
   const spellings = keys.flatMap(spellingsOf)
   const hide = (text: string) => spellings.reduce((left, spelling) => left.replaceAll(spelling, '[secret]'), text)
   return {
     ...http,
     send: async (request) => {
+      const { method, url, json, jsonText } = request
       const response = await http.send(request)
-      return { ...response, text: hide(response.text) }
+      const text = hide(response.text)
+      addExchange(() => ({
+        method,
+        url: hide(url),
+        request: json === undefined && jsonText === undefined ? null : hide(jsonText ?? JSON.stringify(json)),
+        status: response.status,
+        answer: text,
+      }))
+      return { ...response, text }
     },
   }
 }
@@ -77,7 +86,7 @@ export const createVenueClient = (options: VenueClientOptions): VenueClient => {
   const { baseUrl, apiKey, keyHeader, refusals: usual = () => null, isRefusal } = options
   const headers = { ...options.headers, ...(apiKey === null ? {} : keyHeader(apiKey.reveal())) }
   const keys = [...keysInPath(baseUrl), ...(apiKey === null ? [] : [apiKey.reveal()])]
-  const http = withoutKeys(options.http, keys)
+  const http = recorded(options.http, keys)
 
   const verb = (method: HttpRequest['method']): VenueVerb => {
     async function send<T>(path: string, call: VenueCall<T>): Promise<T>

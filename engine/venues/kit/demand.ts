@@ -1,8 +1,8 @@
 import { failing } from '../../core/failing.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected } from '../venueError.ts'
 
-/** Throws VenueError('badResponse') saying `what` is wrong, and naming every check that does not hold. */
+/** Rejects an answer: the error says `what` is wrong and names every check that fails. The id is that of the first one. */
 export const demand = (what: string, checks: { readonly [name: string]: boolean }): void => {
   const problems = failing(checks)
-  if (problems.length > 0) throw new VenueError('badResponse', `${what}: ${problems.join(', ')}`)
+  if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `${what}: ${problems.join(', ')}`)
 }

@@ -1,7 +1,7 @@
 import { hashTypedAs, typedKind } from '../../chains/evm/typedKind.ts'
 import { type ChainId, isChainId } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, TypedData } from '../../core/execution.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { addressIn, isSameAddress } from './addresses.ts'
 import { amount, closed, count, evmAddress, type Static, shape, typed } from './shapes.ts'
 
@@ -39,7 +39,7 @@ export const permitToSubmit = ({ message: { nonce, ...rest }, ...typedData }: Ty
 export const hashOfPermit = (permit: TypedData): Promise<Hex | null> =>
   hashTypedAs(permit, permit.domain.version === undefined ? KINDS.plain : KINDS.versioned)
 
-/** What a permit of a token lets be taken, and which token's it is. Throws VenueError('badResponse'). */
+/** What a permit of a token lets be taken, and which token's it is. Rejects the answer. */
 export type ReadPermit = {
   readonly chainId: ChainId
   readonly deadline: bigint
@@ -49,8 +49,7 @@ export type ReadPermit = {
 
 export const readPermit = (permit: TypedData): ReadPermit => {
   const { chainId, verifyingContract = '' } = permit.domain
-  if (chainId === undefined || !isChainId(chainId))
-    throw new VenueError('badResponse', 'the domain of the approval names no chain')
+  if (chainId === undefined || !isChainId(chainId)) throw rejected('approval', 'the domain of the approval names no chain')
   const { owner, spender, value, deadline } = message.read(permit.message)
   const address = (text: string) => addressIn(chainId, text.toLowerCase(), 'an address of the permit')
   return {

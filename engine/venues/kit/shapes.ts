@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { parseAmount } from '../../core/amount.ts'
 import type { Hex } from '../../core/execution.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
 
 declare const fitting: unique symbol
 
@@ -11,7 +11,10 @@ export type Schema<T> = { readonly [keyword: string]: unknown; readonly [fitting
 /** A checked reader for one JSON shape. Nothing is coerced, removed or filled in. */
 export type Shape<T> = {
   readonly schema: Schema<T>
-  /** The value as T. Throws VenueError('badResponse') naming the first place that does not fit, never the value. */
+  /**
+   * The value as T. Throws VenueError naming the first place that does not fit, never its value: `rejected` where the value has any
+   * of the required fields and so is an answer of this kind, else `badResponse`.
+   */
   read(value: unknown): T
   /** The value as T; null when it does not fit. */
   readOrNull(value: unknown): T | null
@@ -94,6 +97,16 @@ const describe = (errors: readonly ErrorObject[] | null | undefined): string => 
   return first ? `${first.instancePath === '' ? '/' : first.instancePath} ${first.message ?? first.keyword}` : 'does not fit'
 }
 
+/** Whether it is the shape of something that the service wrote itself. */
+const isClosed = ({ additionalProperties, anyOf }: Keywords): boolean =>
+  additionalProperties === false || (Array.isArray(anyOf) && anyOf.every(isClosed))
+
+/** Whether an object has one of these fields, or, where it need have none, any field at all. */
+const hasAny = (value: unknown, required: unknown): boolean => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Array.isArray(required) && required.length > 0 ? required.some((name) => name in value) : Object.keys(value).length > 0
+}
+
 /** The schemas above are right by their types: judging each against the schema of schemas costs 10 ms. */
 const AJV_OPTIONS = {
   strict: true,
@@ -115,7 +128,9 @@ export const shape = <T>(name: string, schema: Schema<T>): Shape<T> => {
     schema,
     read: (value) => {
       if (fits(value)) return value
-      throw new VenueError('badResponse', `${name}: ${describe(validate?.errors)}`)
+      const problem = `${name}: ${describe(validate?.errors)}`
+      if (isClosed(schema) || !hasAny(value, schema['required'])) throw new VenueError('badResponse', problem)
+      throw rejected(checkId(name), problem)
     },
     readOrNull: (value) => (fits(value) ? value : null),
   }

@@ -133,8 +133,8 @@ describe('health', () => {
   it('is ok with every venue listed in order, and degraded when the store cannot be read', async () => {
     const engine = await start({ venues: [createFakeVenue('b'), createFakeVenue('a')] })
     const venues = [
-      { id: 'b', name: 'Toy b', trouble: null, off: null },
-      { id: 'a', name: 'Toy a', trouble: null, off: null },
+      { id: 'b', name: 'Toy b', trouble: null, off: null, rejecting: [] },
+      { id: 'a', name: 'Toy a', trouble: null, off: null, rejecting: [] },
     ]
     expect(await engine.engine.health()).toEqual({ isDegraded: false, venues })
     engine.store.fails = (call) => call === 'probe'

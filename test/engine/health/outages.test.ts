@@ -47,17 +47,9 @@ describe('a venue', () => {
     expect(outages.isFailing('toy')).toBe(false)
   })
 
-  it('is failing while its offers are dropped, which a decline in between does not end', () => {
-    call('quote', 'dropped', 4)
-    call('quote', 'decline')
-    call('quote', 'dropped')
-    expect(outages.isFailing('toy')).toBe(true)
-    call('quote', 'offer')
-    expect(outages.isFailing('toy')).toBe(false)
-  })
-
   it('is not failing by what is no sign of trouble', () => {
-    call('execute', 'decline', 9)
+    for (const outcome of ['decline', 'rejected'] as const) call('execute', outcome, 9)
+    call('quote', 'dropped', 9)
     call('execute', 'failure', 9, { unexplained: true })
     call('execute', 'skipped', 9)
     call('prices', 'failure', 9)

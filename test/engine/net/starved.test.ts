@@ -52,7 +52,7 @@ describe('a process without descriptors', () => {
     expect(venue.calls.quote).toHaveLength(12)
     expect(await engine.health()).toEqual({
       isDegraded: false,
-      venues: [{ id: 'toy', name: 'Toy toy', trouble: null, off: null }],
+      venues: [{ id: 'toy', name: 'Toy toy', trouble: null, off: null, rejecting: [] }],
     })
     await close()
   })

@@ -179,7 +179,7 @@ describe('a quote of a venue that exchanges first', () => {
     ['one for one', { asset: WETH, amount: MINIMUM - 1n }],
   ])('is the venue’s fault where it locks too little, %s', async (_what, locked) => {
     const { declined } = await start(locked, agreeing)
-    expect(await declined()).toMatchObject(own({ kind: 'badResponse' }))
+    expect(await declined()).toMatchObject(own({ kind: 'rejected' }))
   })
 
   it.each([

@@ -115,8 +115,8 @@ describe('the record of a race', () => {
   it('tells the caller of each venue why it has no offer: of one that was cut, that it was not awaited', () => {
     const told = eventful().runs.filter(({ result }) => result !== 'offer')
     expect(told.map(declineOf)).toEqual([
-      { venue: 'wild', kind: 'badResponse', retryable: true },
-      { venue: 'scaled', kind: 'badResponse', retryable: true },
+      { venue: 'wild', kind: 'rejected', check: 'wild.outlier', retryable: true },
+      { venue: 'scaled', kind: 'rejected', check: 'scaled.contradictsChain', retryable: true },
       { venue: 'small', kind: 'amountTooSmall', minimum: '5', retryable: false },
       { venue: 'wide', kind: 'noLiquidity', reason: 'boundTooWide', retryable: true },
       { venue: 'late', kind: 'timeout', retryable: true },

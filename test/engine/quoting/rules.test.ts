@@ -110,7 +110,7 @@ describe('what any offer must be', () => {
       }
     })()
     expect(refused).toBeInstanceOf(VenueError)
-    expect(refused).toMatchObject({ kind: 'badResponse' })
+    expect(refused).toMatchObject({ kind: 'rejected' })
   })
 
   it('allows a carry of 2000 bytes', () => {

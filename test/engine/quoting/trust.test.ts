@@ -241,11 +241,8 @@ describe('a fee beside the input', () => {
         profile: bounded,
       }),
     ]) {
-      const error = await refusalOf(quoteOf(await start({ venues: [venue] })), 'INTERNAL')
-      expect(error.details).toEqual({
-        retryable: true,
-        declines: [{ venue: 'a', kind: 'badResponse', retryable: true }],
-      })
+      const error = await refusalOf(quoteOf(await start({ venues: [venue] })), 'NO_LIQUIDITY')
+      expect(error.details).toMatchObject({ declines: [{ venue: 'a', kind: 'rejected', retryable: true }] })
     }
   })
 })

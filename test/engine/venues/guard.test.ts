@@ -160,12 +160,14 @@ describe('a venue dead at one call is found out, however well it prices:', () =>
     expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual(['failing', 'other'])
   })
 
-  it('at the payload', async () => {
+  it('at the payload, on the route of that payload alone', async () => {
     const on = await start()
     on.best.script.decode = fails('badResponse')
     const { quoteToken } = await on.engine.quote(plain, on.asClient('alice'))
     await times(5, () => executeOnce(on, 'alice', quoteToken))
-    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual(['failing', 'other'])
+    expect(await winnerFor(on, 'alice')).toBe('other')
+    const elsewhere = anOrder({ from: pair(TOKENS.usdcArbitrum), to: pair(TOKENS.usdcEthereum), amount: 1_000_000n })
+    expect(await winnerFor(on, 'alice', elsewhere)).toBe('best')
   })
 
   it('at status, and the last known state is told without asking while it rests', async () => {

@@ -28,6 +28,7 @@ const open = (records: Partial<Installation['records']> = {}) => {
     venuesEnabled: ['relay', 'across'],
     rpcUrls: { 1: ['http://a.example', 'http://b.example'] },
     records: { openSwaps: async () => [], backlog: async () => NOTHING, ...records },
+    venueHealth: () => [],
     rooms: () => [{ room: 'quotes', underWay: 3, waiting: 2, max: 64 }],
     clock: { now: () => START_AT },
   })

@@ -75,7 +75,8 @@ test('only the refusal that says so is absence; every other one is thrown', asyn
     [418, {}, 'noLiquidity'],
     [500, {}, 'unavailable'],
     [429, {}, 'rateLimited'],
-    [200, { id: 1 }, 'badResponse'],
+    [200, { id: 1 }, 'rejected'],
+    [200, { other: 1 }, 'badResponse'],
   ] as const
   for (const [status, body, kind] of others) {
     const call = answering(status, body).client.get('/things/a', { shape: thing, absent: isMissing, signal })
