@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { drifted, driftsOf } from './drift.ts'
 import type { FaultName, FaultParams, Faults } from './faults.ts'
 import { NETWORK_HEADER } from './loopbackServer.ts'
 
@@ -106,6 +107,14 @@ const hold = (response: ServerResponse, ms: number): Promise<void> =>
     })
   })
 
+/** A drift is used up by the answers that it changes. */
+const moveOn = (faults: Faults, target: string, path: string, honest: string): string =>
+  faults.list().reduce((text, { venue, fault }) => {
+    const edits = venue === target ? driftsOf(target)[fault] : undefined
+    const changed = edits === undefined ? text : drifted(text, path, edits)
+    return changed !== text && faults.take(target, fault, path) ? changed : text
+  }, honest)
+
 /** One answer on its way out. `target` is the venue id, or `chain:<id>` for the node of a chain. */
 export type Line = { readonly faults: Faults; readonly target: string; readonly path: string; readonly response: ServerResponse }
 
@@ -117,5 +126,6 @@ export const answerOver = async ({ faults, target, path, response }: Line, answe
     const params = faults.take(target, name, path)
     if (params) return commit({ response, params, answer, onceCleared: (run) => faults.onceCleared(target, run) })
   }
-  send(response, await answer())
+  const honest = await answer()
+  send(response, honest.status < 300 ? { ...honest, text: moveOn(faults, target, path, honest.text) } : honest)
 }

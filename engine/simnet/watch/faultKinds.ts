@@ -18,6 +18,8 @@ const line = (does: string, ...params: readonly FaultParam[]): Kind => ({
   params: [...params, PATH],
 })
 
+const drift = (does: string): Kind => ({ group: 'drift', on: ['venue'], does, params: [PATH] })
+
 const ofVenue = (group: 'prices' | 'payloads', does: string): Kind => ({ group, on: ['venue'], does, params: [PATH] })
 
 /** Decided when an order is paid, whatever was called. */
@@ -49,6 +51,12 @@ const KINDS: { readonly [fault in FaultName]: Kind } = {
     does: 'knows balances and calls of its latest blocks only',
     params: [{ name: 'blocks', type: 'number', means: 'how many blocks it knows', default: STATES_OF_A_FULL_NODE }],
   },
+  'rotated-contract': drift('names another contract than the published one'),
+  'renamed-asset': drift('names a token or chain by another id'),
+  'unknown-member': drift('gives an enum a member that nobody knows'),
+  'extra-row': drift('lists a row of an unknown chain'),
+  'large-number': drift('adds an unused number beyond 2^53'),
+  'null-value': drift('gives null in the place of a value'),
   'wrong-decimals': ofVenue('prices', 'scales amounts by wrong decimals'),
   'price-x100': ofVenue('prices', 'offers a hundred times too much'),
   halt: ofVenue('prices', 'quotes no pair'),

@@ -56,7 +56,7 @@ export type FaultTold = {
 /** A fault there is. `POST /faults` takes `{venue, fault, count?, ...params}`. */
 export type FaultKind = {
   readonly name: string
-  readonly group: 'transport' | 'node' | 'prices' | 'payloads' | 'settlement'
+  readonly group: 'transport' | 'drift' | 'node' | 'prices' | 'payloads' | 'settlement'
   /** What can commit it, each as far as it makes sense there; `node` is that of an EVM chain. */
   readonly on: readonly ('venue' | 'chain' | 'node' | 'facilitator')[]
   /** In a few plain words, to stand beside its switch. */
