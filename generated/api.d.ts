@@ -2208,9 +2208,11 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             /**
              * @description No venue can serve the pair or amount: at least one declines, or none fails. `details.declines` has one entry per venue
-             *     asked: `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
+             *     asked: `{ venue, kind, check?, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
              *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
-             *     badResponse, notAwaited (another venue's offer, which was not believed in the end, had decided the race). Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
+             *     badResponse, rejected, notAwaited. `rejected`: the venue answered, and a check of this service refuses the answer; `check`
+             *     is its id, such as `relay.router`. `notAwaited`: another venue's offer, which was not believed in the end, had decided
+             *     the race. Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
              *     `slippageBps`. Reason `senderCannotSign`: the venue takes a signature that the code of the sender's account cannot give.
              *     Reason `notSold`: a limit of this service, such as a swap before a bridge that no two price lists compare. Try an amount
              *     within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
@@ -2809,9 +2811,11 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             /**
              * @description No venue can serve the pair or amount: at least one declines, or none fails. `details.declines` has one entry per venue
-             *     asked: `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
+             *     asked: `{ venue, kind, check?, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
              *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
-             *     badResponse, notAwaited (another venue's offer, which was not believed in the end, had decided the race). Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
+             *     badResponse, rejected, notAwaited. `rejected`: the venue answered, and a check of this service refuses the answer; `check`
+             *     is its id, such as `relay.router`. `notAwaited`: another venue's offer, which was not believed in the end, had decided
+             *     the race. Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
              *     `slippageBps`. Reason `senderCannotSign`: the venue takes a signature that the code of the sender's account cannot give.
              *     Reason `notSold`: a limit of this service, such as a swap before a bridge that no two price lists compare. Try an amount
              *     within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose

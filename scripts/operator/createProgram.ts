@@ -5,6 +5,7 @@ import { addExplainCommand } from './commands/explain.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addPaymentCommands } from './commands/payments.ts'
 import { addPayoutCommands } from './commands/payouts.ts'
+import { addRejectedCommand } from './commands/rejected.ts'
 import { addSwapCommands } from './commands/swaps.ts'
 import { addTokenKeyCommands } from './commands/tokenKeys.ts'
 import { addWebhookCommands } from './commands/webhooks.ts'
@@ -39,6 +40,7 @@ export const createProgram = (tool: Tool, sayWrong: (text: string) => void): Com
   addWebhookCommands(program, tool)
   addTokenKeyCommands(program, tool)
   addDoctorCommand(program, tool)
+  addRejectedCommand(program, tool)
   addCommonOptions(program)
   return program
 }

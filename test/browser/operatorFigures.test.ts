@@ -44,6 +44,8 @@ swap_venue_calls_total{venue="relay",call="quote",outcome="offer"} 71
 swap_venue_calls_total{venue="relay",call="quote",outcome="decline"} 73
 swap_venue_calls_total{venue="relay",call="execute",outcome="answer"} 79
 swap_venue_errors_total{venue="relay",call="quote",kind="noLiquidity"} 83
+swap_venue_answers_total{venue="relay",call="quote",outcome="rejected",check="relay.router"} 87
+swap_venue_answers_total{venue="relay",call="quote",outcome="accepted",check=""} 72
 swap_venue_calls_left_out_total{venue="across",call="quote",why="breaker"} 89
 swap_venue_call_duration_seconds_bucket{venue="relay",call="quote",le="0.1"} 90
 swap_venue_call_duration_seconds_bucket{venue="relay",call="quote",le="0.5"} 143
@@ -156,8 +158,19 @@ const FACTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Cells of a row, by what the row is found by. */
 const ROWS: Readonly<Record<string, readonly string[]>> = {
-  '[data-venue=relay]': ['relay', 'yes', '61', '≤ 100 ms', '≤ 500 ms', 'decline 73, offer 71', 'noLiquidity 83', '–', '≤ 15 s'],
-  '[data-venue=across]': ['across', 'rests', '67', '–', '–', '–', '–', 'breaker 89', '–'],
+  '[data-venue=relay]': [
+    'relay',
+    'yes',
+    '61',
+    '≤ 100 ms',
+    '≤ 500 ms',
+    'decline 73, offer 71',
+    'noLiquidity 83',
+    'relay.router 87',
+    '–',
+    '≤ 15 s',
+  ],
+  '[data-venue=across]': ['across', 'rests', '67', '–', '–', '–', '–', '–', 'breaker 89', '–'],
   '[data-call="relay execute"]': ['relay', 'execute', '–', '–', 'answer 79'],
   '[data-operation=quote]': ['quote', '198', '≤ 1 s', '≤ 1 s', '4xx 101, 2xx 97', 'RATE_LIMITED 107'],
   '[data-operation=none]': ['outside the contract', '103', '–', '–', '4xx 103', '–'],

@@ -112,22 +112,30 @@ type Outage = {
 }
 
 /** A venue that fails at execute with a fault while its quotes are answered, and is well at both later. */
-const atExecute = (venue: 'near-intents' | 'across', fault: 'malformed-body' | 'wrong-recipient', swap: object): Outage => {
-  let quoteToken = ''
+const atExecute = (
+  venue: 'near-intents' | 'across',
+  fault: 'malformed-body' | 'wrong-recipient',
+  swaps: readonly object[],
+): Outage => {
+  const quoteTokens: string[] = []
   return {
     lane: venues,
     unwell: [venue],
     begin: async (service) => {
-      const { body } = await quote(service, swap)
-      quoteToken = (body as { data: { quoteToken: string } }).data.quoteToken
+      for (const swap of swaps) {
+        const { body } = await quote(service, swap)
+        quoteTokens.push((body as { data: { quoteToken: string } }).data.quoteToken)
+      }
       await control.fault(venue, fault)
-      const one = anybody()
-      for (let i = 0; i < 5; i += 1) expect((await execute(service, quoteToken, one)).status).toBe(500)
+      // What one client meets at a call that fails opens the breaker for that client alone.
+      const one = swaps.length === 1 ? anybody() : null
+      for (let i = 0; i < 5; i += 1)
+        expect((await execute(service, quoteTokens[i % swaps.length] ?? '', one ?? anybody())).status).toBe(500)
       await mendVenue(venue)
-      for (let i = 0; i < 3; i += 1) expect((await quote(service, swap)).status).toBe(200)
+      for (let i = 0; i < 3; i += 1) expect((await quote(service, swaps[0] ?? {})).status).toBe(200)
     },
     mend: async (service) => {
-      expect((await execute(service, quoteToken)).status).toBe(200)
+      expect((await execute(service, quoteTokens[0] ?? '')).status).toBe(200)
     },
   }
 }
@@ -271,14 +279,17 @@ const OUTAGES: { readonly [outage: string]: Outage } = {
       await quote(service, KEYED_SWAP)
     },
   },
-  'a venue fails at execute only': atExecute('near-intents', 'malformed-body', DEPOSIT_SWAP),
-  'a venue builds what its quote did not say': atExecute('across', 'wrong-recipient', TRANSACTION_SWAP),
+  'a venue fails at execute only': atExecute('near-intents', 'malformed-body', [DEPOSIT_SWAP]),
+  'a venue builds what its quote did not say': atExecute('across', 'wrong-recipient', [
+    TRANSACTION_SWAP,
+    { ...TRANSACTION_SWAP, inputChainId: 10, inputToken: USDC_OPTIMISM },
+  ]),
   "a venue's offers are all dropped": {
     lane: venues,
     unwell: ['near-intents'],
     begin: async (service) => {
       await control.fault('near-intents', 'price-x100')
-      await quoteTimes(service, 5, BRIDGE_SWAP, anybody())
+      for (let i = 0; i < 6; i += 1) await quote(service, i % 2 ? OPTIMISM_SWAP : BRIDGE_SWAP)
     },
     mend: () => mendVenue('near-intents'),
     // One answer may come after its race was decided.

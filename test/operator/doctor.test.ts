@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -121,7 +121,8 @@ describe('what runs beside it', () => {
 
   it('a service that is not ready says why; another program in its place is named; none is something to look at', async () => {
     let told = { ready: false, reasons: ['store'] }
-    const own = createMonitorServer({ isReady: () => told, metrics: async () => ({ contentType: 'text/plain', text: '' }) })
+    let text = ''
+    const own = createMonitorServer({ isReady: () => told, metrics: async () => ({ contentType: 'text/plain', text }) })
     own.listen(0, '127.0.0.1')
     await once(own, 'listening')
     const { port } = own.address() as AddressInfo
@@ -129,11 +130,25 @@ describe('what runs beside it', () => {
     expect(finding).toMatchObject({ state: 'fail', says: `The service at METRICS_PORT ${port} is not ready: store.` })
     told = { ready: true, reasons: [] }
     expect(await monitorAt(port)).toEqual(['ok'])
+    text = 'swap_venue_rejecting{venue="zerox",call="execute",chain="59144"} 1\n'
+    const [, rejecting] = await lookAtMonitor({ monitor: { host: '127.0.0.1', port, page: false } }, http)
+    const says = 'Checks of the service reject every recent execute answer of zerox on chain 59144.'
+    expect(rejecting).toMatchObject({ check: 'venue zerox', state: 'warn', says })
     own.close()
     await once(own, 'close')
     expect(await monitorAt(port)).toEqual(['warn'])
     expect(await monitorAt(Number(new URL(service.control.url).port))).toEqual(['fail'])
     expect(await lookAtMonitor({ monitor: { host: '127.0.0.1', port: null, page: false } }, http)).toEqual([])
+  })
+
+  it('operator rejected: lists the kept answers by check, and prints one check whole', async () => {
+    expect((await operator(env, 'rejected')).stdout).toBe('No rejected answer is kept.\n')
+    const sample = { at: 0, venue: 'relay', call: 'quote', check: 'relay.router', found: '0xbad', swap: {}, exchanges: [] }
+    await mkdir(join(dataDir, 'rejected'))
+    await writeFile(join(dataDir, 'rejected', '0-1-1-relay.router.json'), JSON.stringify(sample))
+    expect((await operator(env, 'rejected')).stdout).toMatch(/1970-01-01T00:00:00Z +relay\.router +quote +0xbad/)
+    const { samples } = JSON.parse((await operator(env, 'rejected', 'relay.router', '--json')).stdout)
+    expect(samples).toEqual([sample])
   })
 
   it('a Redis that is not there is something to look at, and its password is not told', async () => {

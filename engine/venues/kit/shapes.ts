@@ -12,8 +12,8 @@ export type Schema<T> = { readonly [keyword: string]: unknown; readonly [fitting
 export type Shape<T> = {
   readonly schema: Schema<T>
   /**
-   * The value as T. Throws VenueError naming the first place that does not fit, never its value: `rejected` where the value has any
-   * of the required fields and so is an answer of this kind, else `badResponse`.
+   * The value as T. Throws VenueError naming the first place that does not fit, never its value: `rejected` where the value is
+   * an answer of this kind with a fault, else `badResponse`.
    */
   read(value: unknown): T
   /** The value as T; null when it does not fit. */
@@ -101,10 +101,11 @@ const describe = (errors: readonly ErrorObject[] | null | undefined): string => 
 const isClosed = ({ additionalProperties, anyOf }: Keywords): boolean =>
   additionalProperties === false || (Array.isArray(anyOf) && anyOf.every(isClosed))
 
-/** Whether an object has one of these fields, or, where it need have none, any field at all. */
-const hasAny = (value: unknown, required: unknown): boolean => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  return Array.isArray(required) && required.length > 0 ? required.some((name) => name in value) : Object.keys(value).length > 0
+/** Whether the value is an answer of this kind, if a broken one: an object with any of the named fields, or a list with rows. */
+const isOfKind = (value: unknown, { properties = {}, anyOf }: Keywords): boolean => {
+  if (Array.isArray(anyOf)) return anyOf.some((schema) => isOfKind(value, schema))
+  if (Array.isArray(value)) return value.length > 0
+  return typeof value === 'object' && value !== null && Object.keys(Object(properties)).some((name) => name in value)
 }
 
 /** The schemas above are right by their types: judging each against the schema of schemas costs 10 ms. */
@@ -129,7 +130,7 @@ export const shape = <T>(name: string, schema: Schema<T>): Shape<T> => {
     read: (value) => {
       if (fits(value)) return value
       const problem = `${name}: ${describe(validate?.errors)}`
-      if (isClosed(schema) || !hasAny(value, schema['required'])) throw new VenueError('badResponse', problem)
+      if (isClosed(schema) || !isOfKind(value, schema)) throw new VenueError('badResponse', problem)
       throw rejected(checkId(name), problem)
     },
     readOrNull: (value) => (fits(value) ? value : null),

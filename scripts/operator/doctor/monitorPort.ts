@@ -8,9 +8,9 @@ const BYTES_MAX = 64 * 1024
 /** What is listened on everywhere is asked here. */
 const HERE: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-const urlOf = (host: string, port: number): string => {
+const urlOf = (host: string, port: number, path: string): string => {
   const asked = HERE[host] ?? host
-  return `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}/ready`
+  return `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}${path}`
 }
 
 const readyOf = ({ text }: HttpResponse): { readonly ready: boolean; readonly reasons: readonly string[] } | null => {
@@ -28,6 +28,19 @@ const readyOf = ({ text }: HttpResponse): { readonly ready: boolean; readonly re
 const OTHER_TODO = 'Set METRICS_PORT to a free port, or end that program: the service does not start so.'
 const NOT_READY_TODO = 'Each reason is told on the page engine/health/README.md; `--json` of this command and the log tell more.'
 
+const REJECTING = /^swap_venue_rejecting\{venue="([^"]+)",call="([^"]+)",chain="([^"]+)"\} 1$/gm
+
+/** Venues whose answers a check of the running service rejects. */
+const findRejections = async (url: string, http: HttpClient): Promise<readonly Finding[]> => {
+  const signal = AbortSignal.timeout(DEADLINE_MS)
+  const page = await http.send({ method: 'GET', url, signal }).catch(() => null)
+  return [...(page?.text ?? '').matchAll(REJECTING)].map(([, venue = '', call = '', chain = '']) => {
+    const where = chain === 'all' ? '' : ` on chain ${chain}`
+    const says = `Checks of the service reject every recent ${call} answer of ${venue}${where}.`
+    return warn(`venue ${venue}`, says, 'Read `npm run operator -- rejected` and SwapVenueRejecting in operations/RUNBOOK.md.')
+  })
+}
+
 /** What a running service says of itself where it is watched. */
 export const lookAtMonitor = async (
   { monitor: { host, port } }: Pick<Config, 'monitor'>,
@@ -38,13 +51,19 @@ export const lookAtMonitor = async (
   const check = 'monitor'
   const at = `METRICS_PORT ${port}`
   const signal = AbortSignal.timeout(DEADLINE_MS)
-  const answer = await http.send({ method: 'GET', url: urlOf(host, port), signal, bytesMax: BYTES_MAX }).catch(() => null)
+  const answer = await http
+    .send({ method: 'GET', url: urlOf(host, port, '/ready'), signal, bytesMax: BYTES_MAX })
+    .catch(() => null)
   if (answer === null)
     return [
       warn(check, `No service answers at ${at}.`, 'Start it, or set METRICS_HOST and METRICS_PORT as the service has them.'),
     ]
   const told = readyOf(answer)
   if (told === null) return [fail(check, `What answers at ${at} is another program.`, OTHER_TODO)]
-  if (told.ready) return [ok(check, `The service answers at ${at}, and is ready.`)]
+  if (told.ready)
+    return [
+      ok(check, `The service answers at ${at}, and is ready.`),
+      ...(await findRejections(urlOf(host, port, '/metrics'), http)),
+    ]
   return [fail(check, `The service at ${at} is not ready: ${told.reasons.join(', ')}.`, NOT_READY_TODO)]
 }

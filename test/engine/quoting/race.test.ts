@@ -117,7 +117,9 @@ describe('the race', () => {
     const engine = await start([createFakeVenue('bad', { quote }), createFakeVenue('good', { quote: offers(1_900n) })])
     const race = await runQuote(engine, order())
     expect(await winnerOf(race)).toBe('good')
-    expect(engine.called('quote').find(({ venue }) => venue === 'bad')).toMatchObject({ outcome: expect.stringMatching(/^(rejected|failure)$/) })
+    expect(engine.called('quote').find(({ venue }) => venue === 'bad')).toMatchObject({
+      outcome: expect.stringMatching(/^(rejected|failure)$/),
+    })
   })
 
   it('answers INTERNAL, to be repeated, within the hard deadline when all venues hang', async () => {

@@ -111,7 +111,7 @@ describe('without a key', () => {
   test('with one it is on', async () => {
     const engine = await createTestEngine({ env: { ...KEYLESS, VENUE_ZEROX_API_KEY: 'a-key' } })
     expect(engine.reported('venue.off')).toEqual([])
-    expect((await engine.engine.health()).venues).toContainEqual({ id: 'zerox', name: '0x', trouble: null, off: null, rejecting: [] })
+    expect((await engine.engine.health()).venues).toContainEqual(expect.objectContaining({ id: 'zerox', trouble: null }))
     await engine.close()
   })
 })

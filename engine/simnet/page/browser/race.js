@@ -10,6 +10,7 @@ const OUTCOMES = {
   offer: 'offer',
   dropped: 'dropped: not believed',
   decline: 'declined',
+  rejected: 'rejected by a check of the service',
   timeout: 'no answer in time',
   failure: 'failed',
   cut: 'too late: the race was decided',

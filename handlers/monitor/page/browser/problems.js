@@ -20,6 +20,11 @@ const ALERTS = {
  * @type {readonly { readonly alert: string, readonly words: string, readonly isSo: (metrics: Metrics) => boolean }[]}
  */
 const SEEN = [
+  {
+    alert: 'SwapVenueRejecting',
+    words: 'answers of venues rejected',
+    isSo: (metrics) => (sumOf(metrics, 'swap_venue_rejecting') ?? 0) > 0,
+  },
   { alert: 'SwapRecordsUnread', words: 'records unread', isSo: (metrics) => sumOf(metrics, 'swap_store_readable') === 0 },
   {
     alert: 'SwapLedgerUnbalanced',

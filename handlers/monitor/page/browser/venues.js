@@ -17,6 +17,7 @@ const quoteTable = (metrics, /** @type {readonly string[]} */ ids) => {
       <td class="number">${upTo(quantileOf(quotes, 0.95))}</td>
       <td data-of="outcomes">${list(sumsBy(metrics, 'swap_venue_calls_total', 'outcome', { venue, call: 'quote' }))}</td>
       <td data-of="errors">${list(sumsBy(metrics, 'swap_venue_errors_total', 'kind', { venue }))}</td>
+      <td data-of="rejected">${list(sumsBy(metrics, 'swap_venue_answers_total', 'check', { venue, outcome: 'rejected' }))}</td>
       <td data-of="left-out">${list(sumsBy(metrics, 'swap_venue_calls_left_out_total', 'why', { venue }))}</td>
       <td class="number">${upTo(quantileOf(bucketsOf(metrics, 'swap_venue_limiter_wait_seconds', { venue }), 0.95))}</td>
     </tr>`
@@ -30,6 +31,7 @@ const quoteTable = (metrics, /** @type {readonly string[]} */ ids) => {
     '95 % within',
     'how quotes ended',
     'declines and errors by kind, all calls',
+    'answers rejected by check, all calls',
     'not sent',
     'status asks held back, 95 % for',
   ]
