@@ -1,10 +1,11 @@
 import type { Clock } from '../../core/clock.ts'
 import { demand } from '../kit/demand.ts'
 import { createFreshLists } from '../kit/keptList.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import type { Registrar, ThorNode } from './client.ts'
+import type { Since } from './network.ts'
 import { REFERENCES } from './published.ts'
-import type { MemoCheck } from './wire.ts'
+import type { MemoCheck, Mimir } from './wire.ts'
 
 /** What the network would take a deposit for. */
 export type KeptMemo = {
@@ -40,20 +41,29 @@ export type MemolessPorts = {
 
 /** Deposits that carry no memo: the network keeps it, under the last digits of their amount. Throws VenueError. */
 export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
-  const mimirs = createFreshLists<{ readonly [name: string]: number }>(FRESH, clock)
+  const mimirs = createFreshLists<Mimir>(FRESH, clock)
   const heights = createFreshLists<number>(FRESH, clock)
 
   /** `now`: it is about a deposit, for which what was told some seconds ago does not count. */
-  const requireOpen = async (since: 'lately' | 'now', signal: AbortSignal): Promise<void> => {
+  const requireOpen = async (since: Since, signal: AbortSignal): Promise<void> => {
     const told = await Promise.all(
       nodes.map((node, i) => (since === 'now' ? node.mimir(signal) : mimirs(String(i), node.mimir, signal))),
     )
-    if (told.some(({ HALTMEMOLESS: halt = 0 }) => halt > 0))
+    if (told.some(({ HALTMEMOLESS: halt = 0 }) => Number(halt) > 0))
       throw new VenueError('noLiquidity', 'thorchain takes no deposits without a memo now')
   }
 
   const heightOf = (i: number, node: ThorNode, signal: AbortSignal): Promise<number> =>
-    heights(String(i), async (cut) => Math.max(...(await node.lastBlocks(cut)).map(({ thorchain }) => thorchain)), signal)
+    heights(
+      String(i),
+      async (cut) => {
+        const rows = await node.lastBlocks(cut)
+        const height = Math.max(0, ...rows.map(({ thorchain = 0 }) => thorchain))
+        if (height === 0) throw rejected('height', 'thorchain reports no block of its own', rows)
+        return height
+      },
+      signal,
+    )
 
   const checkBy = async (amount: bigint, i: number, node: ThorNode, signal: AbortSignal): Promise<KeptMemo> => {
     const [kept, height]: [MemoCheck, number] = await Promise.all([node.memoCheck(amount, signal), heightOf(i, node, signal)])

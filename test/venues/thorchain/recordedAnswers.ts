@@ -35,6 +35,12 @@ const pool = (asset: string, decimals?: number) => ({
 /** What nobody recorded beside a quote: who is paid, the pools, and what a registration service answers. */
 const BESIDE: { readonly [path: string]: unknown } = {
   inbound_addresses: [row('BTC', BITCOIN_VAULT), row('ETH', VAULT, ROUTER_4), row('BASE', VAULT, ROUTER_6)],
+  'vaults/asgard': [
+    {
+      status: 'ActiveVault',
+      addresses: [{ chain: 'BTC', address: BITCOIN_VAULT }, ...['ETH', 'BASE'].map((chain) => ({ chain, address: VAULT }))],
+    },
+  ],
   pools: [pool('BTC.BTC'), pool('ETH.ETH'), pool('BASE.ETH'), pool(USDC_BASE_POOL, 6)],
   mimir: { HALTMEMOLESS: 0 },
   lastblock: [{ chain: 'BTC', thorchain: 1_000 }],

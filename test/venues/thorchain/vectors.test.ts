@@ -1,7 +1,7 @@
 import { decodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { parseMemo, writeMemo } from '../../../engine/venues/thorchain/memo.ts'
-import { poolNamed } from '../../../engine/venues/thorchain/network.ts'
+import { poolNamed } from '../../../engine/venues/thorchain/pools.ts'
 import { assetNamed, spelledOut } from '../../../engine/venues/thorchain/published.ts'
 import { depositCall, readDepositCall } from '../../../engine/venues/thorchain/router.ts'
 import { ROUTER_ABI } from './fakeNetwork.ts'
@@ -82,8 +82,8 @@ test.each([
 
 test('what is written is read again, in full words', () => {
   const memo = { asset: USDC_BASE_POOL, recipient: E, refundTo: E, limit: 12n, affiliates: [{ name: 'tn', bps: 15 }] }
-  expect(writeMemo(memo)).toBe(`=:${USDC_BASE_POOL}:${E}/${E}:12:tn:15`)
-  expect(parseMemo(writeMemo(memo))).toEqual({ ...memo, interval: 0n, quantity: 0n })
+  expect(writeMemo(memo)).toBe(`=:${USDC_BASE_POOL}:${E}/${E}:12/0/1:tn:15`)
+  expect(parseMemo(writeMemo(memo))).toEqual({ ...memo, interval: 0n, quantity: 1n })
   expect(assetNamed(USDC_BASE_POOL)).toEqual({ chainId: 8453, address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' })
   // Part of a name, another chain, and a contract in the place of a coin say nothing by themselves.
   const zero = `0X${'E'.repeat(40)}`
@@ -99,8 +99,8 @@ test('part of a name is that of the deepest pool, as the network reads it', () =
     pool('ETH.USDCX-0XDDDB48', '9'),
     pool('BTC.BTC', '1'),
   ]
-  expect(poolNamed('ETH.USDC', pools)?.asset).toBe('ETH.USDC-0XCCCB48')
-  expect(poolNamed('eth.usdc-ab48', pools)?.asset).toBe('ETH.USDC-0XAAAB48')
-  expect(poolNamed('b', pools)?.asset).toBe('BTC.BTC')
+  expect(poolNamed('ETH.USDC', pools)).toBe('ETH.USDC-0XCCCB48')
+  expect(poolNamed('eth.usdc-ab48', pools)).toBe('ETH.USDC-0XAAAB48')
+  expect(poolNamed('b', pools)).toBe('BTC.BTC')
   expect(poolNamed('ETH.DAI', pools)).toBeNull()
 })
