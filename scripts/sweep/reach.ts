@@ -17,6 +17,9 @@ export type Reach = { readonly from: ChainId; readonly to: ChainId; readonly ven
 
 const chainsOf = ({ from, to }: Pair): string => `${from.chainId} ${to.chainId}`
 
+/** Venues that sell bitcoin only where the operator names a service to do it by: not counted, as nothing is set by default. */
+const BITCOIN_BY_SETTING: readonly string[] = ['thorchain']
+
 /** Every ordered pair of chains. Bitcoin has one token, and so no pair with itself. */
 export const reachOf = (baseline: Baseline): readonly Reach[] => {
   const byChains = Map.groupBy(allPairs(), chainsOf)
@@ -24,7 +27,9 @@ export const reachOf = (baseline: Baseline): readonly Reach[] => {
     CHAIN_IDS.flatMap((to) => {
       const pairs = byChains.get(`${from} ${to}`)
       if (pairs === undefined) return []
-      const venues = Object.keys(baseline.venues).filter((venue) => countThen(baseline, venue, pairs).executed > 0)
+      const venues = Object.keys(baseline.venues).filter(
+        (venue) => countThen(baseline, venue, pairs).executed > 0 && !(from === -1 && BITCOIN_BY_SETTING.includes(venue)),
+      )
       return [{ from, to, venues: venues.toSorted() }]
     }),
   )
@@ -89,6 +94,7 @@ export const reachPage = (baseline: Baseline): string => {
 
 By the tokens of the offline network and the lists of its simulated venues, which are shorter than the real ones: a venue is counted for two
 chains where it quoted and executed a swap of some token of the one into some token of the other. What a venue serves today is told by a quote.
+\`thorchain\` is not counted from Bitcoin, which it sells only with \`VENUE_THORCHAIN_MEMOLESS_URL\`.
 
 ${table(['swaps', 'venues', 'which'], classes)}
 

@@ -112,7 +112,7 @@ export const toTerms = (answer: Quote, ask: Ask, least = 0n): Terms => {
   const { order, output, vault } = ask
   const { expected_amount_out: expectedText, fees, inbound_address: vaultText, router } = answer
   // So is a chain that is halted.
-  if (!vaultText) throw halted(codeOf(order.input))
+  if (vaultText === '') throw halted(codeOf(order.input))
   requireRefundable(answer, ask)
   demand('thorchain answered with', {
     'another vault': vault.active.some((active) => isAddress(vaultText, order.input, active)),

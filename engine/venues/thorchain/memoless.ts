@@ -44,13 +44,16 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
   const mimirs = createFreshLists<Mimir>(FRESH, clock)
   const heights = createFreshLists<number>(FRESH, clock)
 
-  /** `now`: it is about a deposit, for which what was told some seconds ago does not count. */
-  const requireOpen = async (since: Since, signal: AbortSignal): Promise<void> => {
+  /** Whether both nodes say that the network takes deposits without a memo. `now`: it is about a deposit. */
+  const isOpen = async (since: Since, signal: AbortSignal): Promise<boolean> => {
     const told = await Promise.all(
       nodes.map((node, i) => (since === 'now' ? node.mimir(signal) : mimirs(String(i), node.mimir, signal))),
     )
-    if (told.some(({ HALTMEMOLESS: halt = 0 }) => Number(halt) > 0))
-      throw new VenueError('noLiquidity', 'thorchain takes no deposits without a memo now')
+    return told.every(({ HALTMEMOLESS: halt = 0 }) => Number(halt) <= 0)
+  }
+
+  const requireOpen = async (since: Since, signal: AbortSignal): Promise<void> => {
+    if (!(await isOpen(since, signal))) throw new VenueError('noLiquidity', 'thorchain takes no deposits without a memo now')
   }
 
   const heightOf = (i: number, node: ThorNode, signal: AbortSignal): Promise<number> =>
@@ -74,6 +77,7 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
   }
 
   return {
+    isOpen,
     requireOpen,
     /** Has the network keep a memo. `most`: what is to be deposited at most, satoshi. */
     register: async (memo: string, most: bigint, signal: AbortSignal): Promise<Registration> => {

@@ -161,8 +161,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     prices: null,
     bitcoinReach: memoless && {
       tokens: async (chainId, signal) => {
-        const pools = await network.pools(signal)
-        return chainId !== BITCOIN && tradedOn(BITCOIN, pools).length > 0 ? tradedOn(chainId, pools) : []
+        const [pools, isOpen] = await Promise.all([network.pools(signal), memoless.isOpen('lately', signal)])
+        return isOpen && chainId !== BITCOIN && tradedOn(BITCOIN, pools).length > 0 ? tradedOn(chainId, pools) : []
       },
     },
   }

@@ -5,7 +5,8 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
-import { INBOUND, openBench, orders, POOLS, QUOTE, REGISTER, SECOND, STRANGER, told } from './support.ts'
+import recordings from './recordings.json' with { type: 'json' }
+import { ASGARD, INBOUND, openBench, orders, POOLS, QUOTE, REGISTER, SECOND, STRANGER, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -99,13 +100,59 @@ test('a halt of liquidity alone is none of trade, and a pool that is staged or h
 test('without memos halted, bitcoin is neither priced nor registered', async () => {
   const bench = await open()
   for (const node of ['', SECOND]) {
-    const { venue, asked } = told(bench, { changes: { [`${node}/thorchain/mimir`]: () => ({ HALTMEMOLESS: 1 }) } })
+    const { venue, asked } = told(bench, {
+      changes: { [`${node}/thorchain/mimir`]: () => ({ HALTMEMOLESS: node === '' ? 1 : '1' }) },
+    })
     const swap = await swapOf(bench.venue, orders.bitcoin())
     expect((await refusalOf(venue.quote(orders.bitcoin(), never()))).kind).toBe('noLiquidity')
     expect((await refusalOf(venue.execute(swap, swap.binding, never()))).kind).toBe('noLiquidity')
     expect(asked.filter(({ path }) => path === REGISTER)).toEqual([])
     expect((await refusalOf(venue.decode(swap.execution))).kind).toBe('noLiquidity')
+    expect(await venue.bitcoinReach?.tokens(8453, never())).toEqual([])
   }
+})
+
+test.each([
+  ['bitcoin', orders.bitcoin(), '5000000', 5_099_999n],
+  // Rounded up to what USDC has digits for.
+  ['USDC', orders.usdc(), '25000000001', 250_000_001n],
+])('%s: less than the network recommends, whose refund it would keep, is too small', async (_name, order, least, minimum) => {
+  const { venue } = told(await open(), { changes: { [QUOTE]: (body) => altered(body, 'recommended_min_amount_in', least) } })
+  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'amountTooSmall', minimum })
+})
+
+test.each([INBOUND, ASGARD])('without the second node’s %s there is no quote, as there would be no execution', async (path) => {
+  const silent = { status: 502, raw: '<html>' }
+  const { venue, asked } = told(await open(), { instead: (call) => (call.path === `${SECOND}${path}` ? silent : null) })
+  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('unavailable')
+  expect(asked.some((call) => call.path === QUOTE)).toBe(false)
+})
+
+test('rows of other chains, however they look, do no harm; a row that is needed must be read', async () => {
+  const bench = await open()
+  const foreign = [
+    { chain: 'TON', address: 'EQB-_3', halted: 'no' },
+    { chain: 'ADA', address: `addr1${'q'.repeat(98)}`, outbound_fee: 7 },
+    { chain: 'BCH', address: 'bitcoincash:qz93s8d9hxhl7jaz69f3ashpwej6vclvnylpk6jqwg' },
+    { asset: 'TON.TON', decimals: 'nine' },
+    null,
+  ]
+  const withForeign = (rows: readonly unknown[]) => [...foreign, ...rows]
+  const withRecorded = (rows: readonly unknown[]) => [...recordings.vaults, ...rows]
+  const { venue } = told(bench, {
+    changes: { [INBOUND]: withForeign, [`${SECOND}${INBOUND}`]: withForeign, [POOLS]: withForeign, [ASGARD]: withRecorded },
+  })
+  for (const order of [orders.usdc(), orders.bitcoin()]) expect((await swapOf(venue, order)).offer.venue).toBe('thorchain')
+  const halt = inRow('BASE', 'halted', true)
+  for (const [path, change, isDecline] of [
+    [INBOUND, inRow('BASE', 'outbound_fee', undefined), false],
+    [INBOUND, inRow('BASE', 'halted', 'no'), false],
+    [INBOUND, (rows: never) => inRow('BASE', 'outbound_fee', undefined)(halt(rows) as never), true],
+    [POOLS, (rows: never) => altered(rows, '*.trading_halted', 'no'), false],
+  ] as const)
+    expect((await refusalOf(told(bench, { changes: { [path]: change } }).venue.quote(orders.usdc(), never()))).isDecline).toBe(
+      isDecline,
+    )
 })
 
 test.each([

@@ -9,6 +9,7 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, depositOf, never, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { ROUTER_ABI } from './fakeNetwork.ts'
 import {
+  ASGARD,
   BITCOIN_VAULT,
   INBOUND,
   openBench,
@@ -147,19 +148,54 @@ test('a service that registers nothing is no liquidity', async () => {
   expect((await refusalOf(swapOf(venue, orders.bitcoin()))).kind).toBe('noLiquidity')
 })
 
+/** A vault of bitcoin that was listed once. */
+const OTHER_BITCOIN_VAULT = 'bc1q2llgpmptppvuahaz9av983t5dypl9gehewjwud'
 const moved = (rows: object) =>
-  altered(rows, '*.address', (address: string) => (address === BITCOIN_VAULT ? WALLETS.bitcoin : STRANGER.toLowerCase()))
+  altered(rows, '*.address', (address: string) => (address === BITCOIN_VAULT ? OTHER_BITCOIN_VAULT : STRANGER.toLowerCase()))
 
-test('a vault that moved on is paid by no payload, new or handed out again; two nodes must name it', async () => {
+const movedVaults = (rows: object) => altered(rows, '*.addresses', (addresses: object) => moved(addresses))
+type Vaults = readonly object[]
+/** Two active vaults, the other with ours in a status of its own. */
+const twoVaults =
+  (status = 'ActiveVault') =>
+  (rows: Vaults) => [...altered(rows, '*.status', status), ...(movedVaults(rows) as Vaults)]
+const atBoth = (path: string, change: (body: never) => unknown) => ({ [path]: change, [`${SECOND}${path}`]: change })
+
+test('a vault that moved on is paid by no payload, new or handed out again; two nodes must list it', async () => {
   const bench = await open()
   for (const order of [orders.usdc(), orders.bitcoin()]) {
     const swap = await swapOf(bench.venue, order)
-    const changes = { [INBOUND]: moved, [`${SECOND}${INBOUND}`]: moved }
-    expect((await prove(told(bench, { changes }).venue, swap)).join()).toMatch(/vault that is none of the network now/)
-    const one = told(bench, { changes: { [`${SECOND}${INBOUND}`]: moved } }).venue
-    expect(await refusalOf(one.execute(swap, swap.binding, never()))).toMatchObject({ kind: 'unavailable' })
-    expect(await prove(one, swap)).toEqual([expect.stringMatching(/do not name the same vault/)])
+    for (const vaults of [movedVaults, twoVaults('RetiringVault')]) {
+      const changes = { ...atBoth(INBOUND, moved), ...atBoth(ASGARD, vaults) }
+      expect((await prove(told(bench, { changes }).venue, swap)).join()).toMatch(/vault that is none of the network now/)
+    }
+    for (const node of ['', SECOND]) {
+      const one = told(bench, { changes: { [`${node}${ASGARD}`]: movedVaults } }).venue
+      expect(await refusalOf(one.quote(order, never()))).toMatchObject({ kind: 'unavailable' })
+      expect(await refusalOf(one.execute(swap, swap.binding, never()))).toMatchObject({ kind: 'unavailable' })
+      expect(await prove(one, swap)).toEqual([expect.stringMatching(/do not agree on the vault/)])
+    }
   }
+})
+
+test.each([
+  ['the second node', `${SECOND}${INBOUND}`],
+  ['the first node', INBOUND],
+])('while two vaults are active, either is paid, whichever %s names', async (_node, path) => {
+  const bench = await open()
+  for (const order of [orders.usdc(), orders.bitcoin()]) {
+    const swap = await swapOf(bench.venue, order)
+    const { venue } = told(bench, { changes: { ...atBoth(ASGARD, twoVaults()), [path]: moved } })
+    expect(await prove(venue, swap)).toEqual([])
+    expect(await prove(venue, await swapOf(venue, order))).toEqual([])
+  }
+})
+
+test('a vault is not paid on a chain where it is frozen', async () => {
+  const frozen = (rows: object) => altered(rows, '*.frozen', ['BASE'])
+  const { venue } = told(await open(), { changes: { [`${SECOND}${ASGARD}`]: frozen } })
+  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('unavailable')
+  expect((await venue.quote(orders.ether(), never())).venue).toBe('thorchain')
 })
 
 test.each([

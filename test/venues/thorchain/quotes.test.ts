@@ -7,7 +7,7 @@ import { createFakeChains } from '../../support/fakeChains.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
-import { INBOUND, openBench, orders, POOLS, QUOTE, ROUTER_6, STRANGER, told, USDC_BASE_POOL } from './support.ts'
+import { INBOUND, openBench, orders, POOLS, QUOTE, ROUTER_6, SECOND, STRANGER, told, USDC_BASE_POOL } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -132,8 +132,9 @@ describe('an answer is held against the question', () => {
 })
 
 test('a router that nobody has published is refused, unless the operator allows it', async () => {
+  const reroute = (rows: object) => altered(rows, '*.router', (router: unknown) => router && STRANGER)
   const moved = {
-    [INBOUND]: (rows: object) => altered(rows, '*.router', (router: unknown) => router && STRANGER),
+    ...{ [INBOUND]: reroute, [`${SECOND}${INBOUND}`]: reroute },
     ...field('router', STRANGER),
   }
   const bench = await open()

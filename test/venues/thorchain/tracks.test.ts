@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { addressOf } from '../../../engine/core/address.ts'
 import { parseTransactionId } from '../../../engine/core/transactionId.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, type Swap, swapOf, track } from '../../support/venueKit/calls.ts'
+import recordings from './recordings.json' with { type: 'json' }
 import { openBench, orders, STRANGER, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -25,9 +27,9 @@ const leg = (more: object = {}) => ({
 const refund = (more: object = {}) => leg({ chain: 'BASE', to_address: WALLETS.evm, memo: `REFUND:${HASH}`, ...more })
 
 /** What is made of one status body, by the swap's own hash. */
-const toldFrom = async (body: object) => {
+const toldFrom = async (body: object, recipient: string = WALLETS.evmOther) => {
   const bench = await open()
-  const swap = await swapOf(bench.venue, orders.usdc())
+  const swap = await swapOf(bench.venue, orders.usdc({ recipient: addressOf('evm', recipient) }))
   const { venue, asked } = told(bench, { instead: ({ path }) => (path.includes('/tx/status/') ? { body } : null) })
   const word = await venue.tracker?.track(PAID, swap, never())
   return { word, asked: asked.at(-1)?.path }
@@ -93,6 +95,11 @@ describe('the legs of a payment decide, and never its stages alone', () => {
     expect(heard.word).toMatchObject(word)
     expect(heard.asked).toBe(`/thorchain/tx/status/${HASH}`)
   })
+})
+
+test.each(recordings.statuses)('status: a recorded answer, $name, is $state', async ({ recipient, state, body }) => {
+  const { word } = await toldFrom((recordings.bodies as { readonly [name: string]: object })[body] ?? {}, recipient)
+  expect(word?.state).toBe(state)
 })
 
 /** A deposit that is paid on the offline ledger. */
