@@ -5,6 +5,7 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import cases from './cases.json' with { type: 'json' }
 import recordings from './recordings.json' with { type: 'json' }
 import { ASGARD, INBOUND, openBench, orders, POOLS, QUOTE, REGISTER, SECOND, STRANGER, told } from './support.ts'
 
@@ -28,24 +29,7 @@ test.each<[string, VenueOrder, object]>([
 })
 
 describe('the words of a refusal decide', () => {
-  test.each([
-    ['failed to simulate swap: failed to simulate handler: emit asset 12 less than price limit 13', 'noLiquidity', null],
-    ["failed to simulate swap: trading is halted, can't process swap", 'noLiquidity', null],
-    ['amount less than dust threshold', 'amountTooSmall', null],
-    ['amount less than min swap amount (recommended_min_amount_in: 36189)', 'amountTooSmall', null],
-    ['not enough asset to pay for fees', 'amountTooSmall', null],
-    ['invariant broken: emit', 'amountTooSmall', null],
-    ['outbound amount does not meet requirements (1/2)', 'amountTooSmall', null],
-    ['pool does not exist', 'unsupportedPair', null],
-    ['bad to asset', 'unsupportedPair', null],
-    ['ambiguous match', 'unsupportedPair', null],
-    ['bad destination address', 'badRequest', 'recipient'],
-    ['swap destination address is not the same chain as the target asset', 'badRequest', 'recipient'],
-    ['bad refund address', 'badRequest', 'refundTo'],
-    ['bad affiliate params: x', 'badRequest', null],
-    ['generated memo too long for source chain', 'badRequest', null],
-    ['tolerance basis points must be less than 10000', 'badRequest', null],
-  ])('%s', async (words, kind, party) => {
+  test.each(cases.refusals)('%s', async (words, kind, party) => {
     for (const body of [{ code: 3, message: `${words}: invalid request`, details: [] }, { error: words }]) {
       const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? { status: 400, body } : null) })
       expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ kind, party })
