@@ -17,9 +17,6 @@ export type Reach = { readonly from: ChainId; readonly to: ChainId; readonly ven
 
 const chainsOf = ({ from, to }: Pair): string => `${from.chainId} ${to.chainId}`
 
-/** Venues that sell bitcoin only where the operator names a service to do it by: not counted, as nothing is set by default. */
-const BITCOIN_BY_SETTING: readonly string[] = ['thorchain']
-
 /** Every ordered pair of chains. Bitcoin has one token, and so no pair with itself. */
 export const reachOf = (baseline: Baseline): readonly Reach[] => {
   const byChains = Map.groupBy(allPairs(), chainsOf)
@@ -27,9 +24,10 @@ export const reachOf = (baseline: Baseline): readonly Reach[] => {
     CHAIN_IDS.flatMap((to) => {
       const pairs = byChains.get(`${from} ${to}`)
       if (pairs === undefined) return []
-      const venues = Object.keys(baseline.venues).filter(
-        (venue) => countThen(baseline, venue, pairs).executed > 0 && !(from === -1 && BITCOIN_BY_SETTING.includes(venue)),
-      )
+      // From Bitcoin THORChain sells only where the operator names a registration service.
+      const isCounted = (venue: string) =>
+        !(from === -1 && venue === 'thorchain') && countThen(baseline, venue, pairs).executed > 0
+      const venues = Object.keys(baseline.venues).filter(isCounted)
       return [{ from, to, venues: venues.toSorted() }]
     }),
   )

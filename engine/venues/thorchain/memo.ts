@@ -65,9 +65,6 @@ export const parseMemo = (text: string): SwapMemo | null => {
   return { asset, recipient, refundTo, limit, interval, quantity, affiliates }
 }
 
-/** Of a swap that is made in one, so that its limit is that of all that is delivered. */
-const AT_ONCE = '0/1'
-
 /**
  * Whether the memo asks for one swap. The advanced swap queue splits a swap without a quantity into as many parts as the pools
  * allow, each with its share of the limit, and takes the outbound fee off their sum: `AddSwapQueueItem` of THORNode.
@@ -78,5 +75,5 @@ export const isAtOnce = ({ interval, quantity }: SwapMemo): boolean => interval 
 export const writeMemo = ({ asset, recipient, refundTo, limit, affiliates }: Omit<SwapMemo, 'interval' | 'quantity'>): string => {
   const to = refundTo === null ? recipient : `${recipient}/${refundTo}`
   const [names, shares] = [affiliates.map(({ name }) => name).join('/'), affiliates.map(({ bps }) => bps).join('/')]
-  return ['=', asset, to, `${limit}/${AT_ONCE}`, ...(affiliates.length > 0 ? [names, shares] : [])].join(':')
+  return ['=', asset, to, `${limit}/0/1`, ...(affiliates.length > 0 ? [names, shares] : [])].join(':')
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { demand } from '../kit/demand.ts'
 import { createFreshLists } from '../kit/keptList.ts'
-import { rejected, VenueError } from '../venueError.ts'
+import { VenueError } from '../venueError.ts'
 import type { Registrar, ThorNode } from './client.ts'
 import type { Since } from './network.ts'
 import { REFERENCES } from './published.ts'
@@ -57,16 +57,7 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
   }
 
   const heightOf = (i: number, node: ThorNode, signal: AbortSignal): Promise<number> =>
-    heights(
-      String(i),
-      async (cut) => {
-        const rows = await node.lastBlocks(cut)
-        const height = Math.max(0, ...rows.map(({ thorchain = 0 }) => thorchain))
-        if (height === 0) throw rejected('height', 'thorchain reports no block of its own', rows)
-        return height
-      },
-      signal,
-    )
+    heights(String(i), async (cut) => Math.max(...(await node.lastBlocks(cut)).map(({ thorchain }) => thorchain)), signal)
 
   const checkBy = async (amount: bigint, i: number, node: ThorNode, signal: AbortSignal): Promise<KeptMemo> => {
     const [kept, height]: [MemoCheck, number] = await Promise.all([node.memoCheck(amount, signal), heightOf(i, node, signal)])

@@ -7,7 +7,7 @@ import { rejected, VenueError } from '../venueError.ts'
 import type { ThorNode } from './client.ts'
 import { codeOf } from './published.ts'
 import type { ThorchainSettings } from './settings.ts'
-import { anyInbound, inboundRow, inboundState, type Vaults } from './wire.ts'
+import { anyInbound, inboundRow, type Vaults } from './wire.ts'
 
 type OnChain = Pick<Asset, 'chainId'>
 
@@ -32,17 +32,6 @@ const POOLS_MS = 60_000
 
 export const halted = (chain: string): VenueError => new VenueError('noLiquidity', `thorchain does not swap on ${chain} now`)
 
-/** Whether the network swaps on the chain. Throws VenueError otherwise; `rows` are the inbound addresses of one node. */
-const inboundOf = ({ chainId }: OnChain, rows: readonly unknown[]) => {
-  const code = codeOf({ chainId })
-  const row = rows.find((each) => anyInbound.readOrNull(each)?.chain === code)
-  const isPaused = rows.some((each) => anyInbound.readOrNull(each)?.global_trading_paused === true)
-  if (row === undefined || isPaused) throw halted(code)
-  const state = inboundState.read(row)
-  if (state.halted || state.chain_trading_paused || state.address === '') throw halted(code)
-  return inboundRow.read(row)
-}
-
 const activeOn = ({ chainId }: OnChain, vaults: Vaults): readonly Address[] => {
   const code = codeOf({ chainId })
   const active = vaults.filter(({ status, frozen }) => status === 'ActiveVault' && !frozen?.includes(code))
@@ -58,7 +47,12 @@ export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: Th
 
   const readRow = ({ chainId }: OnChain, rows: readonly unknown[]): Omit<Vault, 'active'> => {
     const code = codeOf({ chainId })
-    const row = inboundOf({ chainId }, rows)
+    const listed = rows.flatMap((each) => anyInbound.readOrNull(each) ?? [])
+    const found = listed.find(({ chain }) => chain === code)
+    if (found === undefined || listed.some((each) => each.global_trading_paused === true)) throw halted(code)
+    const row = inboundRow.read(found)
+    if (row.halted || row.chain_trading_paused || row.address === '') throw halted(code)
+    if (row.outbound_fee === undefined) throw rejected('outboundFee', `thorchain names no outbound fee on ${code}`, found)
     const address = parseAddress(ecosystemOf(chainId), row.address)
     const router = chainId === BITCOIN ? null : parseEvmAddress(row.router ?? '')
     if (address === null) throw rejected('vault', `thorchain names no vault on ${code}`, row.address)

@@ -25,22 +25,19 @@ const whole = either(amount, count())
 /** GET /thorchain/inbound_addresses. The adapter reads the rows of its chains; a row of another chain may be anything. */
 export const inboundAddresses = shape('thorchain inbound addresses', list(anything, { minItems: 1 }))
 
-/** What stands in every row, and what is read of the rows that are not ours. */
+/** What is read of every row. */
 export const anyInbound = shape(
   'thorchain inbound row',
   object({}, { chain: anything, router: anything, global_trading_paused: anything }),
 )
 
-/** A row of a chain, the fields that say whether it swaps. `address`: empty where the chain is halted. */
-export const inboundState = shape(
-  'thorchain inbound row',
-  object({ halted: boolean, global_trading_paused: boolean, chain_trading_paused: boolean, address: text() }),
-)
-
-/** A row of a chain that swaps. The fee in eight-decimal units of the chain's coin. */
+/** A row that is read. `address`: empty where the chain is halted. The fee in eight-decimal units of the chain's coin. */
 export const inboundRow = shape(
   'thorchain inbound row',
-  object({ address: text(), outbound_fee: amount }, { router: orNull(text()) }),
+  object(
+    { halted: boolean, global_trading_paused: boolean, chain_trading_paused: boolean, address: text() },
+    { outbound_fee: amount, router: orNull(text()) },
+  ),
 )
 
 /** GET /thorchain/vaults/asgard, the fields read. `frozen`: the chains on which the vault is not used. */
@@ -130,7 +127,7 @@ export const mimir = shape('thorchain mimir', {
 export type Mimir = Static<typeof mimir>
 
 /** GET /thorchain/lastblock, the fields read of each chain: how far the network itself has come. */
-export const lastBlocks = shape('thorchain last block', list(object({}, { thorchain: count() }), { minItems: 1 }))
+export const lastBlocks = shape('thorchain last block', list(object({ thorchain: count() }), { minItems: 1 }))
 
 /** GET /thorchain/memo/{registration}, the fields read. Hashes in capitals, without 0x. */
 export const registration = shape(

@@ -218,39 +218,24 @@ test('asks for a price once and for vaults afresh', async () => {
   expect(paths.filter((path) => path.endsWith(INBOUND)).toSorted()).toEqual([`${SECOND}${INBOUND}`, INBOUND])
 })
 
-test.each([INBOUND, `${SECOND}${INBOUND}`])(
-  'a chain that pays nothing out since the quote, by %s, is not paid for',
-  async (path) => {
-    const bench = await open()
-    let isHalted = false
-    const halt = (rows: unknown) =>
-      (rows as readonly { readonly chain: string }[]).map((row) =>
-        row.chain === 'ETH' && isHalted ? { ...row, halted: true } : row,
-      )
-    const { venue } = told(bench, { changes: { [path]: halt as never } })
-    const order = orders.usdc()
-    const offer = await venue.quote(order, never())
-    isHalted = true
-    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
-    isHalted = false
-    expect(
-      await prove(venue, { order, offer, binding: order, execution: await venue.execute({ order, offer }, order, never()) }),
-    ).toEqual([])
-  },
-)
+const haltEthereum = (rows: readonly { readonly chain: string }[]): unknown =>
+  rows.map((row) => (row.chain === 'ETH' ? { ...row, halted: true } : row))
+const haltMemoless = () => ({ HALTMEMOLESS: 1 })
 
-test.each(['', SECOND])(
-  'deposits without a memo that are halted since the quote, by the node at "%s", are not opened',
-  async (node) => {
-    const bench = await open()
-    let isHalted = false
-    const { venue, asked } = told(bench, {
-      changes: { [`${node}/thorchain/mimir`]: (() => ({ HALTMEMOLESS: isHalted ? 1 : 0 })) as never },
-    })
-    const order = orders.bitcoin()
-    const offer = await venue.quote(order, never())
-    isHalted = true
-    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
-    expect(asked.some(({ path }) => path === REGISTER)).toBe(false)
-  },
-)
+test.each([
+  [INBOUND, 'a chain that pays nothing out', orders.usdc(), haltEthereum],
+  [`${SECOND}${INBOUND}`, 'a chain that pays nothing out', orders.usdc(), haltEthereum],
+  ['/thorchain/mimir', 'deposits without a memo', orders.bitcoin(), haltMemoless],
+  [`${SECOND}/thorchain/mimir`, 'deposits without a memo', orders.bitcoin(), haltMemoless],
+])('%s: halted since the quote, %s, and so not paid for', async (path, _what, order, halt) => {
+  let isHalted = false
+  const change = (body: never) => (isHalted ? halt(body) : body)
+  const { venue, asked } = told(await open(), { changes: { [path]: change } })
+  const offer = await venue.quote(order, never())
+  isHalted = true
+  expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
+  expect(asked.some((call) => call.path === REGISTER)).toBe(false)
+  isHalted = false
+  const execution = await venue.execute({ order, offer }, order, never())
+  expect(await prove(venue, { order, offer, binding: order, execution })).toEqual([])
+})
