@@ -121,10 +121,10 @@ test.each([
   ['another memo', 'memo', '=:BTC.BTC:x:1'],
   ['another asset', 'asset', 'ETH.ETH'],
   ['no reference of five digits', 'reference', '100000'],
-])('a registration of %s is a bad response', async (what, field, value) => {
+])('register: refuses a registration of %s', async (what, field, value) => {
   const { venue } = told(await open(), { changes: { [REGISTER]: (body) => altered(body, field, value) } })
-  const { kind, message } = await refusalOf(swapOf(venue, orders.bitcoin()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+  const { isDecline, message } = await refusalOf(swapOf(venue, orders.bitcoin()))
+  expect([isDecline, message]).toEqual([false, expect.stringContaining(what)])
 })
 
 test.each([
@@ -137,8 +137,8 @@ test.each([
   const { registration: ofOther } = await hashOf(orders.bitcoin(wish))
   const named = (hash: string) =>
     told(bench, { changes: { [REGISTER]: (body) => altered(body, 'registration_hash', hash) } }).venue
-  const { kind, message } = await refusalOf(swapOf(named(ofOther), orders.bitcoin()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(`the registration of ${what}`)])
+  const { isDecline, message } = await refusalOf(swapOf(named(ofOther), orders.bitcoin()))
+  expect([isDecline, message]).toEqual([false, expect.stringContaining(`the registration of ${what}`)])
   expect((await refusalOf(swapOf(named('AB'.repeat(32)), orders.bitcoin()))).kind).toBe('unavailable')
 })
 
@@ -201,11 +201,11 @@ test('a vault is not paid on a chain where it is frozen', async () => {
 test.each([
   ['wrong-recipient', 'another recipient'],
   ['wrong-contract', 'another router'],
-] as const)('an answer with the fault %s is a bad response', async (fault, what) => {
+] as const)('quote: refuses an answer with the fault %s', async (fault, what) => {
   const bench = await open()
   bench.faults.set('thorchain', fault, {}, null)
-  const { kind, message } = await refusalOf(swapOf(bench.venue, orders.usdc()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+  const { isDecline, message } = await refusalOf(swapOf(bench.venue, orders.usdc()))
+  expect([isDecline, message]).toEqual([false, expect.stringContaining(what)])
 })
 
 test('asks for a price once and for vaults afresh', async () => {
