@@ -6,7 +6,7 @@ import { VenueError } from '../venueError.ts'
 
 export const VENUE_ID = 'thorchain'
 
-/** The node in THORChain's own documentation since 2026-05, and one of another operator: `scripts/assets` of shapeshift/web. No keys. */
+/** The node in THORChain's own documentation since 2026-05, and one of another operator, where shapeshift/web reads its pools. No keys. */
 export const PUBLIC_BASE_URL = 'https://gateway.liquify.com/chain/thorchain_api'
 export const SECOND_URL = 'https://api.thorchain.shapeshift.com/lcd'
 
