@@ -100,7 +100,7 @@ const checkMemo = ({ memo: text = '', expected_amount_out: expected }: Quote, as
   })
 }
 
-/** Of a smaller deposit the network may keep all where the swap fails: what it sends back does not pay for its way. */
+/** Throws VenueError below the recommended minimum: if the swap of so little fails, the network may keep the whole deposit. */
 const requireRefundable = ({ recommended_min_amount_in: least = '0' }: Quote, { order, input }: Ask): void => {
   if (pricedAmount({ order, input }) >= BigInt(least)) return
   const minimum = fromWireUp(BigInt(least), input.decimals) + shavedMax(order)
@@ -111,7 +111,7 @@ const requireRefundable = ({ recommended_min_amount_in: least = '0' }: Quote, { 
 export const toTerms = (answer: Quote, ask: Ask, least = 0n): Terms => {
   const { order, output, vault } = ask
   const { expected_amount_out: expectedText, fees, inbound_address: vaultText, router } = answer
-  // So is a chain that is halted.
+  // The network names no vault of a chain that is halted.
   if (vaultText === '') throw halted(codeOf(order.input))
   requireRefundable(answer, ask)
   demand('thorchain answered with', {
