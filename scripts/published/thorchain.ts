@@ -3,6 +3,7 @@ import type { HttpClient } from '../../engine/net/httpClient.ts'
 import { createNode } from '../../engine/venues/thorchain/client.ts'
 import { codeOf, PUBLIC_BASE_URL, ROUTERS, SECOND_URL, VENUE_ID } from '../../engine/venues/thorchain/published.ts'
 import { readSettings } from '../../engine/venues/thorchain/settings.ts'
+import { anyInbound } from '../../engine/venues/thorchain/wire.ts'
 import { type Comparison, differencesOf } from './comparison.ts'
 
 /** Both nodes, as each may know of a new router before the other. */
@@ -19,7 +20,12 @@ const CHAIN_IDS = Object.keys(ROUTERS).map((chainId) => Number(chainId) as Chain
 export const compareThorchain = async (http: HttpClient, baseUrl: string): Promise<Comparison> => {
   const settings = readSettings({ baseUrl, apiKey: null, settings: {} })
   const rows = await createNode(baseUrl, settings, http).inboundAddresses(AbortSignal.timeout(NODE_MS))
-  const listed = new Map(rows.flatMap(({ chain, router }) => (router ? [[chain, router]] : [])))
+  const listed = new Map(
+    rows.flatMap((row) => {
+      const { chain, router } = anyInbound.readOrNull(row) ?? {}
+      return typeof chain === 'string' && typeof router === 'string' && router !== '' ? [[chain, router]] : []
+    }),
+  )
   const ours = CHAIN_IDS.map((chainId) => {
     const code = codeOf({ chainId })
     const [known, theirs] = [ROUTERS[chainId] ?? [], listed.get(code)]

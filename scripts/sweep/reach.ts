@@ -24,7 +24,10 @@ export const reachOf = (baseline: Baseline): readonly Reach[] => {
     CHAIN_IDS.flatMap((to) => {
       const pairs = byChains.get(`${from} ${to}`)
       if (pairs === undefined) return []
-      const venues = Object.keys(baseline.venues).filter((venue) => countThen(baseline, venue, pairs).executed > 0)
+      // From Bitcoin THORChain sells only where the operator names a registration service.
+      const isCounted = (venue: string) =>
+        !(from === -1 && venue === 'thorchain') && countThen(baseline, venue, pairs).executed > 0
+      const venues = Object.keys(baseline.venues).filter(isCounted)
       return [{ from, to, venues: venues.toSorted() }]
     }),
   )
@@ -89,6 +92,7 @@ export const reachPage = (baseline: Baseline): string => {
 
 By the tokens of the offline network and the lists of its simulated venues, which are shorter than the real ones: a venue is counted for two
 chains where it quoted and executed a swap of some token of the one into some token of the other. What a venue serves today is told by a quote.
+\`thorchain\` is not counted from Bitcoin, which it sells only with \`VENUE_THORCHAIN_MEMOLESS_URL\`.
 
 ${table(['swaps', 'venues', 'which'], classes)}
 

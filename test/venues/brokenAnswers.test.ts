@@ -36,7 +36,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   mayan: { places: 80, spoilt: 368 },
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
-  thorchain: { places: 49, spoilt: 262 },
+  thorchain: { places: 59, spoilt: 268 },
   zerox: { places: 87, spoilt: 684 },
   uniswapx: { places: 41, spoilt: 346 },
 }

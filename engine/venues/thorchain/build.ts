@@ -1,7 +1,7 @@
 import { toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Execution } from '../../core/execution.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { type Ask, isPayersRefund, outboundFeeOf, type Terms } from './map.ts'
 import { type SwapMemo, writeMemo } from './memo.ts'
 import type { Memoless } from './memoless.ts'
@@ -31,7 +31,7 @@ const carryOf = (ask: Ask, registration: string | null): TrackingCarry => ({
 export const toTransaction = async (ask: Ask, terms: Terms, now: number): Promise<Execution> => {
   const { order, vault } = ask
   const { input, inputAmount } = order
-  if (vault.router === null) throw new VenueError('unsupportedPair', 'thorchain has no router there')
+  if (vault.router === null) throw rejected('router', 'thorchain has no router there', input.chainId)
   const data = await depositCall({
     vault: vault.address,
     asset: toRouterAsset(input),

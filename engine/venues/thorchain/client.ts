@@ -17,6 +17,7 @@ export const createNode = (baseUrl: string, { clientId }: ThorchainSettings, htt
   return {
     inboundAddresses: (signal: AbortSignal) =>
       get(at('inbound_addresses'), { shape: wire.inboundAddresses, isList: true, signal }),
+    vaults: (signal: AbortSignal) => get(at('vaults/asgard'), { shape: wire.vaults, isList: true, signal }),
     pools: (signal: AbortSignal) => get(at('pools'), { shape: wire.pools, isList: true, signal }),
     quote: (query: Query, asked: AskedWith, signal: AbortSignal) =>
       get(at('quote/swap'), { query, shape: wire.quote, refusals: quoteRefusals(asked), signal }),

@@ -7,7 +7,7 @@ import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { fromChain } from '../kit/chainReads.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { isAtOnce, parseMemo, type SwapMemo } from './memo.ts'
 import type { Memoless } from './memoless.ts'
 import type { Network } from './network.ts'
@@ -23,7 +23,7 @@ export type DecodePorts = {
   readonly signal: AbortSignal
 }
 
-const unreadable = (what: string): VenueError => new VenueError('badResponse', `${what} cannot be read`)
+const unreadable = (check: string, what: string, found: unknown) => rejected(check, `${what} cannot be read`, found)
 
 const decimalsOf = async (asset: Asset, { chains, signal }: DecodePorts): Promise<number> =>
   (await fromChain(chains.token(asset, signal))).decimals
@@ -31,10 +31,10 @@ const decimalsOf = async (asset: Asset, { chains, signal }: DecodePorts): Promis
 /** What a memo asks for, in our terms. Throws VenueError where it is none of a swap that is known here. */
 const readMemo = async (text: string, chainId: ChainId, ports: DecodePorts) => {
   const memo: SwapMemo | null = parseMemo(text)
-  if (memo === null) throw unreadable('the memo')
+  if (memo === null) throw unreadable('memo', 'the memo', text)
   // Part of a name is given its meaning by whatever pools there are when the deposit arrives.
   const output = assetNamed(memo.asset)
-  if (output === null) throw unreadable('the asset of the memo')
+  if (output === null) throw unreadable('memoAsset', 'the asset of the memo', memo.asset)
   const { limit, recipient, refundTo, affiliates } = memo
   const [affiliate, ...others] = affiliates
   return {
@@ -54,7 +54,7 @@ const readMemo = async (text: string, chainId: ChainId, ports: DecodePorts) => {
 const decodeTransaction = async ({ transaction }: TransactionPayload, ports: DecodePorts): Promise<PayloadClaims> => {
   const { chainId, to, data, value } = transaction
   const call = await readDepositCall(data)
-  if (call === null) throw unreadable('the call')
+  if (call === null) throw unreadable('call', 'the call', data)
   const vault = await ports.network.agreedVault({ chainId }, ports.signal)
   const asset = fromRouterAsset(chainId, call.asset)
   const { refundTo, unread, output, recipient, fee } = await readMemo(call.memo, chainId, ports)
@@ -74,7 +74,7 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, ports: Dec
     unread: [
       ...unread,
       ...failing({
-        'a vault that is none of the network now': call.vault === vault.address,
+        'a vault that is none of the network now': vault.active.includes(call.vault),
         'a router that the network does not use': to === vault.router,
         'another amount than the value': !coins || call.amount === value,
         'an amount of more than eight decimals': toWire(call.amount, await decimalsOf(asset, ports)) !== null,
@@ -88,7 +88,7 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, ports: Dec
  * all is told.
  */
 const decodeDeposit = async ({ deposit }: DepositPayload, memo: string, ports: DecodePorts): Promise<PayloadClaims> => {
-  if (ports.memoless === null || deposit.chainId !== BITCOIN) throw unreadable('a deposit')
+  if (ports.memoless === null || deposit.chainId !== BITCOIN) throw unreadable('deposit', 'a deposit', deposit.chainId)
   const [vault, kept] = await Promise.all([
     ports.network.agreedVault(deposit, ports.signal),
     ports.memoless.check(deposit.amount, ports.signal),
@@ -108,7 +108,7 @@ const decodeDeposit = async ({ deposit }: DepositPayload, memo: string, ports: D
     unread: [
       ...unread,
       ...failing({
-        'a vault that is none of the network now': deposit.address === vault.address,
+        'a vault that is none of the network now': vault.active.includes(deposit.address),
         'another memo under the digits of the amount': kept.memo === memo,
         'digits that were used already': !kept.isUsed,
         'no address to refund to': refundTo !== null,
@@ -117,12 +117,12 @@ const decodeDeposit = async ({ deposit }: DepositPayload, memo: string, ports: D
   }
 }
 
-/** What an execution would do, by its bytes and the network's state of now. Throws VenueError when it cannot be read. */
+/** What an execution would do, by its bytes and the network's state of now. Throws VenueError('rejected') when it cannot be read. */
 export const decode = async ({ payload, evidence: words }: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
   const kept = evidenceShape.read(words)
   if (payload.executionType === 'TRANSACTION') return decodeTransaction(payload, ports)
   if (payload.executionType === 'DEPOSIT' && kept !== null) return decodeDeposit(payload, kept.memo, ports)
-  throw unreadable('a payload of that kind')
+  throw unreadable('payload', 'a payload of that kind', payload.executionType)
 }
 
 /** The call has its second in it. A deposit without a memo is told by its vault and its last digits. */
@@ -131,7 +131,7 @@ export const toldApartBy = async ({ execution: { payload } }: ExecutedSwap): Pro
     const { address, amount } = payload.deposit
     return [{ kind: 'address+amount', value: `${address}/${amount % REFERENCES}` }]
   }
-  if (payload.executionType === 'SIGNATURE') throw unreadable('a signature')
+  if (payload.executionType === 'SIGNATURE') throw unreadable('payload', 'a signature', payload.executionType)
   const { chainId, data } = payload.transaction
   return [{ kind: 'payload', value: `${chainId}:${keccakHex(data.toLowerCase() as Hex)}` }]
 }

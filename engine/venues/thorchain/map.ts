@@ -6,11 +6,13 @@ import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
-import { VenueError } from '../venueError.ts'
-import { isAtOnce, parseMemo, type SwapMemo } from './memo.ts'
-import { poolNamed, type Vault } from './network.ts'
-import { isNameOf, REFERENCES, VENUE_ID } from './published.ts'
-import { fromWire, leastInWire, toWire } from './units.ts'
+import { minimumAbove } from '../kit/refusals.ts'
+import { rejected, VenueError } from '../venueError.ts'
+import { parseMemo, type SwapMemo } from './memo.ts'
+import { halted, type Vault } from './network.ts'
+import { type Pools, poolNamed, priceOf } from './pools.ts'
+import { codeOf, isNameOf, REFERENCES, VENUE_ID } from './published.ts'
+import { fromWire, fromWireUp, leastInWire, toWire } from './units.ts'
 import type { Pool, Quote } from './wire.ts'
 
 /** A fee out of the input, to whom the network pays it. */
@@ -27,7 +29,7 @@ export type Ask = {
   readonly fee: Affiliate | null
   readonly vault: Vault
   /** All pools, which parts of names are read by. */
-  readonly pools: readonly Pool[]
+  readonly pools: Pools
 }
 
 /** By how much a deposit without a memo may lie below what was ordered: its last digits are its name. */
@@ -48,7 +50,7 @@ export const isPayersRefund = ({ order, binding }: Pick<Ask, 'order' | 'binding'
   order.input.chainId !== BITCOIN && binding.refundTo === order.sender
 
 /**
- * Query of GET /thorchain/quote/swap. Of bitcoin the memo it would write must fit into an output of a transaction, so that no
+ * Query of GET /thorchain/quote/swap: the price of one swap, and not of one in parts. Of bitcoin the memo it would write must fit into an output of a transaction, so that no
  * refund address is asked for: the memo that is registered is ours.
  */
 export const toQuoteQuery = (ask: Ask): { readonly [name: string]: string } => {
@@ -60,6 +62,8 @@ export const toQuoteQuery = (ask: Ask): { readonly [name: string]: string } => {
     amount: pricedAmount(ask).toString(),
     destination: binding.recipient,
     liquidity_tolerance_bps: String(order.slippageBps),
+    streaming_interval: '0',
+    streaming_quantity: '1',
     ...(isRefundSaid ? { refund_address: binding.refundTo } : {}),
     ...(fee === null ? {} : { affiliate: fee.name, affiliate_bps: String(fee.bps) }),
   }
@@ -83,24 +87,35 @@ const isFee = ({ affiliates }: SwapMemo, fee: Affiliate | null): boolean =>
 const checkMemo = ({ memo: text = '', expected_amount_out: expected }: Quote, ask: Ask): void => {
   const { order, binding, output, fee, pools } = ask
   const memo = parseMemo(text)
-  if (memo === null) throw new VenueError('badResponse', 'thorchain answered with a memo of another kind')
+  if (memo === null) throw rejected('memoKind', 'thorchain answered with a memo of another kind', text)
   const refundTo = order.input.chainId === BITCOIN || isPayersRefund(ask) ? null : binding.refundTo
   demand('thorchain answered with', {
-    'another output token in its memo': poolNamed(memo.asset, pools)?.asset === output.pool.asset,
+    'another output token in its memo': poolNamed(memo.asset, pools) === output.pool.asset,
     'another recipient in its memo': isAddress(memo.recipient, order.output, binding.recipient),
     'another refund address in its memo': isAddress(memo.refundTo, order.input, refundTo),
-    'a swap in parts': isAtOnce(memo),
+    // The network leaves a quantity of one out of what it writes.
+    'a swap in parts': memo.interval === 0n && memo.quantity <= 1n,
     'another fee in its memo': isFee(memo, fee),
     'a minimum above its price': memo.limit <= BigInt(expected),
   })
+}
+
+/** Throws VenueError below the recommended minimum: if the swap of so little fails, the network may keep the whole deposit. */
+const requireRefundable = ({ recommended_min_amount_in: least = '0' }: Quote, { order, input }: Ask): void => {
+  if (pricedAmount({ order, input }) >= BigInt(least)) return
+  const minimum = fromWireUp(BigInt(least), input.decimals) + shavedMax(order)
+  throw new VenueError('amountTooSmall', `thorchain recommends ${least} at the least`, minimumAbove(order.inputAmount, minimum))
 }
 
 /** `least`: what was guaranteed already, smallest units of the output. Throws VenueError. */
 export const toTerms = (answer: Quote, ask: Ask, least = 0n): Terms => {
   const { order, output, vault } = ask
   const { expected_amount_out: expectedText, fees, inbound_address: vaultText, router } = answer
+  // The network names no vault of a chain that is halted.
+  if (vaultText === '') throw halted(codeOf(order.input))
+  requireRefundable(answer, ask)
   demand('thorchain answered with', {
-    'another vault': isAddress(vaultText, order.input, vault.address),
+    'another vault': vault.active.some((active) => isAddress(vaultText, order.input, active)),
     'another router': isAddress(router, order.input, vault.router),
     'fees in another token': isNameOf(fees.asset, output.asset),
   })
@@ -116,9 +131,12 @@ export const toTerms = (answer: Quote, ask: Ask, least = 0n): Terms => {
     limit,
     outputAmount: toAmount(fromWire(expected, output.decimals)),
     guaranteedMin,
-    fee: toAmount(fromWire(BigInt(fees.affiliate), output.decimals)),
+    fee: toAmount(fromWire(BigInt(fees.affiliate ?? 0), output.decimals)),
   }
 }
+
+const secondsOf = (seconds: unknown): number | null =>
+  Number.isSafeInteger(seconds) && Number(seconds) >= 0 ? Number(seconds) : null
 
 /** Of a deposit by the router: 60,000 to 120,000 are seen. */
 const ROUTER_GAS = 120_000n
@@ -134,20 +152,17 @@ export const toOffer = (answer: Quote, terms: Terms, { order, input, output, fee
     gasUnits: isDeposit ? null : ROUTER_GAS,
     spender: isNative(order.input) ? null : vault.router,
     nativeFee: toAmount(0n),
-    estimatedTimeSeconds: answer.total_swap_seconds ?? null,
+    estimatedTimeSeconds: secondsOf(answer.total_swap_seconds),
     expiresAt: answer.expiry * 1_000,
     decimals: { input: input.decimals, output: output.decimals },
     carry: { v: 1 },
   }
 }
 
-const priceOf = ({ asset_tor_price: price = '0' }: Pool | { readonly asset_tor_price?: string }): bigint => BigInt(price)
-
 /** What the network keeps now to send some of the input back, in smallest units of the input, by its own prices. */
 export const outboundFeeOf = ({ input, vault, pools }: Pick<Ask, 'input' | 'vault' | 'pools'>): bigint => {
   const { outboundFee } = vault
   if (isNative(input.asset)) return fromWire(outboundFee, input.decimals)
-  const coin = pools.find(({ asset }) => isNameOf(asset, nativeAsset(input.asset.chainId)))
-  const [coinPrice, price] = [priceOf(coin ?? {}), priceOf(input.pool)]
+  const [coinPrice, price] = [priceOf(nativeAsset(input.asset.chainId), pools), priceOf(input.asset, pools)]
   return price === 0n ? 0n : fromWire((outboundFee * coinPrice) / price, input.decimals)
 }

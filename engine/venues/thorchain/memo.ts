@@ -8,7 +8,7 @@ export type SwapMemo = {
   readonly refundTo: string | null
   /** 0 where there is none. */
   readonly limit: bigint
-  /** Blocks between the parts of a swap that is made in parts; 0 and 0, or one part: it is not. */
+  /** Blocks between the parts of a swap that is made in parts, and how many parts; 0 parts leaves that to the network. */
   readonly interval: bigint
   readonly quantity: bigint
   readonly affiliates: readonly { readonly name: string; readonly bps: number }[]
@@ -65,12 +65,15 @@ export const parseMemo = (text: string): SwapMemo | null => {
   return { asset, recipient, refundTo, limit, interval, quantity, affiliates }
 }
 
-/** Whether the swap is made in one, so that its limit is that of all that is delivered. */
-export const isAtOnce = ({ interval, quantity }: SwapMemo): boolean => interval === NONE && quantity <= 1n
+/**
+ * Whether the memo asks for one swap. The advanced swap queue splits a swap without a quantity into as many parts as the pools
+ * allow, each with its share of the limit, and takes the outbound fee off their sum: `AddSwapQueueItem` of THORNode.
+ */
+export const isAtOnce = ({ interval, quantity }: SwapMemo): boolean => interval === NONE && quantity === 1n
 
 /** The memo of a swap that is made in one, in full words. */
 export const writeMemo = ({ asset, recipient, refundTo, limit, affiliates }: Omit<SwapMemo, 'interval' | 'quantity'>): string => {
   const to = refundTo === null ? recipient : `${recipient}/${refundTo}`
   const [names, shares] = [affiliates.map(({ name }) => name).join('/'), affiliates.map(({ bps }) => bps).join('/')]
-  return ['=', asset, to, String(limit), ...(affiliates.length > 0 ? [names, shares] : [])].join(':')
+  return ['=', asset, to, `${limit}/0/1`, ...(affiliates.length > 0 ? [names, shares] : [])].join(':')
 }

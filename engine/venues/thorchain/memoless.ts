@@ -3,8 +3,9 @@ import { demand } from '../kit/demand.ts'
 import { createFreshLists } from '../kit/keptList.ts'
 import { VenueError } from '../venueError.ts'
 import type { Registrar, ThorNode } from './client.ts'
+import type { Since } from './network.ts'
 import { REFERENCES } from './published.ts'
-import type { MemoCheck } from './wire.ts'
+import type { MemoCheck, Mimir } from './wire.ts'
 
 /** What the network would take a deposit for. */
 export type KeptMemo = {
@@ -40,16 +41,19 @@ export type MemolessPorts = {
 
 /** Deposits that carry no memo: the network keeps it, under the last digits of their amount. Throws VenueError. */
 export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
-  const mimirs = createFreshLists<{ readonly [name: string]: number }>(FRESH, clock)
+  const mimirs = createFreshLists<Mimir>(FRESH, clock)
   const heights = createFreshLists<number>(FRESH, clock)
 
-  /** `now`: it is about a deposit, for which what was told some seconds ago does not count. */
-  const requireOpen = async (since: 'lately' | 'now', signal: AbortSignal): Promise<void> => {
+  /** Whether both nodes say that the network takes deposits without a memo. `now`: it is about a deposit. */
+  const isOpen = async (since: Since, signal: AbortSignal): Promise<boolean> => {
     const told = await Promise.all(
       nodes.map((node, i) => (since === 'now' ? node.mimir(signal) : mimirs(String(i), node.mimir, signal))),
     )
-    if (told.some(({ HALTMEMOLESS: halt = 0 }) => halt > 0))
-      throw new VenueError('noLiquidity', 'thorchain takes no deposits without a memo now')
+    return told.every(({ HALTMEMOLESS: halt = 0 }) => Number(halt) <= 0)
+  }
+
+  const requireOpen = async (since: Since, signal: AbortSignal): Promise<void> => {
+    if (!(await isOpen(since, signal))) throw new VenueError('noLiquidity', 'thorchain takes no deposits without a memo now')
   }
 
   const heightOf = (i: number, node: ThorNode, signal: AbortSignal): Promise<number> =>
@@ -64,6 +68,7 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
   }
 
   return {
+    isOpen,
     requireOpen,
     /** Has the network keep a memo. `most`: what is to be deposited at most, satoshi. */
     register: async (memo: string, most: bigint, signal: AbortSignal): Promise<Registration> => {

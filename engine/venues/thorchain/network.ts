@@ -1,107 +1,100 @@
 import { type Address, parseAddress, parseEvmAddress } from '../../core/address.ts'
-import { type Asset, isNative } from '../../core/asset.ts'
+import type { Asset } from '../../core/asset.ts'
 import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
-import { demand } from '../kit/demand.ts'
 import { createFreshLists, createKeptList } from '../kit/keptList.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import type { ThorNode } from './client.ts'
-import { assetNamed, codeOf, isNameOf, spelledOut } from './published.ts'
+import { codeOf } from './published.ts'
 import type { ThorchainSettings } from './settings.ts'
-import type { Inbound, Pool } from './wire.ts'
+import { anyInbound, inboundRow, type Vaults } from './wire.ts'
+
+type OnChain = Pick<Asset, 'chainId'>
 
 /** What must be right for a chain's deposits to be taken: who is paid, and by which contract. */
 export type Vault = {
+  /** The vault that the first node names for new deposits. */
   readonly address: Address
+  /** Every vault of the chain that both nodes list as active, `address` among them. */
+  readonly active: readonly Address[]
   /** Null on chains without contracts. */
   readonly router: Address | null
   /** What the network keeps to send something there, eight-decimal units of the chain's coin. */
   readonly outboundFee: bigint
 }
 
+/** `lately`: answers of the last five seconds count. `now`: each node is asked. */
+export type Since = 'lately' | 'now'
+
 /** Vaults move on every few days, and halts come from one block to the next. */
-const INBOUND = { entriesMax: 1, lifetimeMs: 5_000 }
+const FRESH = { entriesMax: 2, lifetimeMs: 5_000 }
 const POOLS_MS = 60_000
 
-const halted = (chain: string): VenueError => new VenueError('noLiquidity', `thorchain does not swap on ${chain} now`)
+export const halted = (chain: string): VenueError => new VenueError('noLiquidity', `thorchain does not swap on ${chain} now`)
 
-const isSame = (one: Vault, other: Vault): boolean => one.address === other.address && one.router === other.router
-
-const isTraded = ({ status, trading_halted: isHalted }: Pool): boolean => status === 'Available' && !isHalted
-
-const contractIn = (name: string): string => (name.includes('-') ? name.slice(name.indexOf('-') + 1) : '')
-
-/** What the network reads in a name: the whole of it, or of the pools whose contract ends so the deepest. */
-export const poolNamed = (text: string, pools: readonly Pool[]): Pool | null => {
-  const name = spelledOut(text)
-  const [ticker = ''] = name.split('-')
-  const alike = pools.filter(({ asset }) => {
-    const pool = asset.toUpperCase()
-    return pool.split('-')[0] === ticker && contractIn(pool).endsWith(contractIn(name))
-  })
-  const whole = alike.find(({ asset }) => asset.toUpperCase() === name)
-  return whole ?? alike.toSorted((a, b) => (BigInt(a.balance_rune) < BigInt(b.balance_rune) ? 1 : -1))[0] ?? null
+const activeOn = ({ chainId }: OnChain, vaults: Vaults): readonly Address[] => {
+  const code = codeOf({ chainId })
+  const active = vaults.filter(({ status, frozen }) => status === 'ActiveVault' && !frozen?.includes(code))
+  const listed = active.flatMap(({ addresses }) => addresses ?? []).filter(({ chain }) => chain === code)
+  return listed.flatMap(({ address = '' }) => parseAddress(ecosystemOf(chainId), address) ?? [])
 }
 
-/** Live state of the network, as two of its nodes tell it. Throws VenueError. */
+/** Live state of the network, as two of its nodes report it. Throws VenueError. */
 export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: ThorchainSettings, clock: Clock) => {
-  const inbound = createFreshLists<readonly Inbound[]>(INBOUND, clock)
+  const inbound = createFreshLists<readonly unknown[]>(FRESH, clock)
+  const vaults = createFreshLists<Vaults>(FRESH, clock)
   const pools = createKeptList({ load: (signal) => first.pools(signal), clock, freshMs: POOLS_MS })
 
-  const read = ({ chainId }: Pick<Asset, 'chainId'>, rows: readonly Inbound[]): Vault => {
+  const readRow = ({ chainId }: OnChain, rows: readonly unknown[]): Omit<Vault, 'active'> => {
     const code = codeOf({ chainId })
-    const row = rows.find(({ chain }) => chain === code)
-    const isPaused = rows.some((each) => each.global_trading_paused)
-    if (row === undefined || isPaused || row.halted || row.chain_trading_paused || row.address === '') throw halted(code)
+    const listed = rows.flatMap((each) => anyInbound.readOrNull(each) ?? [])
+    const found = listed.find(({ chain }) => chain === code)
+    if (found === undefined || listed.some((each) => each.global_trading_paused === true)) throw halted(code)
+    const row = inboundRow.read(found)
+    if (row.halted || row.chain_trading_paused || row.address === '') throw halted(code)
+    if (row.outbound_fee === undefined) throw rejected('outboundFee', `thorchain names no outbound fee on ${code}`, found)
     const address = parseAddress(ecosystemOf(chainId), row.address)
     const router = chainId === BITCOIN ? null : parseEvmAddress(row.router ?? '')
-    if (address === null) throw new VenueError('badResponse', `thorchain names no vault on ${code}`)
-    // What was published does not change in silence: until the operator has looked, nobody pays there.
-    demand(`thorchain lists ${code} with`, {
-      'another router': chainId === BITCOIN || (routers[chainId] ?? []).some((known) => known === router),
-    })
+    if (address === null) throw rejected('vault', `thorchain names no vault on ${code}`, row.address)
+    // A router that nobody published takes no money until the operator allows it.
+    const isKnown = chainId === BITCOIN || (routers[chainId] ?? []).some((known) => known === router)
+    if (!isKnown)
+      throw rejected('router', `thorchain lists ${code} with an unknown router: VENUE_THORCHAIN_ROUTERS allows it`, row.router)
     return { address, router, outboundFee: BigInt(row.outbound_fee) }
+  }
+
+  const readNode = async (node: ThorNode, i: number, since: Since, signal: AbortSignal) => {
+    const [rows, listed] = await Promise.all([
+      since === 'now' ? node.inboundAddresses(signal) : inbound(`${i}`, node.inboundAddresses, signal),
+      since === 'now' ? node.vaults(signal) : vaults(`${i}`, node.vaults, signal),
+    ])
+    return { rows, listed }
   }
 
   return {
     /** As they were a minute ago: enough for a price. */
     pools: (signal: AbortSignal | null) => pools.read(signal),
     poolsNow: pools.renew,
-    /** By the word of the first node: enough for a price. */
-    vault: async (asset: Pick<Asset, 'chainId'>, signal: AbortSignal): Promise<Vault> =>
-      read(asset, await inbound('inbound', first.inboundAddresses, signal)),
-    /** By the word of both, asked for it: what is paid to a vault that is none is lost. `paidOutOn`: must not be halted either. */
+    /**
+     * The vault that takes deposits, which both nodes list as active: a payment to any other address is lost. Several vaults are
+     * active at once, and each block may name another of them. `paidOutOn`: must not be halted either.
+     */
     agreedVault: async (
-      asset: Pick<Asset, 'chainId'>,
+      asset: OnChain,
       signal: AbortSignal,
-      paidOutOn: Pick<Asset, 'chainId'> = asset,
+      { since = 'now', paidOutOn = asset }: { readonly since?: Since; readonly paidOutOn?: OnChain } = {},
     ): Promise<Vault> => {
-      const [one, other] = await Promise.all([first.inboundAddresses(signal), second.inboundAddresses(signal)])
-      const vault = read(asset, one)
-      if (!isSame(vault, read(asset, other)))
-        throw new VenueError('unavailable', `thorchain: its nodes do not name the same vault on ${codeOf(asset)}`)
-      for (const rows of [one, other]) read(paidOutOn, rows)
-      return vault
+      const [one, other] = await Promise.all([readNode(first, 0, since, signal), readNode(second, 1, since, signal)])
+      const vault = readRow(asset, one.rows)
+      const { router } = readRow(asset, other.rows)
+      const theirs = activeOn(asset, other.listed)
+      const active = activeOn(asset, one.listed).filter((address) => theirs.includes(address))
+      if (router !== vault.router || !active.includes(vault.address))
+        throw new VenueError('unavailable', `thorchain: its nodes do not agree on the vault on ${codeOf(asset)}`)
+      for (const { rows } of [one, other]) readRow(paidOutOn, rows)
+      return { ...vault, active }
     },
-    /** The pool of an asset. Throws VenueError where there is none, or none that is traded. */
-    pool: (asset: Asset, listed: readonly Pool[]): Pool => {
-      const pool = listed.find((each) => isNameOf(each.asset, asset))
-      if (pool === undefined)
-        throw new VenueError('unsupportedPair', `thorchain has no pool of ${asset.address} on ${codeOf(asset)}`)
-      if (!isTraded(pool)) throw halted(pool.asset)
-      return pool
-    },
-    /** Tokens of the chain that are traded. */
-    traded: (chainId: Asset['chainId'], listed: readonly Pool[]): readonly Address[] =>
-      listed.filter(isTraded).flatMap(({ asset }) => {
-        const named = assetNamed(asset)
-        return named !== null && named.chainId === chainId ? [named.address] : []
-      }),
   }
 }
 
 export type Network = ReturnType<typeof createNetwork>
-
-/** Pools list decimals where they are fewer than the network's own; null where a list contradicts the chain. */
-export const isDecimalsOf = ({ decimals = 0 }: Pool, asset: Asset, onChain: number): boolean =>
-  isNative(asset) || decimals === 0 || decimals === onChain || (decimals >= 8 && onChain >= 8)

@@ -6,9 +6,9 @@ import { VenueError } from '../venueError.ts'
 
 export const VENUE_ID = 'thorchain'
 
-/** The node that vultisig/vultisig-sdk asks, 2026-08-22, and one of another operator, which must say the same. */
+/** The node in THORChain's own documentation since 2026-05, and one of another operator, where shapeshift/web reads its pools. No keys. */
 export const PUBLIC_BASE_URL = 'https://gateway.liquify.com/chain/thorchain_api'
-export const SECOND_URL = 'https://thornode.thorchain.network'
+export const SECOND_URL = 'https://api.thorchain.shapeshift.com/lcd'
 
 /** Assets and memos of the network count in these: eight decimals, whatever the token has. */
 export const WIRE_DECIMALS = 8

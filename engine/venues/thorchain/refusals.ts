@@ -1,7 +1,7 @@
 import type { VenueRefusal } from '../kit/callVenue.ts'
 import { type Meaning, minimumAbove, refused } from '../kit/refusals.ts'
 import { VenueError } from '../venueError.ts'
-import { fromWire } from './units.ts'
+import { fromWireUp } from './units.ts'
 import { apiError } from './wire.ts'
 
 /**
@@ -31,6 +31,7 @@ const MEANINGS: readonly (readonly [words: string, meaning: Meaning])[] = [
   ['affiliate', 'badRequest'],
   ['tolerance', 'badRequest'],
   ['missing ', 'badRequest'],
+  ['node with stale state', 'unavailable'],
 ]
 
 /** The least input that a refusal names, in eight-decimal units. */
@@ -53,7 +54,7 @@ export const quoteRefusals =
     const meaning = MEANINGS.find(([part]) => words.includes(part))?.[1]
     if (meaning === undefined) return null
     const least = LEAST.exec(words)?.[1]
-    const minimum = least === undefined ? null : fromWire(BigInt(least), decimals) + beside
+    const minimum = least === undefined ? null : fromWireUp(BigInt(least), decimals) + beside
     return refused(meaning, words, meaning === 'amountTooSmall' ? minimumAbove(amount, minimum) : {})
   }
 

@@ -22,8 +22,11 @@ type Leg = NonNullable<TxStatus['out_txs']>[number]
 /** In the place of the hash of what the network pays itself. */
 const NO_TRANSACTION = /^0*$/
 
-const isPaidTo = ({ chain, to_address: to }: Pick<Leg, 'chain' | 'to_address'>, chainId: ChainId, address: string): boolean =>
-  chain === codeOf({ chainId }) && parseAddress(ecosystemOf(chainId), to) === address
+const isPaidTo = (
+  { chain, to_address: to = '' }: Pick<Leg, 'chain' | 'to_address'>,
+  chainId: ChainId,
+  address: string,
+): boolean => chain === codeOf({ chainId }) && parseAddress(ecosystemOf(chainId), to) === address
 
 /** The furthest it has come, by the name of the stage. */
 const stageOf = ({ stages }: TxStatus): string => {
@@ -41,14 +44,15 @@ const isSeen = ({ stages: { inbound_observed: observed } }: TxStatus): boolean =
 const wordOf = (status: TxStatus, { order, binding }: ExecutedSwap): VenueWord => {
   const { input, output } = order
   const [out, planned] = [status.out_txs ?? [], status.planned_out_txs ?? []]
-  const sent = out.filter(({ id }) => !NO_TRANSACTION.test(id))
-  const delivery = sent.find((leg) => leg.memo.startsWith('OUT:') && isPaidTo(leg, output.chainId, binding.recipient))
-  const refund = sent.find((leg) => leg.memo.startsWith('REFUND:') && isPaidTo(leg, input.chainId, binding.refundTo))
-  const isOwed = planned.some((leg) => leg.refund === true) || out.some(({ memo }) => memo.startsWith('REFUND:'))
-  const refundTx = refund === undefined ? null : fromWireHash(input.chainId, refund.id)
+  const isOf = ({ memo = '' }: Leg, kind: 'OUT' | 'REFUND') => memo.startsWith(`${kind}:`)
+  const sent = out.filter(({ id = '' }) => !NO_TRANSACTION.test(id))
+  const delivery = sent.find((leg) => isOf(leg, 'OUT') && isPaidTo(leg, output.chainId, binding.recipient))
+  const refund = sent.find((leg) => isOf(leg, 'REFUND') && isPaidTo(leg, input.chainId, binding.refundTo))
+  const isOwed = planned.some((leg) => leg.refund === true) || out.some((leg) => isOf(leg, 'REFUND'))
+  const refundTx = refund === undefined ? null : fromWireHash(input.chainId, refund.id ?? '')
   const stage = stageOf(status)
   if (delivery !== undefined && status.stages.outbound_signed?.completed !== false)
-    return { ...swapStatus('success', stage, { txHash: fromWireHash(output.chainId, delivery.id) }), refundTx }
+    return { ...swapStatus('success', stage, { txHash: fromWireHash(output.chainId, delivery.id ?? '') }), refundTx }
   if (refundTx !== null && delivery === undefined) return swapStatus('refunded', 'refund', { txHash: refundTx })
   if (isOwed && delivery === undefined) return swapStatus('expired', 'refund')
   return swapStatus('processing', stage)

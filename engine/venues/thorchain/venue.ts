@@ -8,19 +8,20 @@ import { fromChain } from '../kit/chainReads.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import type { Party } from '../kit/refusals.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { toDeposit, toTransaction } from './build.ts'
 import { createNode, createRegistrar } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, type Side, shavedMax, toOffer, toQuoteQuery, toTerms } from './map.ts'
 import { createMemoless } from './memoless.ts'
-import { createNetwork, isDecimalsOf } from './network.ts'
+import { createNetwork, type Since } from './network.ts'
+import { isDecimalsOf, type Pools, poolOf, tradedOn } from './pools.ts'
 import { isOnItsChains, PUBLIC_BASE_URL, VENUE_ID } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { readSettings, THORCHAIN_SETTINGS, type ThorchainSettings } from './settings.ts'
 import { createTracker } from './track.ts'
-import { offerCarry, type Pool } from './wire.ts'
+import { offerCarry } from './wire.ts'
 
 /** No default is documented: a swap without a limit takes whatever comes. One percent is our own choice. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 9_999 }
@@ -100,26 +101,26 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       ? null
       : createMemoless({ nodes: [first, second], register: createRegistrar(config, settings.memolessUrl, http), clock })
 
-  const sideOf = async (asset: Asset, listed: readonly Pool[], signal: AbortSignal): Promise<Side> => {
-    const pool = network.pool(asset, listed)
+  const sideOf = async (asset: Asset, listed: Pools, signal: AbortSignal): Promise<Side> => {
+    const pool = poolOf(asset, listed)
     const { decimals } = await fromChain(chains.token(asset, signal))
-    if (!isDecimalsOf(pool, asset, decimals)) throw new VenueError('badResponse', `thorchain: other decimals of ${pool.asset}`)
+    if (!isDecimalsOf(pool, asset, decimals))
+      throw rejected('decimals', `thorchain: other decimals of ${pool.asset}`, pool.decimals)
     return { asset, pool, decimals }
   }
 
   const askOf = async (
     order: Ask['order'],
-    { binding, bps, isAgreed }: { readonly binding: Binding; readonly bps: number; readonly isAgreed: boolean },
+    { binding, bps, since }: { readonly binding: Binding; readonly bps: number; readonly since: Since },
     signal: AbortSignal,
   ): Promise<Ask> => {
     if (!profile.serves(order)) throw new VenueError('unsupportedPair', 'thorchain is not asked for this route')
     const name = profile.feeRecipient(order)
-    const open = isFromBitcoin(order) ? memoless?.requireOpen(isAgreed ? 'now' : 'lately', signal) : undefined
+    const open = isFromBitcoin(order) ? memoless?.requireOpen(since, signal) : undefined
     const [pools, vault] = await Promise.all([
-      isAgreed ? network.poolsNow(signal) : network.pools(signal),
+      since === 'now' ? network.poolsNow(signal) : network.pools(signal),
       // A chain that is halted is not paid out on either.
-      isAgreed ? network.agreedVault(order.input, signal, order.output) : network.vault(order.input, signal),
-      isAgreed ? null : network.vault(order.output, signal),
+      network.agreedVault(order.input, signal, { since, paidOutOn: order.output }),
       checkParties(order, binding, chains, signal),
       open,
     ])
@@ -135,14 +136,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   const quote: Venue['quote'] = async (order, signal) => {
-    const ask = await askOf(order, { binding: order, bps: order.feeBps, isAgreed: false }, signal)
+    const ask = await askOf(order, { binding: order, bps: order.feeBps, since: 'lately' }, signal)
     const answer = await answerTo(ask, signal)
     return toOffer(answer, toTerms(answer, ask), ask)
   }
 
   const execute: Venue['execute'] = async ({ order, offer }, binding, signal): Promise<Execution> => {
     offerCarry.read(offer.carry)
-    const ask = await askOf(order, { binding, bps: offer.fee.bps, isAgreed: true }, signal)
+    const ask = await askOf(order, { binding, bps: offer.fee.bps, since: 'now' }, signal)
     const terms = toTerms(await answerTo(ask, signal), ask, offer.slippage?.guaranteedMin ?? 0n)
     if (memoless !== null && isFromBitcoin(order)) return toDeposit(ask, terms, memoless, signal)
     return toTransaction(ask, terms, clock.now())
@@ -160,9 +161,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     prices: null,
     bitcoinReach: memoless && {
       tokens: async (chainId, signal) => {
-        const pools = await network.pools(signal)
-        const isTraded = network.traded(BITCOIN, pools).length > 0
-        return isTraded && chainId !== BITCOIN ? network.traded(chainId, pools) : []
+        const [pools, isOpen] = await Promise.all([network.pools(signal), memoless.isOpen('lately', signal)])
+        return isOpen && chainId !== BITCOIN && tradedOn(BITCOIN, pools).length > 0 ? tradedOn(chainId, pools) : []
       },
     },
   }

@@ -1,5 +1,6 @@
 import {
   amount,
+  anything,
   boolean,
   closed,
   count,
@@ -9,7 +10,7 @@ import {
   number,
   object,
   orNull,
-  record,
+  type Schema,
   type Static,
   shape,
   text,
@@ -17,46 +18,62 @@ import {
 
 const word = text({ minLength: 1, maxLength: 64 })
 const name = text({ minLength: 1, maxLength: 128 })
-/** Empty where the chain is halted. */
-const address = text({ pattern: '^([0-9a-zA-Z]{25,90})?$' })
 const memo = text({ maxLength: 250 })
 /** Some numbers come as their digits. */
 const whole = either(amount, count())
 
-/** GET /thorchain/inbound_addresses, the fields read. Amounts in eight-decimal units of the chain's coin. */
-export const inboundAddresses = shape(
-  'thorchain inbound addresses',
+/** GET /thorchain/inbound_addresses. The adapter reads the rows of its chains; a row of another chain may be anything. */
+export const inboundAddresses = shape('thorchain inbound addresses', list(anything, { minItems: 1 }))
+
+/** What is read of every row. */
+export const anyInbound = shape(
+  'thorchain inbound row',
+  object({}, { chain: anything, router: anything, global_trading_paused: anything }),
+)
+
+/** A row that is read. `address`: empty where the chain is halted. The fee in eight-decimal units of the chain's coin. */
+export const inboundRow = shape(
+  'thorchain inbound row',
+  object(
+    { halted: boolean, global_trading_paused: boolean, chain_trading_paused: boolean, address: text() },
+    { outbound_fee: amount, router: orNull(text()) },
+  ),
+)
+
+/** GET /thorchain/vaults/asgard, the fields read. `frozen`: the chains on which the vault is not used. */
+export const vaults = shape(
+  'thorchain vaults',
   list(
     object(
+      {},
       {
-        chain: word,
-        address,
-        halted: boolean,
-        global_trading_paused: boolean,
-        chain_trading_paused: boolean,
-        outbound_fee: amount,
+        status: text(),
+        addresses: orNull(list(object({}, { chain: text(), address: text() }))),
+        frozen: orNull(list(text())),
       },
-      { router: address },
     ),
-    { minItems: 1, maxItems: 64 },
+    { minItems: 1 },
   ),
 )
 
-export type Inbound = Static<typeof inboundAddresses>[number]
+export type Vaults = Static<typeof vaults>
 
-/** GET /thorchain/pools, the fields read. Prices in dollars of eight decimals. */
-export const pools = shape(
-  'thorchain pools',
-  list(
-    object(
-      { asset: name, status: word, balance_rune: amount, trading_halted: boolean },
-      { decimals: count(77), asset_tor_price: amount },
-    ),
-    { minItems: 1, maxItems: 1_000 },
+/** GET /thorchain/pools. The adapter reads the rows that it needs. */
+export const pools = shape('thorchain pools', list(anything, { minItems: 1 }))
+
+/** The name of any row of the pools. */
+export const poolName = shape('thorchain pool', object({ asset: text() }))
+
+/** A row of the pools, the fields read. Prices in dollars of eight decimals. */
+export const poolRow = shape(
+  'thorchain pool',
+  object(
+    { asset: name, status: text(), trading_halted: boolean },
+    { balance_rune: amount, decimals: count(77), asset_tor_price: amount },
   ),
 )
 
-export type Pool = Static<typeof pools>[number]
+export type Pool = Static<typeof poolRow>
 
 /** GET /thorchain/quote/swap, the fields read: all that the answers of 2026 had in common, and what some had besides. */
 export const quote = shape(
@@ -64,17 +81,22 @@ export const quote = shape(
   object(
     {
       expected_amount_out: amount,
-      fees: object({ asset: name, affiliate: amount }),
+      fees: object({ asset: name }, { affiliate: amount }),
       expiry: count(4_294_967_295),
     },
-    { inbound_address: address, router: address, memo, total_swap_seconds: count(604_800) },
+    {
+      inbound_address: text(),
+      router: orNull(text()),
+      memo: text(),
+      recommended_min_amount_in: amount,
+      total_swap_seconds: anything,
+    },
   ),
 )
 
 export type Quote = Static<typeof quote>
 
 const done = object({}, { completed: boolean })
-const coin = object({ amount })
 
 /** GET /thorchain/tx/status/{hash}, the fields read. Only that the network has looked for it is always there. */
 export const txStatus = shape(
@@ -87,38 +109,36 @@ export const txStatus = shape(
       ),
     },
     {
-      planned_out_txs: orNull(list(object({ chain: word, to_address: name }, { refund: boolean }), { maxItems: 64 })),
-      out_txs: orNull(
-        list(
-          object(
-            { id: text({ maxLength: 128 }), chain: word, to_address: name, memo: text({ maxLength: 512 }) },
-            { coins: orNull(list(coin, { maxItems: 16 })) },
-          ),
-          { maxItems: 64 },
-        ),
-      ),
+      planned_out_txs: orNull(list(object({}, { refund: boolean }))),
+      // A leg without one of these is none that the adapter looks for.
+      out_txs: orNull(list(object({}, { id: text(), chain: text(), to_address: text(), memo: text() }))),
     },
   ),
 )
 
 export type TxStatus = Static<typeof txStatus>
 
-/** GET /thorchain/mimir: what the network's operators have set. */
-export const mimir = shape('thorchain mimir', record(number()))
+/** GET /thorchain/mimir, the key read. Keys are in capitals, and some key is always set. */
+export const mimir = shape('thorchain mimir', {
+  ...object({}, { HALTMEMOLESS: either(number(), amount) }),
+  not: { propertyNames: { pattern: '[a-z]' } },
+} as Schema<{ readonly HALTMEMOLESS?: number | string }>)
+
+export type Mimir = Static<typeof mimir>
 
 /** GET /thorchain/lastblock, the fields read of each chain: how far the network itself has come. */
-export const lastBlocks = shape('thorchain last block', list(object({ thorchain: count() }), { minItems: 1, maxItems: 64 }))
+export const lastBlocks = shape('thorchain last block', list(object({ thorchain: count() }), { minItems: 1 }))
 
 /** GET /thorchain/memo/{registration}, the fields read. Hashes in capitals, without 0x. */
 export const registration = shape(
   'thorchain registration',
-  object({ memo, reference: whole }, { used_by_txs: orNull(list(text({ maxLength: 128 }), { maxItems: 64 })) }),
+  object({ memo: text(), reference: whole }, { used_by_txs: orNull(list(text())) }),
 )
 
 /** GET /thorchain/memo/check/{asset}/{amount}, the fields read: what a deposit of that amount would be taken for. */
 export const memoCheck = shape(
   'thorchain memo check',
-  object({ reference: whole, expires_at: whole, usage_count: whole }, { memo }),
+  object({ reference: whole, expires_at: whole, usage_count: whole }, { memo: text() }),
 )
 
 export type MemoCheck = Static<typeof memoCheck>
@@ -127,8 +147,13 @@ export type MemoCheck = Static<typeof memoCheck>
 export const registered = shape(
   'thorchain registered',
   object(
-    { success: literal(true), reference: whole, registration_hash: text({ pattern: '^(0x)?[0-9a-fA-F]{64}$' }) },
-    { memo, asset: name },
+    {
+      success: literal(true),
+      /** With zeros before it, or without. */
+      reference: either(text({ pattern: '^[0-9]{1,10}$' }), count()),
+      registration_hash: text({ pattern: '^(0x)?[0-9a-fA-F]{64}$' }),
+    },
+    { memo: text(), asset: text() },
   ),
 )
 

@@ -5,7 +5,9 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
-import { INBOUND, openBench, orders, POOLS, QUOTE, REGISTER, SECOND, STRANGER, told } from './support.ts'
+import cases from './cases.json' with { type: 'json' }
+import recordings from './recordings.json' with { type: 'json' }
+import { ASGARD, INBOUND, openBench, orders, POOLS, QUOTE, REGISTER, SECOND, STRANGER, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -27,24 +29,7 @@ test.each<[string, VenueOrder, object]>([
 })
 
 describe('the words of a refusal decide', () => {
-  test.each([
-    ['failed to simulate swap: failed to simulate handler: emit asset 12 less than price limit 13', 'noLiquidity', null],
-    ["failed to simulate swap: trading is halted, can't process swap", 'noLiquidity', null],
-    ['amount less than dust threshold', 'amountTooSmall', null],
-    ['amount less than min swap amount (recommended_min_amount_in: 36189)', 'amountTooSmall', null],
-    ['not enough asset to pay for fees', 'amountTooSmall', null],
-    ['invariant broken: emit', 'amountTooSmall', null],
-    ['outbound amount does not meet requirements (1/2)', 'amountTooSmall', null],
-    ['pool does not exist', 'unsupportedPair', null],
-    ['bad to asset', 'unsupportedPair', null],
-    ['ambiguous match', 'unsupportedPair', null],
-    ['bad destination address', 'badRequest', 'recipient'],
-    ['swap destination address is not the same chain as the target asset', 'badRequest', 'recipient'],
-    ['bad refund address', 'badRequest', 'refundTo'],
-    ['bad affiliate params: x', 'badRequest', null],
-    ['generated memo too long for source chain', 'badRequest', null],
-    ['tolerance basis points must be less than 10000', 'badRequest', null],
-  ])('%s', async (words, kind, party) => {
+  test.each(cases.refusals)('%s', async (words, kind, party) => {
     for (const body of [{ code: 3, message: `${words}: invalid request`, details: [] }, { error: words }]) {
       const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? { status: 400, body } : null) })
       expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ kind, party })
@@ -99,13 +84,59 @@ test('a halt of liquidity alone is none of trade, and a pool that is staged or h
 test('without memos halted, bitcoin is neither priced nor registered', async () => {
   const bench = await open()
   for (const node of ['', SECOND]) {
-    const { venue, asked } = told(bench, { changes: { [`${node}/thorchain/mimir`]: () => ({ HALTMEMOLESS: 1 }) } })
+    const { venue, asked } = told(bench, {
+      changes: { [`${node}/thorchain/mimir`]: () => ({ HALTMEMOLESS: node === '' ? 1 : '1' }) },
+    })
     const swap = await swapOf(bench.venue, orders.bitcoin())
     expect((await refusalOf(venue.quote(orders.bitcoin(), never()))).kind).toBe('noLiquidity')
     expect((await refusalOf(venue.execute(swap, swap.binding, never()))).kind).toBe('noLiquidity')
     expect(asked.filter(({ path }) => path === REGISTER)).toEqual([])
     expect((await refusalOf(venue.decode(swap.execution))).kind).toBe('noLiquidity')
+    expect(await venue.bitcoinReach?.tokens(8453, never())).toEqual([])
   }
+})
+
+test.each([
+  ['bitcoin', orders.bitcoin(), '5000000', 5_099_999n],
+  // Rounded up to what USDC has digits for.
+  ['USDC', orders.usdc(), '25000000001', 250_000_001n],
+])('%s: less than the network recommends, whose refund it would keep, is too small', async (_name, order, least, minimum) => {
+  const { venue } = told(await open(), { changes: { [QUOTE]: (body) => altered(body, 'recommended_min_amount_in', least) } })
+  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'amountTooSmall', minimum })
+})
+
+test.each([INBOUND, ASGARD])('without the second node’s %s there is no quote, as there would be no execution', async (path) => {
+  const silent = { status: 502, raw: '<html>' }
+  const { venue, asked } = told(await open(), { instead: (call) => (call.path === `${SECOND}${path}` ? silent : null) })
+  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('unavailable')
+  expect(asked.some((call) => call.path === QUOTE)).toBe(false)
+})
+
+test('rows of other chains, however they look, do no harm; a row that is needed must be read', async () => {
+  const bench = await open()
+  const foreign = [
+    { chain: 'TON', address: 'EQB-_3', halted: 'no' },
+    { chain: 'ADA', address: `addr1${'q'.repeat(98)}`, outbound_fee: 7 },
+    { chain: 'BCH', address: 'bitcoincash:qz93s8d9hxhl7jaz69f3ashpwej6vclvnylpk6jqwg' },
+    { asset: 'TON.TON', decimals: 'nine' },
+    null,
+  ]
+  const withForeign = (rows: readonly unknown[]) => [...foreign, ...rows]
+  const withRecorded = (rows: readonly unknown[]) => [...recordings.vaults, ...rows]
+  const { venue } = told(bench, {
+    changes: { [INBOUND]: withForeign, [`${SECOND}${INBOUND}`]: withForeign, [POOLS]: withForeign, [ASGARD]: withRecorded },
+  })
+  for (const order of [orders.usdc(), orders.bitcoin()]) expect((await swapOf(venue, order)).offer.venue).toBe('thorchain')
+  const halt = inRow('BASE', 'halted', true)
+  for (const [path, change, isDecline] of [
+    [INBOUND, inRow('BASE', 'outbound_fee', undefined), false],
+    [INBOUND, inRow('BASE', 'halted', 'no'), false],
+    [INBOUND, (rows: never) => inRow('BASE', 'outbound_fee', undefined)(halt(rows) as never), true],
+    [POOLS, (rows: never) => altered(rows, '*.trading_halted', 'no'), false],
+  ] as const)
+    expect((await refusalOf(told(bench, { changes: { [path]: change } }).venue.quote(orders.usdc(), never()))).isDecline).toBe(
+      isDecline,
+    )
 })
 
 test.each([

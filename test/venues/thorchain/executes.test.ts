@@ -9,6 +9,7 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, depositOf, never, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { ROUTER_ABI } from './fakeNetwork.ts'
 import {
+  ASGARD,
   BITCOIN_VAULT,
   INBOUND,
   openBench,
@@ -44,7 +45,8 @@ test('a deposit by the router: the vault, the amount, an hour, and a memo in ful
     [],
   ])
   // Two digits more than USDC has.
-  expect(BigInt(limit ?? 0) / 100n).toBe(least)
+  expect(limit).toBe(`${BigInt(limit?.split('/')[0] ?? 0)}/0/1`)
+  expect(BigInt(limit?.split('/')[0] ?? 0) / 100n).toBe(least)
   const claims = await bench.venue.decode(swap.execution)
   expect(claims).toMatchObject({ refundTo: STRANGER, fee: { recipient: 'tn', bps: 15 }, output: { minimum: least }, unread: [] })
   expect(await prove(bench.venue, { ...swap, binding: { recipient: WALLETS.evmOther, refundTo: STRANGER } })).toEqual([])
@@ -70,7 +72,7 @@ test('a deposit without a memo: its amount ends in the reference, and its memo i
   const registered = bench.sent.find(({ path }) => path === REGISTER)
   const { memo, ...body } = (registered?.body ?? {}) as { readonly memo: string }
   expect([registered?.method, body]).toEqual(['POST', { asset: 'BTC.BTC', requested_in_asset_amount: '0.05' }])
-  expect(memo).toMatch(new RegExp(`^=:${USDC_BASE_POOL}:${WALLETS.evm}/${WALLETS.bitcoin}:\\d+:tn:15$`))
+  expect(memo).toMatch(new RegExp(`^=:${USDC_BASE_POOL}:${WALLETS.evm}/${WALLETS.bitcoin}:\\d+/0/1:tn:15$`))
   const { address, amount } = depositOf(swap.execution)
   const digits = amount % 100_000n
   expect([address, amount <= 5_000_000n, amount > 4_900_000n]).toEqual([BITCOIN_VAULT, true, true])
@@ -119,10 +121,10 @@ test.each([
   ['another memo', 'memo', '=:BTC.BTC:x:1'],
   ['another asset', 'asset', 'ETH.ETH'],
   ['no reference of five digits', 'reference', '100000'],
-])('a registration of %s is a bad response', async (what, field, value) => {
+])('register: refuses a registration of %s', async (what, field, value) => {
   const { venue } = told(await open(), { changes: { [REGISTER]: (body) => altered(body, field, value) } })
-  const { kind, message } = await refusalOf(swapOf(venue, orders.bitcoin()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+  const { isDecline, message } = await refusalOf(swapOf(venue, orders.bitcoin()))
+  expect([isDecline, message]).toEqual([false, expect.stringContaining(what)])
 })
 
 test.each([
@@ -135,8 +137,8 @@ test.each([
   const { registration: ofOther } = await hashOf(orders.bitcoin(wish))
   const named = (hash: string) =>
     told(bench, { changes: { [REGISTER]: (body) => altered(body, 'registration_hash', hash) } }).venue
-  const { kind, message } = await refusalOf(swapOf(named(ofOther), orders.bitcoin()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(`the registration of ${what}`)])
+  const { isDecline, message } = await refusalOf(swapOf(named(ofOther), orders.bitcoin()))
+  expect([isDecline, message]).toEqual([false, expect.stringContaining(`the registration of ${what}`)])
   expect((await refusalOf(swapOf(named('AB'.repeat(32)), orders.bitcoin()))).kind).toBe('unavailable')
 })
 
@@ -146,29 +148,64 @@ test('a service that registers nothing is no liquidity', async () => {
   expect((await refusalOf(swapOf(venue, orders.bitcoin()))).kind).toBe('noLiquidity')
 })
 
+/** A vault of bitcoin that was listed once. */
+const OTHER_BITCOIN_VAULT = 'bc1q2llgpmptppvuahaz9av983t5dypl9gehewjwud'
 const moved = (rows: object) =>
-  altered(rows, '*.address', (address: string) => (address === BITCOIN_VAULT ? WALLETS.bitcoin : STRANGER.toLowerCase()))
+  altered(rows, '*.address', (address: string) => (address === BITCOIN_VAULT ? OTHER_BITCOIN_VAULT : STRANGER.toLowerCase()))
 
-test('a vault that moved on is paid by no payload, new or handed out again; two nodes must name it', async () => {
+const movedVaults = (rows: object) => altered(rows, '*.addresses', (addresses: object) => moved(addresses))
+type Vaults = readonly object[]
+/** Two active vaults, the other with ours in a status of its own. */
+const twoVaults =
+  (status = 'ActiveVault') =>
+  (rows: Vaults) => [...altered(rows, '*.status', status), ...(movedVaults(rows) as Vaults)]
+const atBoth = (path: string, change: (body: never) => unknown) => ({ [path]: change, [`${SECOND}${path}`]: change })
+
+test('a vault that moved on is paid by no payload, new or handed out again; two nodes must list it', async () => {
   const bench = await open()
   for (const order of [orders.usdc(), orders.bitcoin()]) {
     const swap = await swapOf(bench.venue, order)
-    const changes = { [INBOUND]: moved, [`${SECOND}${INBOUND}`]: moved }
-    expect((await prove(told(bench, { changes }).venue, swap)).join()).toMatch(/vault that is none of the network now/)
-    const one = told(bench, { changes: { [`${SECOND}${INBOUND}`]: moved } }).venue
-    expect(await refusalOf(one.execute(swap, swap.binding, never()))).toMatchObject({ kind: 'unavailable' })
-    expect(await prove(one, swap)).toEqual([expect.stringMatching(/do not name the same vault/)])
+    for (const vaults of [movedVaults, twoVaults('RetiringVault')]) {
+      const changes = { ...atBoth(INBOUND, moved), ...atBoth(ASGARD, vaults) }
+      expect((await prove(told(bench, { changes }).venue, swap)).join()).toMatch(/vault that is none of the network now/)
+    }
+    for (const node of ['', SECOND]) {
+      const one = told(bench, { changes: { [`${node}${ASGARD}`]: movedVaults } }).venue
+      expect(await refusalOf(one.quote(order, never()))).toMatchObject({ kind: 'unavailable' })
+      expect(await refusalOf(one.execute(swap, swap.binding, never()))).toMatchObject({ kind: 'unavailable' })
+      expect(await prove(one, swap)).toEqual([expect.stringMatching(/do not agree on the vault/)])
+    }
   }
+})
+
+test.each([
+  ['the second node', `${SECOND}${INBOUND}`],
+  ['the first node', INBOUND],
+])('while two vaults are active, either is paid, whichever %s names', async (_node, path) => {
+  const bench = await open()
+  for (const order of [orders.usdc(), orders.bitcoin()]) {
+    const swap = await swapOf(bench.venue, order)
+    const { venue } = told(bench, { changes: { ...atBoth(ASGARD, twoVaults()), [path]: moved } })
+    expect(await prove(venue, swap)).toEqual([])
+    expect(await prove(venue, await swapOf(venue, order))).toEqual([])
+  }
+})
+
+test('a vault is not paid on a chain where it is frozen', async () => {
+  const frozen = (rows: object) => altered(rows, '*.frozen', ['BASE'])
+  const { venue } = told(await open(), { changes: { [`${SECOND}${ASGARD}`]: frozen } })
+  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('unavailable')
+  expect((await venue.quote(orders.ether(), never())).venue).toBe('thorchain')
 })
 
 test.each([
   ['wrong-recipient', 'another recipient'],
   ['wrong-contract', 'another router'],
-] as const)('an answer with the fault %s is a bad response', async (fault, what) => {
+] as const)('quote: refuses an answer with the fault %s', async (fault, what) => {
   const bench = await open()
   bench.faults.set('thorchain', fault, {}, null)
-  const { kind, message } = await refusalOf(swapOf(bench.venue, orders.usdc()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+  const { isDecline, message } = await refusalOf(swapOf(bench.venue, orders.usdc()))
+  expect([isDecline, message]).toEqual([false, expect.stringContaining(what)])
 })
 
 test('asks for a price once and for vaults afresh', async () => {
@@ -181,39 +218,24 @@ test('asks for a price once and for vaults afresh', async () => {
   expect(paths.filter((path) => path.endsWith(INBOUND)).toSorted()).toEqual([`${SECOND}${INBOUND}`, INBOUND])
 })
 
-test.each([INBOUND, `${SECOND}${INBOUND}`])(
-  'a chain that pays nothing out since the quote, by %s, is not paid for',
-  async (path) => {
-    const bench = await open()
-    let isHalted = false
-    const halt = (rows: unknown) =>
-      (rows as readonly { readonly chain: string }[]).map((row) =>
-        row.chain === 'ETH' && isHalted ? { ...row, halted: true } : row,
-      )
-    const { venue } = told(bench, { changes: { [path]: halt as never } })
-    const order = orders.usdc()
-    const offer = await venue.quote(order, never())
-    isHalted = true
-    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
-    isHalted = false
-    expect(
-      await prove(venue, { order, offer, binding: order, execution: await venue.execute({ order, offer }, order, never()) }),
-    ).toEqual([])
-  },
-)
+const haltEthereum = (rows: readonly { readonly chain: string }[]): unknown =>
+  rows.map((row) => (row.chain === 'ETH' ? { ...row, halted: true } : row))
+const haltMemoless = () => ({ HALTMEMOLESS: 1 })
 
-test.each(['', SECOND])(
-  'deposits without a memo that are halted since the quote, by the node at "%s", are not opened',
-  async (node) => {
-    const bench = await open()
-    let isHalted = false
-    const { venue, asked } = told(bench, {
-      changes: { [`${node}/thorchain/mimir`]: (() => ({ HALTMEMOLESS: isHalted ? 1 : 0 })) as never },
-    })
-    const order = orders.bitcoin()
-    const offer = await venue.quote(order, never())
-    isHalted = true
-    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
-    expect(asked.some(({ path }) => path === REGISTER)).toBe(false)
-  },
-)
+test.each([
+  [INBOUND, 'a chain that pays nothing out', orders.usdc(), haltEthereum],
+  [`${SECOND}${INBOUND}`, 'a chain that pays nothing out', orders.usdc(), haltEthereum],
+  ['/thorchain/mimir', 'deposits without a memo', orders.bitcoin(), haltMemoless],
+  [`${SECOND}/thorchain/mimir`, 'deposits without a memo', orders.bitcoin(), haltMemoless],
+])('%s: halted since the quote, %s, and so not paid for', async (path, _what, order, halt) => {
+  let isHalted = false
+  const change = (body: never) => (isHalted ? halt(body) : body)
+  const { venue, asked } = told(await open(), { changes: { [path]: change } })
+  const offer = await venue.quote(order, never())
+  isHalted = true
+  expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
+  expect(asked.some((call) => call.path === REGISTER)).toBe(false)
+  isHalted = false
+  const execution = await venue.execute({ order, offer }, order, never())
+  expect(await prove(venue, { order, offer, binding: order, execution })).toEqual([])
+})

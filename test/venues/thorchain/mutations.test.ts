@@ -33,31 +33,35 @@ const KINDS = [
 
 /** Each field of a memo in each way that would be somebody's gain. */
 const otherMemos = (memo: string): readonly string[] => {
-  const [called = '', asset = '', to = '', limit = '', ...fee] = memo.split(':')
+  const [called = '', asset = '', to = '', limits = '', ...fee] = memo.split(':')
+  const [limit = ''] = limits.split('/')
   const [recipient = '', refundTo] = to.split('/')
   const rest = fee.length > 0 ? `:${fee.join(':')}` : ''
   const back = refundTo === undefined ? '' : `/${refundTo}`
   const least = BigInt(limit)
   return [
-    ...['=<', '+', 'SWAPP', 'OUT', 'DONATE', ''].map((name) => `${name}:${asset}:${to}:${limit}${rest}`),
+    ...['=<', '+', 'SWAPP', 'OUT', 'DONATE', ''].map((name) => `${name}:${asset}:${to}:${limits}${rest}`),
     ...['BTC.BTC', 'ETH.ETH', 'b', 'ETH.USDC', 'BASE.USDC-913', 'THOR.RUNE', 'BASE.ETH', '']
       .filter((name) => name !== asset && !(name === 'b' && asset === 'BTC.BTC'))
-      .map((name) => `=:${name}:${to}:${limit}${rest}`),
+      .map((name) => `=:${name}:${to}:${limits}${rest}`),
     ...[STRANGER, WALLETS.solana, 'aname', '', ZERO_EVM_ADDRESS, recipient.slice(0, -1)].map(
-      (who) => `=:${asset}:${who}${back}:${limit}${rest}`,
+      (who) => `=:${asset}:${who}${back}:${limits}${rest}`,
     ),
     ...[STRANGER === refundTo ? WALLETS.evmOther : STRANGER, 'aname', ZERO_EVM_ADDRESS, ''].map(
-      (who) => `=:${asset}:${recipient}/${who}:${limit}${rest}`,
+      (who) => `=:${asset}:${recipient}/${who}:${limits}${rest}`,
     ),
     ...['', '0', '1', `${least / 2n}`, `${least - least / 100n}`, `${least / 10n}`, '1e1', `-${limit}`, '0x10'].map(
-      (text) => `=:${asset}:${to}:${text}${rest}`,
+      (text) => `=:${asset}:${to}:${text}/0/1${rest}`,
     ),
-    ...['/1', '/1/0', '/0/2', '/10/100', '/0/0/0'].map((parts) => `=:${asset}:${to}:${limit}${parts}${rest}`),
+    // Without a quantity the network makes parts of the swap.
+    ...['', '//', '/0/0', '/0', '/1', '/1/0', '/1/1', '/0/2', '/10/100', '/0/1/0'].map(
+      (parts) => `=:${asset}:${to}:${limit}${parts}${rest}`,
+    ),
     ...[':x:15', ':tn:16', ':tn:1000', ':tn/x:15/10', ':tn/x:15', ':tn', '::15', ':tn:0', fee.length > 0 ? '' : ':tn:15'].map(
-      (text) => `=:${asset}:${to}:${limit}${text}`,
+      (text) => `=:${asset}:${to}:${limits}${text}`,
     ),
     ...[':dex:0xabc:1', '::::', ':::'].map((text) => `${memo}${fee.length > 0 ? '' : '::'}${text}`),
-    `${called} :${asset}:${to}:${limit}${rest}`,
+    `${called} :${asset}:${to}:${limits}${rest}`,
     `${memo}\n`,
   ]
 }
@@ -81,12 +85,12 @@ test.each(KINDS)('%s: each word of the call, and each field of its memo', async 
 const isHarmless = async (other: string, own: string): Promise<boolean> => {
   const [a, b] = [await readDepositCall(other), await readDepositCall(own)]
   if (a === null || b === null) return false
-  const limitOf = (memo: string) => memo.split(':')[3] ?? ''
+  const limitOf = (memo: string) => /^(\d+)\/0\/1$/.exec(memo.split(':')[3] ?? '')?.[1] ?? ''
   const plain = (memo: string) => {
     const [called = '', asset = '', to = '', , ...rest] = memo.split(':')
     return [called === '=' || called === 's', asset, to, ...rest].join(':').toLowerCase()
   }
-  const isMore = /^\d+$/.test(limitOf(a.memo)) && BigInt(limitOf(a.memo)) >= BigInt(limitOf(b.memo))
+  const isMore = limitOf(a.memo) !== '' && BigInt(limitOf(a.memo)) >= BigInt(limitOf(b.memo))
   const isOfToday = a.expiration > BigInt(START_OF_TIME / 1_000) && a.expiration <= BigInt(START_OF_TIME / 1_000 + 86_400)
   return (
     a.vault === b.vault && a.asset === b.asset && a.amount === b.amount && plain(a.memo) === plain(b.memo) && isMore && isOfToday

@@ -27,7 +27,7 @@ const replaced = (chain: string, change: object) => (rows: readonly Row[]) =>
   rows.map((row) => (row.chain === chain ? { ...row, ...change } : row))
 
 test('both nodes are asked for their routers, and those known to us are no difference', async () => {
-  expect(HOST_COMPARATORS.map(({ host }) => new URL(host).host)).toEqual(['gateway.liquify.com', 'thornode.thorchain.network'])
+  expect(HOST_COMPARATORS.map(({ host }) => new URL(host).host)).toEqual(['gateway.liquify.com', 'api.thorchain.shapeshift.com'])
   const asListed = await nodeListing((rows) => rows)
   expect([asListed.compared, asListed.differences]).toEqual([4, []])
   expect(isUpToDate([asListed])).toBe(true)

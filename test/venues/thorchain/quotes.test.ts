@@ -7,7 +7,7 @@ import { createFakeChains } from '../../support/fakeChains.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
-import { INBOUND, openBench, orders, POOLS, QUOTE, ROUTER_6, STRANGER, told, USDC_BASE_POOL } from './support.ts'
+import { INBOUND, openBench, orders, POOLS, QUOTE, ROUTER_6, SECOND, STRANGER, told, USDC_BASE_POOL } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -49,7 +49,8 @@ test('the question says what and for whom in eight decimals, and no more', async
   expect(asked?.headers).toMatchObject({ 'x-client-id': 'acme', 'user-agent': expect.stringContaining('swap-service') })
   expect(Object.fromEntries(asked?.query ?? [])).toEqual({
     ...{ from_asset: 'ETH.ETH', to_asset: USDC_BASE_POOL, amount: '100000000', destination: WALLETS.evmOther },
-    ...{ liquidity_tolerance_bps: '100', refund_address: STRANGER, affiliate: 'tn', affiliate_bps: '15' },
+    ...{ liquidity_tolerance_bps: '100', streaming_interval: '0', streaming_quantity: '1' },
+    ...{ refund_address: STRANGER, affiliate: 'tn', affiliate_bps: '15' },
   })
   const plain = await open()
   await plain.venue.quote(orders.bitcoin({ feeBps: 15 }), never())
@@ -61,6 +62,8 @@ test('the question says what and for whom in eight decimals, and no more', async
     'amount',
     'destination',
     'liquidity_tolerance_bps',
+    'streaming_interval',
+    'streaming_quantity',
   ])
   expect([query?.get('amount'), headers?.['x-client-id'], headers?.['x-api-key']]).toEqual(['4900001', undefined, undefined])
 })
@@ -116,8 +119,8 @@ describe('an answer is held against the question', () => {
     ['a minimum above its price', field('expected_amount_out', '1')],
   ])('%s', async (what, changes) => {
     const { venue } = told(await open(), { changes })
-    const { kind, message } = await refusalOf(venue.quote(orders.usdc(), never()))
-    expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+    const { isDecline, message } = await refusalOf(venue.quote(orders.usdc(), never()))
+    expect([isDecline, message]).toEqual([false, expect.stringContaining(what)])
   })
 
   test('letters, parts of names and digits with an exponent are what the network writes', async () => {
@@ -129,13 +132,15 @@ describe('an answer is held against the question', () => {
 })
 
 test('a router that nobody has published is refused, unless the operator allows it', async () => {
+  const reroute = (rows: object) => altered(rows, '*.router', (router: unknown) => router && STRANGER)
   const moved = {
-    [INBOUND]: (rows: object) => altered(rows, '*.router', (router: unknown) => router && STRANGER),
+    ...{ [INBOUND]: reroute, [`${SECOND}${INBOUND}`]: reroute },
     ...field('router', STRANGER),
   }
   const bench = await open()
   const refusal = await refusalOf(told(bench, { changes: moved }).venue.quote(orders.usdc(), never()))
-  expect([refusal.kind, refusal.message]).toEqual(['badResponse', 'thorchain lists BASE with: another router'])
+  expect(refusal).toMatchObject({ kind: 'rejected', check: 'router', found: STRANGER })
+  expect(refusal.message).toContain('VENUE_THORCHAIN_ROUTERS')
   const allowed = told(bench, { changes: moved, settings: { ROUTERS: `8453=${STRANGER},1=${STRANGER}` } }).venue
   expect(await allowed.quote(orders.usdc(), never())).toMatchObject({ spender: STRANGER })
   expect(allowed.profile.contracts[8453]).toEqual([ROUTER_6, STRANGER])
@@ -143,8 +148,8 @@ test('a router that nobody has published is refused, unless the operator allows 
 
 test('what the chain says of decimals is believed, and a list that contradicts it is not', async () => {
   const wrong = { [POOLS]: (rows: object) => altered(rows, '*.decimals', (d: unknown) => d && 7) }
-  const { kind } = await refusalOf(told(await open(), { changes: wrong }).venue.quote(orders.usdc(), never()))
-  expect(kind).toBe('badResponse')
+  const refusal = await refusalOf(told(await open(), { changes: wrong }).venue.quote(orders.usdc(), never()))
+  expect(refusal).toMatchObject({ kind: 'rejected', check: 'decimals', found: '7' })
 })
 
 test('asks for code at the three addresses while it quotes, and for no more', async () => {

@@ -4,7 +4,7 @@ import { type RecordedAnswer, type RecordedRow, recordedAnswer, recordedOrder } 
 import { takenThrough } from '../../support/venueKit/calls.ts'
 import { type Canned, canned } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { BITCOIN_VAULT, ROUTER_4, ROUTER_6, SETTINGS, USDC_BASE_POOL, VAULT } from './support.ts'
+import { SETTINGS } from './support.ts'
 
 type Place = readonly [ChainId, string]
 export type Recorded = RecordedRow & {
@@ -22,23 +22,8 @@ export const RECORDED = recordings.quotes as unknown as readonly Recorded[]
 
 const REFERENCE = 20_002
 const HASH = 'AB'.repeat(32)
-const row = (chain: string, address: string, router?: string) => ({
-  ...{ chain, address, ...(router && { router }), halted: false, global_trading_paused: false, chain_trading_paused: false },
-  outbound_fee: '2400',
-})
-const pool = (asset: string, decimals?: number) => ({
-  ...{ asset, short_code: '', status: 'Available', balance_rune: '70000000000000', trading_halted: false },
-  ...(decimals && { decimals }),
-  asset_tor_price: '100000000',
-})
-
 /** What nobody recorded beside a quote: who is paid, the pools, and what a registration service answers. */
-const BESIDE: { readonly [path: string]: unknown } = {
-  inbound_addresses: [row('BTC', BITCOIN_VAULT), row('ETH', VAULT, ROUTER_4), row('BASE', VAULT, ROUTER_6)],
-  pools: [pool('BTC.BTC'), pool('ETH.ETH'), pool('BASE.ETH'), pool(USDC_BASE_POOL, 6)],
-  mimir: { HALTMEMOLESS: 0 },
-  lastblock: [{ chain: 'BTC', thorchain: 1_000 }],
-}
+const BESIDE: { readonly [path: string]: unknown } = recordings.beside
 
 /** The adapter, answered what was recorded. */
 export const cannedBy = ({ quote }: Recorded): Canned => {

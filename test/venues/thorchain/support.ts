@@ -24,6 +24,7 @@ export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93
 export const USDC_BASE_POOL = 'BASE.USDC-0X833589FCD6EDB6E08F4C7C32D4F71B54BDA02913'
 export const SETTINGS = { SECOND_URL: '/second', MEMOLESS_URL: '/memoless/api/v1' }
 export const [INBOUND, POOLS, QUOTE] = ['/thorchain/inbound_addresses', '/thorchain/pools', '/thorchain/quote/swap']
+export const ASGARD = '/thorchain/vaults/asgard'
 export const SECOND = '/second'
 export const REGISTER = '/memoless/api/v1/register'
 

@@ -1,98 +1,31 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { addressOf } from '../../../engine/core/address.ts'
 import { parseTransactionId } from '../../../engine/core/transactionId.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, type Swap, swapOf, track } from '../../support/venueKit/calls.ts'
-import { openBench, orders, STRANGER, told } from './support.ts'
+import cases from './cases.json' with { type: 'json' }
+import { openBench, orders, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
 const PAID = `0x${'ab'.repeat(32)}`
 const HASH = PAID.slice(2).toUpperCase()
-const SENT = 'CD'.repeat(32)
-const seen = { inbound_observed: { started: true, final_count: 78, completed: true }, inbound_finalised: { completed: true } }
-const signed = { ...seen, swap_finalised: { completed: true }, outbound_signed: { completed: true } }
-const leg = (more: object = {}) => ({
-  ...{
-    id: SENT,
-    chain: 'ETH',
-    to_address: WALLETS.evmOther,
-    coins: [{ asset: 'ETH.ETH', amount: '6301261' }],
-    memo: `OUT:${HASH}`,
-  },
-  ...more,
-})
-const refund = (more: object = {}) => leg({ chain: 'BASE', to_address: WALLETS.evm, memo: `REFUND:${HASH}`, ...more })
 
 /** What is made of one status body, by the swap's own hash. */
-const toldFrom = async (body: object) => {
+const toldFrom = async (body: object, recipient: string) => {
   const bench = await open()
-  const swap = await swapOf(bench.venue, orders.usdc())
+  const swap = await swapOf(bench.venue, orders.usdc({ recipient: addressOf('evm', recipient) }))
   const { venue, asked } = told(bench, { instead: ({ path }) => (path.includes('/tx/status/') ? { body } : null) })
   const word = await venue.tracker?.track(PAID, swap, never())
   return { word, asked: asked.at(-1)?.path }
 }
 
-describe('the legs of a payment decide, and never its stages alone', () => {
-  test.each([
-    [
-      'not seen',
-      { stages: { inbound_observed: { started: false, final_count: 0, completed: false } } },
-      { state: 'pending', venueStatus: null },
-    ],
-    ['seen', { stages: { inbound_observed: { started: true } } }, { state: 'processing', venueStatus: 'inbound_observed' }],
-    ['final', { stages: seen }, { state: 'processing', venueStatus: 'inbound_finalised' }],
-    [
-      'swapped',
-      { stages: { ...seen, swap_finalised: { completed: true } } },
-      { state: 'processing', venueStatus: 'swap_finalised' },
-    ],
-    ['signed, and no leg', { stages: signed }, { state: 'processing', venueStatus: 'outbound_signed' }],
-    [
-      'paid',
-      { stages: signed, out_txs: [leg()] },
-      { state: 'success', venueStatus: 'outbound_signed', txHash: `0x${SENT.toLowerCase()}` },
-    ],
-    [
-      'paid, in small letters',
-      { stages: signed, out_txs: [leg({ to_address: WALLETS.evmOther.toLowerCase() })] },
-      { state: 'success' },
-    ],
-    [
-      'not signed yet',
-      { stages: { ...signed, outbound_signed: { completed: false } }, out_txs: [leg()] },
-      { state: 'processing' },
-    ],
-    ['paid to somebody else', { stages: signed, out_txs: [leg({ to_address: STRANGER })] }, { state: 'processing' }],
-    ['paid on another chain', { stages: signed, out_txs: [leg({ chain: 'BASE' })] }, { state: 'processing' }],
-    [
-      'the fee of an affiliate',
-      { stages: signed, out_txs: [leg({ chain: 'THOR', to_address: 'thor1abc' })] },
-      { state: 'processing' },
-    ],
-    ['a leg of no transaction', { stages: signed, out_txs: [leg({ id: '0'.repeat(64) })] }, { state: 'processing' }],
-    ['a leg of another kind', { stages: signed, out_txs: [leg({ memo: `RAGNAROK:${HASH}` })] }, { state: 'processing' }],
-    [
-      'a refund that is owed, whatever is signed',
-      { stages: signed, planned_out_txs: [{ chain: 'BASE', to_address: WALLETS.evm, refund: true }] },
-      { state: 'expired', venueStatus: 'refund' },
-    ],
-    [
-      'a refund',
-      { stages: signed, out_txs: [refund()] },
-      { state: 'refunded', venueStatus: 'refund', txHash: `0x${SENT.toLowerCase()}` },
-    ],
-    ['a refund to somebody else', { stages: signed, out_txs: [refund({ to_address: STRANGER })] }, { state: 'expired' }],
-    [
-      'a delivery and a refund of the rest',
-      { stages: signed, out_txs: [refund({ id: 'EF'.repeat(32) }), leg()] },
-      { state: 'success', txHash: `0x${SENT.toLowerCase()}`, refundTx: `0x${'ef'.repeat(32)}` },
-    ],
-  ])('%s', async (_name, body, word) => {
-    const heard = await toldFrom(body)
-    expect(heard.word).toMatchObject(word)
-    expect(heard.asked).toBe(`/thorchain/tx/status/${HASH}`)
-  })
+/** The legs of a payment decide, and never its stages alone. */
+test.each(cases.statuses)('status: $name', async ({ recipient, body, word }) => {
+  const heard = await toldFrom(body, recipient)
+  expect(heard.word).toMatchObject(word)
+  expect(heard.asked).toBe(`/thorchain/tx/status/${HASH}`)
 })
 
 /** A deposit that is paid on the offline ledger. */

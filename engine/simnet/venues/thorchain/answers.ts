@@ -41,6 +41,12 @@ export const nodeAnswers = (
     }))
   }
 
+  const asgard = () => {
+    const addresses = NETWORKS.map(({ code, vault }) => ({ chain: code, address: vault }))
+    const routers = NETWORKS.flatMap(({ code, router }) => (router === null ? [] : [{ chain: code, router }]))
+    return [{ status: 'ActiveVault', coins: [], routers, addresses, frozen: [] }]
+  }
+
   const poolRows = ({ path }: SimRequest) => {
     const isHalted = takesFor(faults, venue, path)('halt')
     return pools.map(({ name, token }) => ({
@@ -64,12 +70,16 @@ export const nodeAnswers = (
   const blocks = () =>
     NETWORKS.map(({ code }) => ({ chain: code, last_observed_in: 1, last_signed_out: 1, thorchain: registrations.height() }))
 
+  // As on mainnet, where some values are larger than JSON numbers hold.
+  const mimir = (isHalted: boolean) => ({ HALTTRADING: 0, HALTMEMOLESS: isHalted ? 1 : 0, MAXRUNESUPPLY: 50_000_000_000_000_000 })
+
   return [
     [/^\/thorchain\/ping$/, () => ok({ ping: 'pong' })],
     [/^\/thorchain\/inbound_addresses$/, (request) => ok(inbound(request))],
+    [/^\/thorchain\/vaults\/asgard$/, () => ok(asgard())],
     [/^\/thorchain\/pools$/, (request) => ok(poolRows(request))],
     [/^\/thorchain\/quote\/swap$/, (request) => ok(quoteSwap(world, venue, pools, request))],
-    [/^\/thorchain\/mimir$/, ({ path }) => ok({ HALTTRADING: 0, HALTMEMOLESS: takesFor(faults, venue, path)('halt') ? 1 : 0 })],
+    [/^\/thorchain\/mimir$/, ({ path }) => ok(mimir(takesFor(faults, venue, path)('halt')))],
     [/^\/thorchain\/lastblock$/, () => ok(blocks())],
     [/^\/thorchain\/tx\/status\/([0-9A-Za-z]+)$/, (_, hash = '') => status(hash)],
     [/^\/thorchain\/memo\/check\/BTC\.BTC\/([0-9]{1,16})$/, (_, amount = '0') => ok(registrations.check(BigInt(amount)))],

@@ -8,6 +8,8 @@ export type Swap = {
   readonly recipient: string
   readonly refundTo: string | null
   readonly limit: bigint
+  /** Split by the network, each part with its share of the limit. */
+  readonly isSplit: boolean
   readonly affiliates: readonly (readonly [name: string, bps: number])[]
 }
 
@@ -21,7 +23,7 @@ const readLimit = (text: string): bigint | null => {
   return BigInt(whole + fraction.padEnd(Number(power), '0').slice(0, Number(power)))
 }
 
-/** Null for what the network would send back: `ParseSwapMemo` of THORNode. Swaps in parts are not played offline. */
+/** Null for what the network would send back: `ParseSwapMemo` of THORNode. A quantity above one, or an interval, is not played offline. */
 export const readMemo = (text: string, pools: readonly Pool[], from: number): Swap | null => {
   const fields = text.split(':')
   const [called = '', asset = '', to = '', limits = '', names = '', shares = ''] = fields
@@ -37,7 +39,7 @@ export const readMemo = (text: string, pools: readonly Pool[], from: number): Sw
   const [all, bps] = [names.split('/').filter(Boolean), shares.split('/').filter(Boolean)]
   if (all.length !== bps.length || bps.some((share) => !/^[0-9]{1,4}$/.test(share))) return null
   return {
-    ...{ pool, recipient, refundTo: refundTo ?? null, limit: least },
+    ...{ pool, recipient, refundTo: refundTo ?? null, limit: least, isSplit: /^0*$/.test(quantity) },
     affiliates: all.map((name, i) => [name, Number(bps[i])] as const),
   }
 }

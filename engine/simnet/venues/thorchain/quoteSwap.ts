@@ -87,20 +87,10 @@ const memoOf = (
 const DUST: { readonly [code: string]: bigint } = { BTC: 1_000n, ETH: 1_000n, BASE: 1_000n }
 const EXPIRY_SECONDS = 900
 
-const requireWorth = ({
-  amount,
-  price,
-  dust,
-  hasLimit,
-}: {
-  amount: bigint
-  price: Price
-  dust: bigint
-  hasLimit: boolean
-}): void => {
+const requireWorth = ({ amount, price, dust }: { amount: bigint; price: Price; dust: bigint }): void => {
   refuse(amount < dust, 'amount less than dust threshold')
-  refuse(amount < price.least, `amount less than min swap amount (recommended_min_amount_in: ${price.least})`)
-  refuse(price.expected === 0n, hasLimit ? 'not enough asset to pay for fees' : 'less than outbound fee')
+  // A price below what it recommends is given as long as it pays for its way.
+  refuse(price.expected === 0n, `amount less than min swap amount (recommended_min_amount_in: ${price.least})`)
 }
 
 /** GET /thorchain/quote/swap: `x/thorchain/querier_quotes.go` of THORNode, and answers that were recorded of it. */
@@ -122,7 +112,7 @@ export const quoteSwap = (world: World, venue: string, pools: readonly Pool[], {
   const affiliateBps = affiliates.reduce((sum, [, bps]) => sum + bps, 0)
   const price = priceOf({ from, to, amount, affiliateBps }, { market, native: tokens.native, misquoted: misquotedBy(takes) })
   const dust = DUST[from.network.code] ?? 1n
-  requireWorth({ amount, price, dust, hasLimit: tolerance !== null })
+  requireWorth({ amount, price, dust })
   const minimum = tolerance === null ? 0n : (price.expected * (10_000n - tolerance)) / 10_000n
   const honest = { recipient: recipient ?? '', minimum, amount, contract: from.network.router ?? '' }
   const told = alteredTerms(takes, honest, { origin: from.network, destination: to.network })

@@ -73,7 +73,8 @@ export const createSwaps = (world: World, venue: string, pools: readonly Pool[])
     const fault = takeSettlementFault(faults, venue)
     if (fault) return fateByFault(fault, { fill, minimum, refundAt, reason: 'emit asset less than price limit' })
     if (faults.take(venue, 'unknown-status')) return { ...fails(at, null), ends: 'unheardOf' }
-    const isEnough = emitted >= swap.limit && expected >= swap.limit && expected > 0n
+    // The limit of a swap in parts is that of the parts, before their sum pays for its way.
+    const isEnough = emitted >= swap.limit && (swap.isSplit || expected >= swap.limit) && expected > 0n
     return isEnough ? fill : refunds(refundAt, `emit asset ${expected} less than price limit ${swap.limit}`)
   }
 

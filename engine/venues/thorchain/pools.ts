@@ -1,0 +1,55 @@
+import type { Address } from '../../core/address.ts'
+import { type Asset, isNative } from '../../core/asset.ts'
+import { VenueError } from '../venueError.ts'
+import { halted } from './network.ts'
+import { assetNamed, codeOf, isNameOf, spelledOut } from './published.ts'
+import { type Pool, poolName, poolRow } from './wire.ts'
+
+/** Rows of GET /thorchain/pools. A row that cannot be read is missing from every list, and refuses only its own asset. */
+export type Pools = readonly unknown[]
+
+const nameOf = (row: unknown): string => poolName.readOrNull(row)?.asset ?? ''
+
+const isTraded = ({ status, trading_halted: isHalted }: Pool): boolean => status === 'Available' && !isHalted
+
+const contractIn = (name: string): string => (name.includes('-') ? name.slice(name.indexOf('-') + 1) : '')
+
+const depthOf = (row: unknown): bigint => BigInt(poolRow.readOrNull(row)?.balance_rune ?? 0)
+
+/** The name of the pool that the network reads in a text: the whole of it, or of the pools whose contract ends so the deepest. */
+export const poolNamed = (text: string, pools: Pools): string | null => {
+  const name = spelledOut(text)
+  const [ticker = ''] = name.split('-')
+  const alike = pools.filter((row) => {
+    const pool = nameOf(row).toUpperCase()
+    return pool.split('-')[0] === ticker && contractIn(pool).endsWith(contractIn(name))
+  })
+  const whole = alike.find((row) => nameOf(row).toUpperCase() === name)
+  const found = whole ?? alike.toSorted((a, b) => (depthOf(a) < depthOf(b) ? 1 : -1))[0]
+  return found === undefined ? null : nameOf(found)
+}
+
+/** The pool of an asset. Throws VenueError where there is none, or none that is traded, or one that cannot be read. */
+export const poolOf = (asset: Asset, pools: Pools): Pool => {
+  const row = pools.find((each) => isNameOf(nameOf(each), asset))
+  if (row === undefined) throw new VenueError('unsupportedPair', `thorchain has no pool of ${asset.address} on ${codeOf(asset)}`)
+  const pool = poolRow.read(row)
+  if (!isTraded(pool)) throw halted(pool.asset)
+  return pool
+}
+
+/** What the pool of an asset says that it is worth, in dollars of eight decimals; 0 where it does not say. */
+export const priceOf = (asset: Asset, pools: Pools): bigint =>
+  BigInt(poolRow.readOrNull(pools.find((each) => isNameOf(nameOf(each), asset)))?.asset_tor_price ?? 0)
+
+/** Tokens of the chain that are traded. */
+export const tradedOn = (chainId: Asset['chainId'], pools: Pools): readonly Address[] =>
+  pools.flatMap((row) => {
+    const pool = poolRow.readOrNull(row)
+    const named = pool !== null && isTraded(pool) ? assetNamed(pool.asset) : null
+    return named !== null && named.chainId === chainId ? [named.address] : []
+  })
+
+/** Pools list decimals where they are fewer than the network's own; null where a list contradicts the chain. */
+export const isDecimalsOf = ({ decimals = 0 }: Pool, asset: Asset, onChain: number): boolean =>
+  isNative(asset) || decimals === 0 || decimals === onChain || (decimals >= 8 && onChain >= 8)
