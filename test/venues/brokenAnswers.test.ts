@@ -37,7 +37,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
   thorchain: { places: 59, spoilt: 268 },
-  zerox: { places: 87, spoilt: 684 },
+  zerox: { places: 82, spoilt: 629 },
   uniswapx: { places: 41, spoilt: 346 },
 }
 

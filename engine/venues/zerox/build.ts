@@ -1,22 +1,27 @@
-import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import type { Execution, Hex } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { hashOfPermit, permitToSign } from '../kit/permit.ts'
 import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
 import { openWithin, type Repriced } from '../kit/reprice.ts'
 import type { SlippageRule, Venue } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import type { Question, ZeroxClient } from './client.ts'
+import { createDecode, type Decoding, readSwap } from './decode.ts'
 import { type Answer, approvalOf, availableOf, priceOf, SIGNED_SLIPPAGE_RULE, SLIPPAGE_RULE, toQuestion } from './map.ts'
+import { demandSettler } from './settlers.ts'
 import { hashOfTrade, tradeToSign } from './trade.ts'
 import type { Evidence, WireNone } from './wire.ts'
 
 type Ask<A> = (question: Question, signal: AbortSignal) => Promise<WireNone | A>
 type Opened<A> = { readonly answer: A; readonly price: Repriced }
 
-export const createBuild = (client: ZeroxClient, feeRecipient: Address | null): Venue['execute'] => {
+export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['execute'] => {
+  const { settlers, feeRecipient } = decoding
+  const decode = createDecode(decoding)
+
   /** A price of now, by the tolerance of the order or a tighter one, as it is still to guarantee what was quoted. */
   const openedFor = async <A extends Answer>(
     [sealed, binding, signal]: Parameters<Venue['execute']>,
@@ -34,6 +39,13 @@ export const createBuild = (client: ZeroxClient, feeRecipient: Address | null): 
     return openWithin(sealed, rule, { open, priceOf: ({ price }) => price })
   }
 
+  /** What the payload proof would refuse is rejected before it is handed out. */
+  const checked = async (execution: Execution, { minimum }: Repriced, [{ order }, binding]: Parameters<Venue['execute']>) => {
+    const problems = claimProblems(await decode(execution), { order, binding, minimum })
+    if (problems.length > 0) throw rejected('payload', `quote: a payload with ${problems.join(', ')}`)
+    return execution
+  }
+
   /** GET /swap/allowance-holder/quote: the call as it is to be sent. */
   const buildTransaction = async (...plan: Parameters<Venue['execute']>): Promise<Execution> => {
     const { chainId } = plan[0].order.input
@@ -41,7 +53,10 @@ export const createBuild = (client: ZeroxClient, feeRecipient: Address | null): 
     const { to, data, value } = answer.transaction
     const contract = addressIn(chainId, to.toLowerCase(), 'the contract')
     const transaction = { chainId, to: contract, data: data.toLowerCase(), value: toAmount(BigInt(value)) }
-    return { ...PLAIN_EXECUTION, ...firm(price), payload: { executionType: 'TRANSACTION', transaction } }
+    const swap = await readSwap(transaction.data)
+    if (swap !== null) demandSettler(settlers, 'taker', chainId, swap.target)
+    const payload = { executionType: 'TRANSACTION', transaction } as const
+    return checked({ ...PLAIN_EXECUTION, ...firm(price), payload }, price, plan)
   }
 
   /** GET /gasless/quote: the trade as it is to be signed, and a permit beside it where Permit2 may not take the input yet. */
@@ -50,7 +65,9 @@ export const createBuild = (client: ZeroxClient, feeRecipient: Address | null): 
     const { chainId, address: token } = order.input
     const { answer, price } = await openedFor(plan, SIGNED_SLIPPAGE_RULE, client.gaslessQuote)
     const approval = approvalOf(answer, order)
-    if (approval === 'other') throw new VenueError('noLiquidity', 'what is to be signed now is no permit of exactly the input')
+    if (approval === 'other')
+      throw rejected('approval', 'what is to be signed now is no permit of exactly the input', answer.approval)
+    demandSettler(settlers, 'metaTransaction', chainId, answer.trade.eip712.message.spender)
     const typedData = tradeToSign(answer)
     const approvalData = approval && permitToSign(approval.eip712, token)
     const approvalHash = approval && (approval.hash.toLowerCase() as Hex)
@@ -60,7 +77,7 @@ export const createBuild = (client: ZeroxClient, feeRecipient: Address | null): 
       'approval.hash': approvalData === null || (await hashOfPermit(approvalData)) === evidence.approvalHash,
     })
     const payload = { executionType: 'SIGNATURE', chainId, typedData, approvalData } as const
-    return { ...PLAIN_EXECUTION, ...firm(price), payload, venueRef: evidence.tradeHash, evidence }
+    return checked({ ...PLAIN_EXECUTION, ...firm(price), payload, venueRef: evidence.tradeHash, evidence }, price, plan)
   }
 
   return (sealed, ...rest) =>

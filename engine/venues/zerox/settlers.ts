@@ -1,7 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { ChainId } from '../../core/chain.ts'
-import { REGISTRY, SHIM_CODE_HASH } from './published.ts'
+import { rejected } from '../venueError.ts'
+import { REGISTRY, shimCodeHashOf } from './published.ts'
 
 /** The features of the registry: what takers call by AllowanceHolder, and what takes signed trades. */
 export const FEATURES = { taker: 2n, metaTransaction: 3n } as const
@@ -16,7 +17,7 @@ const bare = (hex: string): string => hex.slice(2).toLowerCase()
 /** CREATE3: the registry makes a proxy by CREATE2, and that makes the Settler by its first CREATE. `src/deployer` of 0x-settler. */
 const settlerOf = (feature: bigint, chainId: ChainId, nonce: bigint): string => {
   const salt = word((feature << 128n) | (BigInt(chainId) << 64n) | nonce)
-  const shim = hash(`ff${bare(REGISTRY)}${salt}${bare(SHIM_CODE_HASH)}`).slice(24)
+  const shim = hash(`ff${bare(REGISTRY)}${salt}${bare(shimCodeHashOf(chainId))}`).slice(24)
   return `0x${hash(`d694${shim}01`).slice(24)}`
 }
 
@@ -25,6 +26,15 @@ const derive = (feature: bigint, chainId: ChainId): ReadonlySet<string> =>
 
 /** Tells the Settlers of 0x, which only its registry can have made, from all other addresses. */
 export type Settlers = { isSettler(feature: keyof typeof FEATURES, chainId: ChainId, address: string): boolean }
+
+/** Throws VenueError('rejected') for an address that is no Settler. */
+export const demandSettler = (
+  { isSettler }: Settlers,
+  ...[feature, chainId, address]: Parameters<Settlers['isSettler']>
+): void => {
+  if (!isSettler(feature, chainId, address))
+    throw rejected('settler', `no Settler of 0x on chain ${chainId}: ${address}`, address)
+}
 
 export const createSettlers = (): Settlers => {
   const derived = new Map<string, ReadonlySet<string>>()

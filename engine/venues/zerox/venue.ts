@@ -23,7 +23,7 @@ import {
   toQuestion,
 } from './map.ts'
 import { CONTRACTS, chainIn, PUBLIC_BASE_URL, serves } from './published.ts'
-import { createSettlers } from './settlers.ts'
+import { createSettlers, demandSettler } from './settlers.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 import { tradeMessageShape } from './wire.ts'
@@ -76,7 +76,9 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const { question, toOffer: offerOf } = asked(order)
     try {
       const answer = availableOf(await client.gaslessQuote(question, signal))
-      return isSignatureEnough(answer, order) ? offerOf(answer) : null
+      if (!isSignatureEnough(answer, order)) return null
+      demandSettler(settlers, 'metaTransaction', order.input.chainId, answer.trade.eip712.message.spender)
+      return offerOf(answer)
     } catch (error) {
       if (mayBeSent(error)) return error
       throw error
@@ -107,7 +109,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
         throw isVague && offer?.kind === 'amountTooSmall' ? offer : error
       }
     },
-    execute: createBuild(client, feeRecipient),
+    execute: createBuild(client, { settlers, feeRecipient }),
     decode: createDecode({ settlers, feeRecipient }),
     submitter: createSubmitter(client),
     tracker: createTracker(client),

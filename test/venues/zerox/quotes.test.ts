@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import { takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import { altered, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import {
   ALLOWANCE_HOLDER,
   API_KEY,
@@ -14,6 +15,7 @@ import {
   orders,
   PERMIT2,
   PRICE,
+  QUOTE,
   refusing,
   STRANGER,
   told,
@@ -126,9 +128,15 @@ describe('what is offered', () => {
     }
   })
 
-  test('the input that was asked about, whatever sellAmount says', async () => {
-    const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, 'sellAmount', '1') } })
-    expect((await venue.quote(orders.ether(), never())).outputAmount).toBeGreaterThan(0n)
+  test.each<[string, unknown]>([
+    ['sellAmount', '1'],
+    ...[undefined, null, 'much', 1.5].map((odd): [string, unknown] => ['gas', odd]),
+    ['issues', null],
+    ['allowanceTarget', undefined],
+  ])('the input that was asked about, whatever %s says (%o)', async (field, value) => {
+    const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, field, value) } })
+    const { outputAmount, gasUnits } = await venue.quote(orders.ether(), never())
+    expect([outputAmount > 0n, gasUnits]).toEqual([true, field === 'gas' ? null : 288_079n])
   })
 
   test.each<[string, unknown]>([
@@ -143,6 +151,21 @@ describe('what is offered', () => {
     const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, path, value) } })
     expect((await refusalOf(venue.quote(orders.ether(), never()))).kind).toBe('badResponse')
   })
+})
+
+test.each<[string, () => VenueOrder, string, string, unknown]>([
+  ['a trade', orders.usdc, GASLESS, 'trade.eip712.message.spender', STRANGER],
+  [
+    'a call',
+    orders.ether,
+    QUOTE,
+    'transaction.data',
+    (data: string) => data.replaceAll(takerSettler(1).slice(2), STRANGER.slice(2)),
+  ],
+])('%s for an unknown Settler is rejected before it is handed out', async (_what, order, path, field, value) => {
+  const { venue } = told(bench, { changes: { [path]: (body) => altered(body, field, value) } })
+  const refusal = await refusalOf(swapOf(venue, order()))
+  expect(refusal).toMatchObject({ kind: 'rejected', check: 'settler', found: expect.stringMatching(new RegExp(STRANGER, 'i')) })
 })
 
 test.each<[string, readonly [number, string], readonly [number, string]]>([

@@ -14,7 +14,7 @@ afterEach(() => bench.close())
 const HASH = `0x${'ab'.repeat(32)}`
 const OTHER = `0x${'cd'.repeat(32)}`
 const ref = () => swap.execution.venueRef ?? ''
-const settled = (...hashes: readonly string[]) => hashes.map((hash) => ({ hash, timestamp: 1_790_000_000_000 }))
+const settled = (...hashes: readonly string[]) => hashes.map((hash) => ({ hash }))
 const saying = (answer: Answer) => told(bench, { instead: () => answer }).venue
 const asked = () => bench.sent.filter(({ path }) => path.startsWith('/gasless/status/'))
 
@@ -33,6 +33,14 @@ describe('a status', () => {
     const venue = saying({ body: { status, transactions: settled(...hashes), reason: 'order_expired' } })
     expect(await track(venue, ref(), swap)).toMatchObject({ state, venueStatus: status, txHash, deliveredAmount: null })
   })
+
+  test.each([undefined, null, [{ hash: 'soon' }], [{ hash: HASH }, {}]])(
+    'is reported without a hash by transactions %o',
+    async (transactions) => {
+      const venue = saying({ body: { status: 'confirmed', transactions } })
+      expect(await track(venue, ref(), swap)).toMatchObject({ state: 'success', txHash: null })
+    },
+  )
 
   test('is asked with its chain, by the hash that was signed alone', async () => {
     await bench.venue.submitter?.submit(swap, await signed(swap.execution), never())
@@ -108,7 +116,7 @@ describe('a signed trade', () => {
   })
 
   test('under another hash is another trade', async () => {
-    expect((await refusalOf(submit(saying({ body: { tradeHash: OTHER } })))).kind).toBe('badResponse')
+    expect(await refusalOf(submit(saying({ body: { tradeHash: OTHER } })))).toMatchObject({ check: 'tradeHash', found: OTHER })
   })
 
   test('is unfilled while its nonce is unspent, by Permit2 alone', async () => {
