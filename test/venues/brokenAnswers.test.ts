@@ -30,7 +30,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   chainflip: { places: 62, spoilt: 357 },
   cow: { places: 34, spoilt: 156 },
   debridge: { places: 30, spoilt: 165 },
-  kyberswap: { places: 23, spoilt: 180 },
+  kyberswap: { places: 22, spoilt: 137 },
   jupiter: { places: 38, spoilt: 340 },
   lifi: { places: 48, spoilt: 327 },
   mayan: { places: 80, spoilt: 368 },

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { kyberswap } from '../../../engine/venues/kyberswap/venue.ts'
+import { WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
-import { readCall, writeCall, writeGeneric } from './routerAbi.ts'
+import { hexOf, readCall, writeCall, writeGeneric } from './routerAbi.ts'
 import { BUILD, FEE_RECIPIENT, openBench, orders, ROUTER, ROUTES, STRANGER, told, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -92,15 +93,17 @@ test.each([
 })
 
 test.each([
-  ['wrong-recipient', 'recipient'],
-  ['wrong-amount', 'input.amount'],
-] as const)('what is built with the fault %s is refused by its words', async (fault, mismatch) => {
-  const bench = await open()
-  const order = orders.usdc()
-  const offer = await bench.venue.quote(order, never())
-  bench.faults.set('kyberswap', fault, {}, null)
-  const execution = await bench.venue.execute({ order, offer }, order, never())
-  expect(await prove(bench.venue, { order, offer, binding: order, execution })).toContain(mismatch)
+  ['another recipient', { dstReceiver: hexOf(STRANGER) }],
+  ['another input amount', { amount: 1n, srcAmounts: [1n] }],
+  ['input that goes elsewhere', { srcReceivers: [hexOf(STRANGER)] }],
+  ['flags that nobody explains', { flags: 0x281n }],
+])('a build with %s is rejected before it is handed out, and not asked for again', async (what, words) => {
+  const change = rewritten(({ desc, ...call }) => writeCall({ ...call, desc: { ...desc, ...words } }))
+  const { venue, asked } = told(await open(), { changes: { [BUILD]: change } })
+  const refusal = await refusalOf(swapOf(venue, orders.usdc()))
+  expect(refusal).toMatchObject({ kind: 'rejected', check: 'payload', message: expect.stringContaining(what) })
+  expect(refusal.found).toContain(WETH_ETHEREUM)
+  expect(asked.map(({ path }) => path)).toEqual([ROUTES, ROUTES, BUILD])
 })
 
 test.each(['wrong-minimum', 'wrong-contract'] as const)('what is built with the fault %s is a bad response', async (fault) => {
