@@ -31,7 +31,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   cow: { places: 34, spoilt: 156 },
   debridge: { places: 30, spoilt: 165 },
   kyberswap: { places: 22, spoilt: 137 },
-  jupiter: { places: 38, spoilt: 340 },
+  jupiter: { places: 31, spoilt: 236 },
   lifi: { places: 48, spoilt: 327 },
   mayan: { places: 80, spoilt: 368 },
   'near-intents': { places: 85, spoilt: 530 },
