@@ -19,7 +19,7 @@ import { addressIn } from '../kit/addresses.ts'
 import { fromChain, tableReader } from '../kit/chainReads.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
-import { rejected, VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
 import { type DecodePorts, nameOf, readClaims } from './decode.ts'
 import { type Ask, expectedOf } from './map.ts'
 import { JUPITER } from './published.ts'
@@ -148,7 +148,7 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   const { claims, strange, opensAnother } = await readClaims({ payload }, ports)
   const minimum = readClaim(claims.output.minimum).said ?? 0n
   const problems = claimProblems(claims, { ...ask, minimum })
-  if (problems.length > 0) throw rejected('payload', `jupiter answered with ${problems.join(', ')}`)
+  if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `jupiter answered with ${problems.join(', ')}`)
   if (strange.length > 0) throw rejected('instruction', `jupiter: a route with instructions of ${strange.join(', ')}`, strange)
   if (opensAnother)
     throw new VenueError('unsupportedPair', 'jupiter: a route that opens an account of a third token', { reason: 'notSold' })

@@ -5,7 +5,7 @@ import type { VenueOrder } from '../../core/order.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
-import { rejected } from '../venueError.ts'
+import { checkId, rejected } from '../venueError.ts'
 import { decode } from './decode.ts'
 import { amountIn, isRouter, leastOf } from './map.ts'
 import { ROUTER } from './published.ts'
@@ -41,6 +41,6 @@ export const toExecution = async (opened: Opened, order: VenueOrder, binding: Bi
   const payload = { executionType: 'TRANSACTION', transaction } as const
   const execution = { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) }
   const problems = claimProblems(await decode(execution), { order, binding, minimum })
-  if (problems.length > 0) throw rejected('payload', `kyberswap built ${problems.join(', ')}`, call?.desc)
+  if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `kyberswap built ${problems.join(', ')}`, call?.desc)
   return execution
 }

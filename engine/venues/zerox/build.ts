@@ -7,11 +7,10 @@ import { hashOfPermit, permitToSign } from '../kit/permit.ts'
 import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
 import { openWithin, type Repriced } from '../kit/reprice.ts'
 import type { SlippageRule, Venue } from '../venue.ts'
-import { rejected, VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
 import type { Question, ZeroxClient } from './client.ts'
 import { createDecode, type Decoding, readSwap } from './decode.ts'
 import { type Answer, approvalOf, availableOf, priceOf, SIGNED_SLIPPAGE_RULE, SLIPPAGE_RULE, toQuestion } from './map.ts'
-import { demandSettler } from './settlers.ts'
 import { hashOfTrade, tradeToSign } from './trade.ts'
 import type { Evidence, WireNone } from './wire.ts'
 
@@ -19,7 +18,7 @@ type Ask<A> = (question: Question, signal: AbortSignal) => Promise<WireNone | A>
 type Opened<A> = { readonly answer: A; readonly price: Repriced }
 
 export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['execute'] => {
-  const { settlers, feeRecipient } = decoding
+  const { feeRecipient } = decoding
   const decode = createDecode(decoding)
 
   /** A price of now, by the tolerance of the order or a tighter one, as it is still to guarantee what was quoted. */
@@ -39,13 +38,6 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['exe
     return openWithin(sealed, rule, { open, priceOf: ({ price }) => price })
   }
 
-  /** What the payload proof would refuse is rejected before it is handed out. */
-  const checked = async (execution: Execution, { minimum }: Repriced, [{ order }, binding]: Parameters<Venue['execute']>) => {
-    const problems = claimProblems(await decode(execution), { order, binding, minimum })
-    if (problems.length > 0) throw rejected('payload', `quote: a payload with ${problems.join(', ')}`)
-    return execution
-  }
-
   /** GET /swap/allowance-holder/quote: the call as it is to be sent. */
   const buildTransaction = async (...plan: Parameters<Venue['execute']>): Promise<Execution> => {
     const { chainId } = plan[0].order.input
@@ -53,10 +45,7 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['exe
     const { to, data, value } = answer.transaction
     const contract = addressIn(chainId, to.toLowerCase(), 'the contract')
     const transaction = { chainId, to: contract, data: data.toLowerCase(), value: toAmount(BigInt(value)) }
-    const swap = await readSwap(transaction.data)
-    if (swap !== null) demandSettler(settlers, 'taker', chainId, swap.target)
-    const payload = { executionType: 'TRANSACTION', transaction } as const
-    return checked({ ...PLAIN_EXECUTION, ...firm(price), payload }, price, plan)
+    return { ...PLAIN_EXECUTION, ...firm(price), payload: { executionType: 'TRANSACTION', transaction } }
   }
 
   /** GET /gasless/quote: the trade as it is to be signed, and a permit beside it where Permit2 may not take the input yet. */
@@ -67,7 +56,6 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['exe
     const approval = approvalOf(answer, order)
     if (approval === 'other')
       throw rejected('approval', 'what is to be signed now is no permit of exactly the input', answer.approval)
-    demandSettler(settlers, 'metaTransaction', chainId, answer.trade.eip712.message.spender)
     const typedData = tradeToSign(answer)
     const approvalData = approval && permitToSign(approval.eip712, token)
     const approvalHash = approval && (approval.hash.toLowerCase() as Hex)
@@ -77,9 +65,19 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['exe
       'approval.hash': approvalData === null || (await hashOfPermit(approvalData)) === evidence.approvalHash,
     })
     const payload = { executionType: 'SIGNATURE', chainId, typedData, approvalData } as const
-    return checked({ ...PLAIN_EXECUTION, ...firm(price), payload, venueRef: evidence.tradeHash, evidence }, price, plan)
+    return { ...PLAIN_EXECUTION, ...firm(price), payload, venueRef: evidence.tradeHash, evidence }
   }
 
-  return (sealed, ...rest) =>
-    sealed.offer.executionType === 'SIGNATURE' ? buildSignature(sealed, ...rest) : buildTransaction(sealed, ...rest)
+  /** What the payload proof would refuse is rejected before it is handed out, with the Settler that it is for. */
+  return async (sealed, binding, signal) => {
+    const build = sealed.offer.executionType === 'SIGNATURE' ? buildSignature : buildTransaction
+    const execution = await build(sealed, binding, signal)
+    const { payload, slippage } = execution
+    const minimum = slippage?.guaranteedMin ?? 0n
+    const problems = claimProblems(await decode(execution), { order: sealed.order, binding, minimum })
+    if (problems.length === 0) return execution
+    const swap = payload.executionType === 'TRANSACTION' ? await readSwap(payload.transaction.data) : null
+    const settler = payload.executionType === 'SIGNATURE' ? payload.typedData.message['spender'] : swap?.target
+    throw rejected(checkId(problems[0] ?? ''), `quote: a payload with ${problems.join(', ')}`, settler)
+  }
 }

@@ -1,7 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { ChainId } from '../../core/chain.ts'
-import { rejected } from '../venueError.ts'
 import { REGISTRY, shimCodeHashOf } from './published.ts'
 
 /** The features of the registry: what takers call by AllowanceHolder, and what takes signed trades. */
@@ -26,15 +25,6 @@ const derive = (feature: bigint, chainId: ChainId): ReadonlySet<string> =>
 
 /** Tells the Settlers of 0x, which only its registry can have made, from all other addresses. */
 export type Settlers = { isSettler(feature: keyof typeof FEATURES, chainId: ChainId, address: string): boolean }
-
-/** Throws VenueError('rejected') for an address that is no Settler. */
-export const demandSettler = (
-  { isSettler }: Settlers,
-  ...[feature, chainId, address]: Parameters<Settlers['isSettler']>
-): void => {
-  if (!isSettler(feature, chainId, address))
-    throw rejected('settler', `no Settler of 0x on chain ${chainId}: ${address}`, address)
-}
 
 export const createSettlers = (): Settlers => {
   const derived = new Map<string, ReadonlySet<string>>()

@@ -7,7 +7,7 @@ import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PERMIT2_CHECK, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { createBuild } from './build.ts'
 import { createZeroxClient, type Question } from './client.ts'
 import { createDecode } from './decode.ts'
@@ -23,7 +23,7 @@ import {
   toQuestion,
 } from './map.ts'
 import { CONTRACTS, chainIn, PUBLIC_BASE_URL, serves } from './published.ts'
-import { createSettlers, demandSettler } from './settlers.ts'
+import { createSettlers } from './settlers.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 import { tradeMessageShape } from './wire.ts'
@@ -77,7 +77,9 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     try {
       const answer = availableOf(await client.gaslessQuote(question, signal))
       if (!isSignatureEnough(answer, order)) return null
-      demandSettler(settlers, 'metaTransaction', order.input.chainId, answer.trade.eip712.message.spender)
+      const { spender } = answer.trade.eip712.message
+      if (!settlers.isSettler('metaTransaction', order.input.chainId, spender))
+        throw rejected('settler', 'an unknown Settler', spender)
       return offerOf(answer)
     } catch (error) {
       if (mayBeSent(error)) return error

@@ -102,14 +102,14 @@ test.each([
   ['another fee', of('routeSummary.extraFee.chargeFeeBy', 'currency_in')],
   ['another fee', of('routeSummary.extraFee.isInBps', false)],
   ['another fee', of('routeSummary.extraFee', null)],
-])('an answer with %s is a bad response', async (what, change) => {
+])('an answer with %s is rejected', async (what, change) => {
   const bench = await open()
   const { venue } = told(bench, { settings: WITH_FEE, changes: { [ROUTES]: change } })
   const { kind, message } = await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+  expect([kind, message]).toEqual(['rejected', expect.stringContaining(what)])
 })
 
-test('an answer with a fee that nobody asked for is a bad response, and one that is ten times too much is the engine’s to judge', async () => {
+test('an answer with a fee that nobody asked for is rejected, and one that is ten times too much is the engine’s to judge', async () => {
   const bench = await open()
   const charged = told(bench, { changes: { [ROUTES]: of('routeSummary.extraFee.feeAmount', '15') } })
   expect((await refusalOf(charged.venue.quote(orders.usdc(), never()))).message).toContain('another fee')

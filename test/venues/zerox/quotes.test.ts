@@ -149,7 +149,7 @@ describe('what is offered', () => {
     ['fees.integratorFee.token', DAI],
   ])('nothing by an answer of another %s', async (path, value) => {
     const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, path, value) } })
-    expect((await refusalOf(venue.quote(orders.ether(), never()))).kind).toBe('badResponse')
+    expect((await refusalOf(venue.quote(orders.ether(), never()))).kind).toBe('rejected')
   })
 })
 
