@@ -119,9 +119,8 @@ const pack = async (answered: Answered, price: bigint, ports: BuildPorts): Promi
   const name = nameOf(sha256(utf8ToBytes([recentBlockhash, ports.now, ...wordsOf(ask)].join())))
   const setup = (answer.setupInstructions ?? []).map(planOf)
   const opened = openRecipients(answered).filter((own) => !setup.some((each) => isSame(each, own)))
-  const after = [...(answer.cleanupInstruction ? [answer.cleanupInstruction] : []), ...(answer.otherInstructions ?? [])].map(
-    planOf,
-  )
+  const cleanup = answer.cleanupInstruction ? [answer.cleanupInstruction] : []
+  const after = [...cleanup, ...(answer.otherInstructions ?? [])].map(planOf)
   const instructions = [
     ...budgetOf(price),
     ...opened,
@@ -145,12 +144,13 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
     executionType: 'TRANSACTION',
     transaction: { chainId: SOLANA, to: JUPITER, data: serialized, value: toAmount(0n), serialized },
   }
-  const { claims, strange, opensAnother } = await readClaims({ payload }, ports)
+  const { claims, beside } = await readClaims({ payload }, ports)
   const minimum = readClaim(claims.output.minimum).said ?? 0n
   const problems = claimProblems(claims, { ...ask, minimum })
   if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `jupiter answered with ${problems.join(', ')}`)
-  if (strange.length > 0) throw rejected('instruction', `jupiter: a route with instructions of ${strange.join(', ')}`, strange)
-  if (opensAnother)
+  const strange = beside.filter(({ isKnown }) => !isKnown).map(({ programId }) => programId)
+  if (strange.length > 0) throw rejected('instruction', 'jupiter: a route with instructions of unknown programs', strange)
+  if (beside.length > 0)
     throw new VenueError('unsupportedPair', 'jupiter: a route that opens an account of a third token', { reason: 'notSold' })
   const priority = (price * BigInt(UNITS) + 999_999n) / 1_000_000n
   return {

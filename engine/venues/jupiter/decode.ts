@@ -98,10 +98,8 @@ const recipientOf = ({ taker, output }: Route, instructions: readonly SolanaInst
 
 export type Read = {
   readonly claims: PayloadClaims
-  /** The programs of instructions that nothing is known of. */
-  readonly strange: readonly string[]
-  /** It opens an account of the wallet's for a token that the route goes through, which costs rent. */
-  readonly opensAnother: boolean
+  /** Instructions that are not sold. Known: one that opens an account of the wallet's for a token in between, which costs rent. */
+  readonly beside: readonly { readonly programId: string; readonly isKnown: boolean }[]
 }
 
 const transactionOf = async (payload: Execution['payload'], ports: DecodePorts): Promise<SolanaTransaction> => {
@@ -135,12 +133,8 @@ export const readClaims = async ({ payload }: Pick<Execution, 'payload'>, ports:
   const { instructions } = transaction
   const swap = instructions.find(({ programId }) => programId === JUPITER)
   const route = swap ? readRoute(swap) : null
-  if (route === null)
-    throw rejected(
-      'call',
-      'jupiter: a transaction without a swap that can be read',
-      Buffer.from(swap?.data ?? []).toString('hex'),
-    )
+  const head = Buffer.from(swap?.data ?? []).toString('hex')
+  if (route === null) throw rejected('call', 'jupiter: a transaction without a swap that can be read', head)
   const { input, output, feeBps } = route
   const kinds = instructions.map((each) => kindOf(each, route))
   const recipient = recipientOf(route, instructions)
@@ -168,17 +162,16 @@ export const readClaims = async ({ payload }: Pick<Execution, 'payload'>, ports:
       }),
     ],
   }
-  const strange = instructions.filter((_, at) => kinds[at] === 'strange').map(({ programId }) => programId)
-  return { claims, strange, opensAnother: kinds.includes('opensAnother') }
+  const beside = instructions.flatMap(({ programId }, at) => {
+    const isKnown = kinds[at] === 'opensAnother'
+    return isKnown || kinds[at] === 'strange' ? [{ programId, isKnown }] : []
+  })
+  return { claims, beside }
 }
 
 export const decode = async (execution: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
-  const { claims, strange, opensAnother } = await readClaims(execution, ports)
-  const beside = [
-    ...strange.map((programId) => `an instruction of ${programId}`),
-    ...failing({ 'an account of a third token': !opensAnother }),
-  ]
-  return { ...claims, unread: [...claims.unread, ...beside] }
+  const { claims, beside } = await readClaims(execution, ports)
+  return { ...claims, unread: [...claims.unread, ...beside.map(({ programId }) => `an instruction of ${programId}`)] }
 }
 
 /** By the name we gave it, without which a payment is not taken for its own. */

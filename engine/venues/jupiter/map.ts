@@ -42,9 +42,7 @@ export const floorOf = (amount: bigint, slippageBps: number): bigint => (amount 
 
 /** What the first steps of the route are given: all of the input, less a fee that is kept from it. */
 const swappedOf = ({ inputMint, routePlan }: BuildAnswer): bigint =>
-  stepsShape
-    .read(routePlan)
-    .reduce((sum, { swapInfo }) => sum + (swapInfo.inputMint === inputMint ? BigInt(swapInfo.inAmount) : 0n), 0n)
+  stepsShape.read(routePlan).reduce((sum, { swapInfo: s }) => sum + (s.inputMint === inputMint ? BigInt(s.inAmount) : 0n), 0n)
 
 /** Holds an answer against the question; the expected output. Throws VenueError. */
 export const expectedOf = (answer: BuildAnswer, { order, slippageBps, fee }: Ask): bigint => {

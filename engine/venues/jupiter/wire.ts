@@ -11,29 +11,19 @@ const instruction = object({
 const few = list(instruction, { maxItems: 16 })
 
 /** The steps of a route, read only where a fee is charged. */
-export const stepsShape = shape(
-  'route',
-  list(object({ swapInfo: object({ inputMint: address, inAmount: amount }) }), { minItems: 1, maxItems: 64 }),
-)
+const step = object({ swapInfo: object({ inputMint: address, inAmount: amount }) })
+export const stepsShape = shape('route', list(step, { minItems: 1, maxItems: 64 }))
 
+const amounts = { inAmount: amount, outAmount: amount, otherAmountThreshold: amount, slippageBps: count(10_000) }
+const others = { setupInstructions: orNull(few), cleanupInstruction: orNull(instruction), otherInstructions: orNull(few) }
 /** Answer of GET /swap/v2/build: openapi-spec/swap/v2/swap.yaml of jup-ag/docs, version 2.0.0. */
 const buildAnswer = object(
+  { inputMint: address, outputMint: address, ...amounts, swapInstruction: instruction },
+  // Of the tables which ones: what is in them, the chain tells.
   {
-    inputMint: address,
-    outputMint: address,
-    inAmount: amount,
-    outAmount: amount,
-    otherAmountThreshold: amount,
-    slippageBps: count(10_000),
-    swapInstruction: instruction,
-  },
-  {
+    ...others,
     routePlan: anything,
     computeBudgetInstructions: anything,
-    setupInstructions: orNull(few),
-    cleanupInstruction: orNull(instruction),
-    otherInstructions: orNull(few),
-    // Which tables: what is in them, the chain tells.
     addressesByLookupTableAddress: orNull(record(anything)),
   },
 )

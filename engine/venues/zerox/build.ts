@@ -17,6 +17,12 @@ import type { Evidence, WireNone } from './wire.ts'
 type Ask<A> = (question: Question, signal: AbortSignal) => Promise<WireNone | A>
 type Opened<A> = { readonly answer: A; readonly price: Repriced }
 
+/** The address that a payload has act as a Settler. */
+const settlerIn = async ({ payload }: Execution): Promise<unknown> =>
+  payload.executionType === 'TRANSACTION'
+    ? (await readSwap(payload.transaction.data))?.target
+    : payload.executionType === 'SIGNATURE' && payload.typedData.message['spender']
+
 export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['execute'] => {
   const { feeRecipient } = decoding
   const decode = createDecode(decoding)
@@ -68,16 +74,18 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['exe
     return { ...PLAIN_EXECUTION, ...firm(price), payload, venueRef: evidence.tradeHash, evidence }
   }
 
-  /** What the payload proof would refuse is rejected before it is handed out, with the Settler that it is for. */
+  /** What the payload proof would refuse is rejected before it is handed out. */
   return async (sealed, binding, signal) => {
     const build = sealed.offer.executionType === 'SIGNATURE' ? buildSignature : buildTransaction
     const execution = await build(sealed, binding, signal)
-    const { payload, slippage } = execution
-    const minimum = slippage?.guaranteedMin ?? 0n
+    const minimum = execution.slippage?.guaranteedMin ?? 0n
     const problems = claimProblems(await decode(execution), { order: sealed.order, binding, minimum })
-    if (problems.length === 0) return execution
-    const swap = payload.executionType === 'TRANSACTION' ? await readSwap(payload.transaction.data) : null
-    const settler = payload.executionType === 'SIGNATURE' ? payload.typedData.message['spender'] : swap?.target
-    throw rejected(checkId(problems[0] ?? ''), `quote: a payload with ${problems.join(', ')}`, settler)
+    const [first = null] = problems
+    if (first === null) return execution
+    throw rejected(
+      checkId(first),
+      `quote: a payload with ${problems.join(', ')}`,
+      first === 'settler' ? await settlerIn(execution) : problems,
+    )
   }
 }

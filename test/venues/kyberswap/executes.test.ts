@@ -34,13 +34,6 @@ test('another route is asked for, and built for the quoted fee, the bound recipi
   expect(claims.output.minimum).toBe((outputAmount * 9_925n) / 10_000n)
 })
 
-test('coins are sent with the call, and nobody is allowed anything', async () => {
-  const bench = await open()
-  const swap = await swapOf(bench.venue, orders.ether())
-  expect(await prove(bench.venue, swap)).toEqual([])
-  expect([transactionOf(swap.execution).value, swap.offer.spender]).toEqual([10n ** 18n, null])
-})
-
 /** What JSON.parse and JSON.stringify between them would spell otherwise. */
 const ODD =
   '"extra" : { "10":1.0, "2": 79228162514264337593543950336,"e":1E2, "t":"\\u003ca\\/b\\u00e9\\u003e" } , "checksum":"1","checksum":"2"'

@@ -51,11 +51,6 @@ test.each<[string, VenueOrder, object]>([
   expect(bench.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${ROUTES}`])
 })
 
-test.each([undefined, null, 'much', 1.5])('gas that cannot be read (%o) is left out of the offer', async (gas) => {
-  const { venue } = told(await open(), { changes: { [ROUTES]: of('routeSummary.gas', gas) } })
-  expect(await venue.quote(orders.usdc(), never())).toMatchObject({ outputAmount: GROSS, gasUnits: null })
-})
-
 test('the question says who asks, for whom, and what fee is taken from the output for whom', async () => {
   const bench = await open({ settings: { ...WITH_FEE, CLIENT_ID: 'acme' } })
   await bench.venue.quote(orders.ether({ feeBps: 15 }), never())

@@ -4,7 +4,6 @@ import type { Execution, TypedData } from '../../../engine/core/execution.ts'
 import type { Json } from '../../../engine/core/json.ts'
 import { metaTxnSettler, takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
 import { NATIVE } from '../../../scripts/client/tokens.ts'
-import { anOrder } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { altered, prove, type Swap, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
@@ -343,17 +342,11 @@ describe.each([
   })
 })
 
-/** The label of its contract on Linea: the twelfth Settler for takers there. The other is what the hash of other chains makes of it. */
-const [LINEA_SETTLER, UNKNOWN_SETTLER] = [
-  '0xc026251dc69f6e3556331b2e14e72eb4a34dd55a',
-  '0x00bd0a5d4b73805a939f24dfb29bfae36253a96d',
-] as readonly Hex[]
-
 test('a call on Linea is held to the Settlers that were derived there', async () => {
-  const order = anOrder({ from: [59144, NATIVE], to: [59144, '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'], amount: 10n ** 16n })
-  const swap = await swapOf(bench.venue, order)
-  expect(await prove(bench.venue, swap)).toEqual([])
-  const by = (settler = ZERO as Hex) => withCall(swap, () => ({ operator: settler, target: settler }))
-  expect(await prove(bench.venue, swap, by(LINEA_SETTLER))).toEqual([])
-  await expectRefused(swap, by(UNKNOWN_SETTLER), /unread: settler/)
+  const wish = { from: [59144, NATIVE], to: [59144, '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'] } as const
+  const swap = await swapOf(bench.venue, orders.ether(wish))
+  const by = (settler: Hex) => withCall(swap, () => ({ operator: settler, target: settler }))
+  // The twelfth for takers, by the label of its contract; and what the hash of other chains makes of the twelfth.
+  expect(await prove(bench.venue, swap, by('0xc026251dc69f6e3556331b2e14e72eb4a34dd55a'))).toEqual([])
+  await expectRefused(swap, by('0x00bd0a5d4b73805a939f24dfb29bfae36253a96d'), /unread: settler/)
 })

@@ -128,15 +128,10 @@ describe('what is offered', () => {
     }
   })
 
-  test.each<[string, unknown]>([
-    ['sellAmount', '1'],
-    ...[undefined, null, 'much', 1.5].map((odd): [string, unknown] => ['gas', odd]),
-    ['issues', null],
-    ['allowanceTarget', undefined],
-  ])('the input that was asked about, whatever %s says (%o)', async (field, value) => {
-    const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, field, value) } })
-    const { outputAmount, gasUnits } = await venue.quote(orders.ether(), never())
-    expect([outputAmount > 0n, gasUnits]).toEqual([true, field === 'gas' ? null : 288_079n])
+  test('the input that was asked about, whatever sellAmount says', async () => {
+    const odd = { sellAmount: '1', gas: 'much', issues: null, allowanceTarget: undefined }
+    const { venue } = told(bench, { changes: { [PRICE]: (body) => Object.assign(body, odd) } })
+    expect(await venue.quote(orders.ether(), never())).toMatchObject({ gasUnits: null })
   })
 
   test.each<[string, unknown]>([
@@ -153,15 +148,10 @@ describe('what is offered', () => {
   })
 })
 
+const toStranger = (data: string) => data.replaceAll(takerSettler(1).slice(2), STRANGER.slice(2))
 test.each<[string, () => VenueOrder, string, string, unknown]>([
   ['a trade', orders.usdc, GASLESS, 'trade.eip712.message.spender', STRANGER],
-  [
-    'a call',
-    orders.ether,
-    QUOTE,
-    'transaction.data',
-    (data: string) => data.replaceAll(takerSettler(1).slice(2), STRANGER.slice(2)),
-  ],
+  ['a call', orders.ether, QUOTE, 'transaction.data', toStranger],
 ])('%s for an unknown Settler is rejected before it is handed out', async (_what, order, path, field, value) => {
   const { venue } = told(bench, { changes: { [path]: (body) => altered(body, field, value) } })
   const refusal = await refusalOf(swapOf(venue, order()))

@@ -27,20 +27,13 @@ describe('a status', () => {
     ['submitted', [HASH, OTHER], 'processing', null],
     ['succeeded', [HASH], 'processing', HASH],
     ['confirmed', [HASH], 'success', HASH],
+    ['confirmed', ['soon'], 'success', null],
     ['failed', [HASH], 'failed', null],
     ['disputed', [HASH], 'unknown', null],
   ])('%s with %o is %s', async (status, hashes, state, txHash) => {
     const venue = saying({ body: { status, transactions: settled(...hashes), reason: 'order_expired' } })
     expect(await track(venue, ref(), swap)).toMatchObject({ state, venueStatus: status, txHash, deliveredAmount: null })
   })
-
-  test.each([undefined, null, [{ hash: 'soon' }], [{ hash: HASH }, {}]])(
-    'is reported without a hash by transactions %o',
-    async (transactions) => {
-      const venue = saying({ body: { status: 'confirmed', transactions } })
-      expect(await track(venue, ref(), swap)).toMatchObject({ state: 'success', txHash: null })
-    },
-  )
 
   test('is asked with its chain, by the hash that was signed alone', async () => {
     await bench.venue.submitter?.submit(swap, await signed(swap.execution), never())
