@@ -110,8 +110,9 @@ test('an answer with a fee that nobody asked for is rejected, and one that is te
   expect((await refusalOf(charged.venue.quote(orders.usdc(), never()))).message).toContain('another fee')
   for (const ten of [10n, 10n ** 12n]) {
     const amountOut = (GROSS * ten).toString()
-    const { venue } = told(bench, { changes: { [ROUTES]: of('routeSummary.amountOut', amountOut) } })
-    const offer = await venue.quote(orders.usdc(), never())
-    expect([String(offer.outputAmount), offer.decimals.output]).toEqual([amountOut, null])
+    // Nor is gas that cannot be read.
+    const change = (body: object) => of('routeSummary.gas', 'much')(of('routeSummary.amountOut', amountOut)(body))
+    const offer = await told(bench, { changes: { [ROUTES]: change } }).venue.quote(orders.usdc(), never())
+    expect([String(offer.outputAmount), offer.decimals.output, offer.gasUnits]).toEqual([amountOut, null, null])
   }
 })
