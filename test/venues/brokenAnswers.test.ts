@@ -30,14 +30,14 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   chainflip: { places: 62, spoilt: 357 },
   cow: { places: 34, spoilt: 156 },
   debridge: { places: 30, spoilt: 165 },
-  kyberswap: { places: 23, spoilt: 180 },
-  jupiter: { places: 38, spoilt: 340 },
+  kyberswap: { places: 22, spoilt: 137 },
+  jupiter: { places: 31, spoilt: 236 },
   lifi: { places: 48, spoilt: 327 },
   mayan: { places: 80, spoilt: 368 },
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
   thorchain: { places: 59, spoilt: 268 },
-  zerox: { places: 87, spoilt: 684 },
+  zerox: { places: 82, spoilt: 629 },
   uniswapx: { places: 41, spoilt: 346 },
 }
 

@@ -19,7 +19,7 @@ import { addressIn } from '../kit/addresses.ts'
 import { fromChain, tableReader } from '../kit/chainReads.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
 import { type DecodePorts, nameOf, readClaims } from './decode.ts'
 import { type Ask, expectedOf } from './map.ts'
 import { JUPITER } from './published.ts'
@@ -51,8 +51,9 @@ const SET_LIMIT = 2
 const SET_PRICE = 3
 
 const priceOf = ({ computeBudgetInstructions }: BuildAnswer): bigint => {
-  for (const { programId, data } of computeBudgetInstructions) {
-    const bytes = Buffer.from(data, 'base64')
+  for (const row of Array.isArray(computeBudgetInstructions) ? computeBudgetInstructions : []) {
+    const { programId, data }: { programId?: unknown; data?: unknown } = Object(row)
+    const bytes = Buffer.from(String(data), 'base64')
     if (programId !== COMPUTE_BUDGET_PROGRAM || bytes[0] !== SET_PRICE || bytes.length !== 9) continue
     const price = bytes.readBigUInt64LE(1)
     return price < UNIT_PRICE_MAX ? price : UNIT_PRICE_MAX
@@ -116,9 +117,10 @@ const pack = async (answered: Answered, price: bigint, ports: BuildPorts): Promi
     ports.isPreview ? ANY_BLOCKHASH : fromChain(ports.chains.latestBlockhash(ports.signal)).then(({ blockhash }) => blockhash),
   ])
   const name = nameOf(sha256(utf8ToBytes([recentBlockhash, ports.now, ...wordsOf(ask)].join())))
-  const setup = answer.setupInstructions.map(planOf)
+  const setup = (answer.setupInstructions ?? []).map(planOf)
   const opened = openRecipients(answered).filter((own) => !setup.some((each) => isSame(each, own)))
-  const after = [...(answer.cleanupInstruction ? [answer.cleanupInstruction] : []), ...answer.otherInstructions].map(planOf)
+  const cleanup = answer.cleanupInstruction ? [answer.cleanupInstruction] : []
+  const after = [...cleanup, ...(answer.otherInstructions ?? [])].map(planOf)
   const instructions = [
     ...budgetOf(price),
     ...opened,
@@ -142,11 +144,14 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
     executionType: 'TRANSACTION',
     transaction: { chainId: SOLANA, to: JUPITER, data: serialized, value: toAmount(0n), serialized },
   }
-  const { claims, strange } = await readClaims({ payload }, ports)
+  const { claims, beside } = await readClaims({ payload }, ports)
   const minimum = readClaim(claims.output.minimum).said ?? 0n
   const problems = claimProblems(claims, { ...ask, minimum })
-  if (problems.length > 0) throw new VenueError('badResponse', `jupiter answered with ${problems.join(', ')}`)
-  if (strange.length > 0) throw new VenueError('noLiquidity', `jupiter: a route with ${strange.join(', ')}`)
+  if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `jupiter answered with ${problems.join(', ')}`)
+  const strange = beside.filter(({ isKnown }) => !isKnown).map(({ programId }) => programId)
+  if (strange.length > 0) throw rejected('instruction', 'jupiter: a route with instructions of unknown programs', strange)
+  if (beside.length > 0)
+    throw new VenueError('unsupportedPair', 'jupiter: a route that opens an account of a third token', { reason: 'notSold' })
   const priority = (price * BigInt(UNITS) + 999_999n) / 1_000_000n
   return {
     execution: { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) },

@@ -20,7 +20,7 @@ import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { assetIn } from '../kit/addresses.ts'
 import { tableReader } from '../kit/chainReads.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { JUPITER } from './published.ts'
 import { type Route, readRoute } from './route.ts'
 
@@ -57,7 +57,7 @@ const openedFor = (
   return account === associatedTokenAddress(owner, mint, program) ? { owner, mint, account } : null
 }
 
-type Kind = 'swap' | 'name' | 'budget' | 'opens' | 'wraps' | 'synced' | 'unwraps' | 'strange'
+type Kind = 'swap' | 'name' | 'budget' | 'opens' | 'opensAnother' | 'wraps' | 'synced' | 'unwraps' | 'strange'
 
 /** What an instruction does for the swap. */
 const kindOf = (each: SolanaInstruction, { taker, input, output }: Route): Kind => {
@@ -72,8 +72,9 @@ const kindOf = (each: SolanaInstruction, { taker, input, output }: Route): Kind 
       return isHarmless(each, taker) ? 'budget' : 'strange'
     case ASSOCIATED_TOKEN_PROGRAM: {
       const opened = openedFor(each, taker)
-      const isOurs = opened !== null && [input.mint, output.mint].includes(opened.mint)
-      return isOurs && (opened.owner === taker || opened.account === output.account) ? 'opens' : 'strange'
+      const isOurs = opened?.owner === taker || opened?.account === output.account
+      if (opened === null || !isOurs) return 'strange'
+      return [input.mint, output.mint].includes(opened.mint) ? 'opens' : 'opensAnother'
     }
     case SYSTEM_PROGRAM: {
       const isTransfer = data.length === 12 && data[0] === 2 && data[1] === 0 && data[2] === 0 && data[3] === 0
@@ -97,14 +98,14 @@ const recipientOf = ({ taker, output }: Route, instructions: readonly SolanaInst
 
 export type Read = {
   readonly claims: PayloadClaims
-  /** What honest routes may have beside the swap, and is not sold. */
-  readonly strange: readonly string[]
+  /** Instructions that are not sold. Known: one that opens an account of the wallet's for a token in between, which costs rent. */
+  readonly beside: readonly { readonly programId: string; readonly isKnown: boolean }[]
 }
 
 const transactionOf = async (payload: Execution['payload'], ports: DecodePorts): Promise<SolanaTransaction> => {
-  if (payload.executionType !== 'TRANSACTION') throw new VenueError('badResponse', 'jupiter: no transaction')
+  if (payload.executionType !== 'TRANSACTION') throw rejected('payload', 'jupiter: no transaction', payload.executionType)
   const transaction = await decodeWithTables(payload.transaction.data, tableReader(ports))
-  if (!transaction) throw new VenueError('badResponse', 'jupiter: the transaction cannot be read')
+  if (!transaction) throw rejected('transaction', 'jupiter: the transaction cannot be read', payload.transaction.data)
   return transaction
 }
 
@@ -132,7 +133,8 @@ export const readClaims = async ({ payload }: Pick<Execution, 'payload'>, ports:
   const { instructions } = transaction
   const swap = instructions.find(({ programId }) => programId === JUPITER)
   const route = swap ? readRoute(swap) : null
-  if (route === null) throw new VenueError('badResponse', 'jupiter: a transaction without a swap that can be read')
+  const head = Buffer.from(swap?.data ?? []).toString('hex')
+  if (route === null) throw rejected('call', 'jupiter: a transaction without a swap that can be read', head)
   const { input, output, feeBps } = route
   const kinds = instructions.map((each) => kindOf(each, route))
   const recipient = recipientOf(route, instructions)
@@ -160,13 +162,16 @@ export const readClaims = async ({ payload }: Pick<Execution, 'payload'>, ports:
       }),
     ],
   }
-  const strange = instructions.filter((_, at) => kinds[at] === 'strange').map(({ programId }) => `an instruction of ${programId}`)
-  return { claims, strange }
+  const beside = instructions.flatMap(({ programId }, at) => {
+    const isKnown = kinds[at] === 'opensAnother'
+    return isKnown || kinds[at] === 'strange' ? [{ programId, isKnown }] : []
+  })
+  return { claims, beside }
 }
 
 export const decode = async (execution: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
-  const { claims, strange } = await readClaims(execution, ports)
-  return { ...claims, unread: [...claims.unread, ...strange] }
+  const { claims, beside } = await readClaims(execution, ports)
+  return { ...claims, unread: [...claims.unread, ...beside.map(({ programId }) => `an instruction of ${programId}`)] }
 }
 
 /** By the name we gave it, without which a payment is not taken for its own. */

@@ -7,8 +7,8 @@ import type { Order } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_OFFER } from '../kit/plain.ts'
 import { grossUp } from '../kit/reprice.ts'
-import { VenueError } from '../venueError.ts'
-import type { BuildAnswer } from './wire.ts'
+import { rejected, VenueError } from '../venueError.ts'
+import { type BuildAnswer, stepsShape } from './wire.ts'
 
 export const VENUE_ID = 'jupiter'
 
@@ -42,7 +42,7 @@ export const floorOf = (amount: bigint, slippageBps: number): bigint => (amount 
 
 /** What the first steps of the route are given: all of the input, less a fee that is kept from it. */
 const swappedOf = ({ inputMint, routePlan }: BuildAnswer): bigint =>
-  routePlan.reduce((sum, { swapInfo }) => sum + (swapInfo.inputMint === inputMint ? BigInt(swapInfo.inAmount) : 0n), 0n)
+  stepsShape.read(routePlan).reduce((sum, { swapInfo: s }) => sum + (s.inputMint === inputMint ? BigInt(s.inAmount) : 0n), 0n)
 
 /** Holds an answer against the question; the expected output. Throws VenueError. */
 export const expectedOf = (answer: BuildAnswer, { order, slippageBps, fee }: Ask): bigint => {
@@ -57,8 +57,11 @@ export const expectedOf = (answer: BuildAnswer, { order, slippageBps, fee }: Ask
     'another minimum output': outAmount > 0n && (threshold === floor || threshold === floor + 1n),
   })
   // Whether the expected output is net of a fee no document says: it is where less than the input is swapped.
-  if (fee !== null && swappedOf(answer) > inAmount - bpsOf(inAmount, fee.bps))
-    throw new VenueError('unsupportedPair', 'jupiter: a price that leaves out the fee')
+  const swapped = fee === null ? 0n : swappedOf(answer)
+  if (swapped === inAmount)
+    throw new VenueError('unsupportedPair', 'jupiter: a price that leaves out the fee', { reason: 'notSold' })
+  if (fee !== null && swapped > inAmount - bpsOf(inAmount, fee.bps))
+    throw rejected('feeShare', 'jupiter: a price that is not net of the fee', swapped)
   return outAmount
 }
 

@@ -32,6 +32,6 @@ export const buildRefusals = ({ status, body, retryAfterMs }: VenueRefusal): Ven
   if (status === 429) return new VenueError('rateLimited', error, { retryAfterMs: retryAfterMs ?? null })
   const meaning = errorCode === undefined ? undefined : meaningOf(MEANINGS, errorCode)
   if (meaning !== undefined) return refused(meaning, `${errorCode}: ${error}`)
-  if (status !== 400) return null
+  if (status !== 400 && status >= 300) return null
   return refused(TEXTS.find(([says]) => says.test(error))?.[1] ?? 'badRequest', error)
 }

@@ -1,9 +1,12 @@
 import { toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
-import type { Execution } from '../../core/execution.ts'
+import type { Binding, Execution } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
+import { checkId, rejected } from '../venueError.ts'
+import { decode } from './decode.ts'
 import { amountIn, isRouter, leastOf } from './map.ts'
 import { ROUTER } from './published.ts'
 import { readSwapCall } from './router.ts'
@@ -17,8 +20,12 @@ export const priceOf = ({ built, slippageBps }: Opened) => {
   return { expected, minimum: leastOf(expected, slippageBps) }
 }
 
-/** No field tells the least amount: what the bytes insist on must be what the expected one and the tolerance come to. */
-export const toExecution = async (opened: Opened, { input, inputAmount }: VenueOrder): Promise<Execution> => {
+/**
+ * No field tells the least amount: what the bytes insist on must be what the expected one and the tolerance come to. A build that
+ * the payload proof would refuse is rejected here.
+ */
+export const toExecution = async (opened: Opened, order: VenueOrder, binding: Binding): Promise<Execution> => {
+  const { input, inputAmount } = order
   const { data, amountIn: given, routerAddress, transactionValue } = opened.built
   const { expected, minimum } = priceOf(opened)
   const value = isNative(input) ? inputAmount : toAmount(0n)
@@ -31,9 +38,9 @@ export const toExecution = async (opened: Opened, { input, inputAmount }: VenueO
     'another minimum': call === null || call.desc.minReturnAmount === minimum,
   })
   const transaction = { chainId: input.chainId, to: ROUTER, data: data.toLowerCase(), value }
-  return {
-    ...PLAIN_EXECUTION,
-    payload: { executionType: 'TRANSACTION', transaction },
-    ...firm({ expected, minimum }),
-  }
+  const payload = { executionType: 'TRANSACTION', transaction } as const
+  const execution = { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) }
+  const problems = claimProblems(await decode(execution), { order, binding, minimum })
+  if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `kyberswap built ${problems.join(', ')}`, call?.desc)
+  return execution
 }

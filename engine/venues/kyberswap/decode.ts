@@ -1,12 +1,13 @@
 import { keccakText } from '../../chains/evm/evmCodec.ts'
-import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { assetIn } from '../kit/addresses.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
+import { ROUTER } from './published.ts'
 import { type Description, type RouterCall, readSwapCall } from './router.ts'
 
 /**
@@ -28,19 +29,29 @@ const feeOf = ({ feeReceivers, feeAmounts, flags }: Description): ClaimedFee | n
   return isShare ? { recipient, bps: Number(bps) } : 'unread'
 }
 
-/** All of the input goes to the executor: coins with the call, tokens by the router's own transfer. */
-const isPaidToExecutor = ({ callTarget, desc }: RouterCall, isOfCoins: boolean): boolean => {
-  const { srcReceivers, srcAmounts, amount } = desc
-  if (isOfCoins) return srcReceivers.length === 0 && srcAmounts.length === 0
-  const isOne = srcReceivers.length === 1 && srcAmounts.length === 1
-  return isOne && srcReceivers[0] === callTarget && srcAmounts[0] === amount
+/**
+ * A pool that the router pays in place of the executor is named by the executor's data, as in builds of July 2026, and is no party
+ * or token of the swap. Small numbers in the data read like addresses that begin with zeros.
+ */
+const isPool = ({ targetData, desc }: RouterCall, to: Address): boolean => {
+  const { srcToken, dstToken, dstReceiver, feeReceivers } = desc
+  if (BigInt(to) >> 96n === 0n || [ROUTER, srcToken, dstToken, dstReceiver, ...feeReceivers].includes(to)) return false
+  return targetData.toLowerCase().includes(to.slice(2).toLowerCase())
+}
+
+/** All of the input goes into the swap: coins with the call to the executor, tokens by the router's own transfers to it or to pools. */
+const isPaidIntoSwap = (call: RouterCall, isOfCoins: boolean): boolean => {
+  const { srcReceivers, srcAmounts, amount } = call.desc
+  if (srcReceivers.length !== srcAmounts.length || (srcReceivers.length === 0) !== isOfCoins) return false
+  if (!srcReceivers.every((to) => to === call.callTarget || isPool(call, to))) return false
+  return isOfCoins || srcAmounts.reduce((sum, part) => sum + part, 0n) === amount
 }
 
 const swapCallOf = async ({ payload }: Pick<Execution, 'payload'>): Promise<RouterCall & { readonly chainId: ChainId }> => {
-  if (payload.executionType !== 'TRANSACTION') throw new VenueError('badResponse', 'kyberswap: no transaction')
+  if (payload.executionType !== 'TRANSACTION') throw rejected('payload', 'kyberswap: no transaction', payload.executionType)
   const { chainId, data } = payload.transaction
   const call = await readSwapCall(data)
-  if (call === null) throw new VenueError('badResponse', 'kyberswap: calldata that is no swap')
+  if (call === null) throw rejected('call', 'kyberswap: calldata that is no swap', data)
   return { ...call, chainId }
 }
 
@@ -70,7 +81,7 @@ export const decode = async (execution: Execution): Promise<PayloadClaims> => {
     unread: failing({
       'flags that nobody explains': (desc.flags & ~KNOWN_FLAGS) === 0n,
       'the fee': fee !== 'unread',
-      'input that goes elsewhere': isPaidToExecutor(call, isOfCoins),
+      'input that goes elsewhere': isPaidIntoSwap(call, isOfCoins),
       'an allowance for somebody else': approveTarget === ZERO_EVM_ADDRESS,
       'a permit': desc.permit === '0x',
     }),

@@ -1,5 +1,5 @@
 import { type Address, parseAddress } from '../../core/address.ts'
-import { type Amount, bpsOf, toAmount } from '../../core/amount.ts'
+import { type Amount, bpsOf, parseAmount, toAmount } from '../../core/amount.ts'
 import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
@@ -65,8 +65,8 @@ const isFee = ({ routeSummary: { extraFee } }: Routed, fee: AppFee | null): bool
   if (extraFee === undefined || extraFee === null) return fee === null
   const { feeAmount, chargeFeeBy, isInBps, feeReceiver } = extraFee
   if (fee === null) return feeAmount === '0' || feeAmount === ''
-  const isTo = parseAddress('evm', feeReceiver.toLowerCase()) === fee.recipient
-  return feeAmount === String(fee.bps) && chargeFeeBy === 'currency_out' && isInBps && isTo
+  const isTo = parseAddress('evm', String(feeReceiver).toLowerCase()) === fee.recipient
+  return feeAmount === String(fee.bps) && chargeFeeBy === 'currency_out' && isInBps === true && isTo
 }
 
 /** The least that a payload must insist on. The venue's own arithmetic, which leaves the last unit to it. */
@@ -103,7 +103,7 @@ export const toOffer = ({ routeSummary }: Routed, { order, fee }: Ask, now: numb
     executionType: 'TRANSACTION',
     ...firm({ expected, minimum }),
     fee: { bps, amount: toAmount(grossUp(expected, bps, bps)) },
-    gasUnits: amountIn(routeSummary.gas),
+    gasUnits: parseAmount(String(routeSummary.gas)),
     spender: isNative(order.input) ? null : ROUTER,
     expiresAt: now + LIFETIME_MS,
     carry: { v: 1 },

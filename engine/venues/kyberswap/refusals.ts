@@ -1,7 +1,7 @@
 import type { VenueRefusal } from '../kit/callVenue.ts'
 import { type Meaning, type Meanings, meaningOf, type Party, refused } from '../kit/refusals.ts'
 import { VenueError } from '../venueError.ts'
-import { apiError } from './wire.ts'
+import { apiError, detail } from './wire.ts'
 
 /**
  * KyberSwapAggregator_EVMAPIs_v2.12.1.yaml of KyberNetwork/kyberswap-documentation; 40010, 40011 and 4990 were only seen
@@ -34,8 +34,8 @@ const STALE_WORDS = /\bErrRFQ/
 
 /** Whether a refusal to build means that another route may be built. */
 export const isStale = ({ body }: Pick<VenueRefusal, 'body'>): boolean => {
-  const { code = 0, message = '' } = apiError.readOrNull(body) ?? {}
-  return STALE_CODES.has(code) || (code !== 0 && STALE_WORDS.test(message))
+  const { code = 0, message } = apiError.readOrNull(body) ?? {}
+  return STALE_CODES.has(code) || (code !== 0 && STALE_WORDS.test(String(message)))
 }
 
 const PARTIES: { readonly [field: string]: Party } = {
@@ -45,8 +45,9 @@ const PARTIES: { readonly [field: string]: Party } = {
   slippageTolerance: 'slippageBps',
 }
 
-const partyOf = (fields: readonly (string | undefined)[]): Party | undefined => {
-  const [field] = fields.filter((name) => name !== undefined && Object.hasOwn(PARTIES, name))
+const partyOf = (details: unknown): Party | undefined => {
+  const rows = Array.isArray(details) ? details.flatMap((row) => detail.readOrNull(row)?.fieldViolations ?? []) : []
+  const field = rows.map((row) => String(row.field)).find((name) => Object.hasOwn(PARTIES, name))
   return field === undefined ? undefined : PARTIES[field]
 }
 
@@ -55,9 +56,9 @@ export const refusals = ({ status, body }: VenueRefusal): VenueError | null => {
   if (status === 429 || status === 401 || status === 403) return null
   const error = apiError.readOrNull(body)
   if (error === null) return isUnknownChain(status, body) ? refused('unsupportedPair', 'an unknown chain') : null
-  const words = `${error.code}: ${error.message ?? ''}`
+  const words = `${error.code}: ${String(error.message ?? '').slice(0, 4_000)}`
   const meaning: Meaning | undefined = meaningOf(MEANINGS, String(error.code))
-  const party = partyOf((error.details ?? []).flatMap(({ fieldViolations }) => (fieldViolations ?? []).map(({ field }) => field)))
+  const party = partyOf(error.details)
   if (meaning === 'badRequest' && party !== undefined) return refused(['badRequest', party], words)
   if (meaning !== undefined) return refused(meaning, words)
   // Its other codes are told by the status of HTTP, of which 200 tells nothing.

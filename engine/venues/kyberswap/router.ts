@@ -22,6 +22,7 @@ export type RouterCall = {
   /** Makes the swap by `targetData`, which nobody else can read: the router checks nothing but what comes out of it. */
   readonly callTarget: Address
   readonly approveTarget: Address
+  readonly targetData: Hex
   readonly desc: Description
   /** Told again by an event, byte for byte. */
   readonly clientData: Hex

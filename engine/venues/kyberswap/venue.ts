@@ -24,7 +24,7 @@ const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 2_000 }
 const DEADLINE_MS_MAX = 3_600_000
 
 /** About three a second for one client id, which nobody has measured: "Rate limits" of KyberNetwork/kyberswap-documentation. */
-const LIMITS = { requestsPerMinute: 180 } as const
+const LIMITS = { requestsPerSecond: 3, requestsPerMinute: 180 } as const
 
 const PROFILE = {
   ...PLAIN_PROFILE,
@@ -71,7 +71,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
       if (built === null) throw new VenueError('noLiquidity', 'kyberswap: every route has gone by the time it is built')
       return { built, slippageBps }
     }
-    return toExecution(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf }), order)
+    return toExecution(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf }), order, binding)
   }
 
   return {

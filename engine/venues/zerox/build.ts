@@ -1,14 +1,15 @@
-import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import type { Execution, Hex } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { hashOfPermit, permitToSign } from '../kit/permit.ts'
 import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
 import { openWithin, type Repriced } from '../kit/reprice.ts'
 import type { SlippageRule, Venue } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
 import type { Question, ZeroxClient } from './client.ts'
+import { createDecode, type Decoding, readSwap } from './decode.ts'
 import { type Answer, approvalOf, availableOf, priceOf, SIGNED_SLIPPAGE_RULE, SLIPPAGE_RULE, toQuestion } from './map.ts'
 import { hashOfTrade, tradeToSign } from './trade.ts'
 import type { Evidence, WireNone } from './wire.ts'
@@ -16,7 +17,16 @@ import type { Evidence, WireNone } from './wire.ts'
 type Ask<A> = (question: Question, signal: AbortSignal) => Promise<WireNone | A>
 type Opened<A> = { readonly answer: A; readonly price: Repriced }
 
-export const createBuild = (client: ZeroxClient, feeRecipient: Address | null): Venue['execute'] => {
+/** The address that a payload has act as a Settler. */
+const settlerIn = async ({ payload }: Execution): Promise<unknown> =>
+  payload.executionType === 'TRANSACTION'
+    ? (await readSwap(payload.transaction.data))?.target
+    : payload.executionType === 'SIGNATURE' && payload.typedData.message['spender']
+
+export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['execute'] => {
+  const { feeRecipient } = decoding
+  const decode = createDecode(decoding)
+
   /** A price of now, by the tolerance of the order or a tighter one, as it is still to guarantee what was quoted. */
   const openedFor = async <A extends Answer>(
     [sealed, binding, signal]: Parameters<Venue['execute']>,
@@ -50,7 +60,8 @@ export const createBuild = (client: ZeroxClient, feeRecipient: Address | null): 
     const { chainId, address: token } = order.input
     const { answer, price } = await openedFor(plan, SIGNED_SLIPPAGE_RULE, client.gaslessQuote)
     const approval = approvalOf(answer, order)
-    if (approval === 'other') throw new VenueError('noLiquidity', 'what is to be signed now is no permit of exactly the input')
+    if (approval === 'other')
+      throw rejected('approval', 'what is to be signed now is no permit of exactly the input', answer.approval)
     const typedData = tradeToSign(answer)
     const approvalData = approval && permitToSign(approval.eip712, token)
     const approvalHash = approval && (approval.hash.toLowerCase() as Hex)
@@ -63,6 +74,18 @@ export const createBuild = (client: ZeroxClient, feeRecipient: Address | null): 
     return { ...PLAIN_EXECUTION, ...firm(price), payload, venueRef: evidence.tradeHash, evidence }
   }
 
-  return (sealed, ...rest) =>
-    sealed.offer.executionType === 'SIGNATURE' ? buildSignature(sealed, ...rest) : buildTransaction(sealed, ...rest)
+  /** What the payload proof would refuse is rejected before it is handed out. */
+  return async (sealed, binding, signal) => {
+    const build = sealed.offer.executionType === 'SIGNATURE' ? buildSignature : buildTransaction
+    const execution = await build(sealed, binding, signal)
+    const minimum = execution.slippage?.guaranteedMin ?? 0n
+    const problems = claimProblems(await decode(execution), { order: sealed.order, binding, minimum })
+    const [first = null] = problems
+    if (first === null) return execution
+    throw rejected(
+      checkId(first),
+      `quote: a payload with ${problems.join(', ')}`,
+      first === 'settler' ? await settlerIn(execution) : problems,
+    )
+  }
 }

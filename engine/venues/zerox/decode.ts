@@ -9,7 +9,7 @@ import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayloa
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
 import { hashOfPermit, readPermit } from '../kit/permit.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { type Header, isAfterSwap, keepsTheRest, readNativeCheck, readShare, readSignedTaken, readTaken } from './actions.ts'
 import { ALLOWANCE_HOLDER } from './published.ts'
 import type { Settlers } from './settlers.ts'
@@ -22,8 +22,6 @@ const EXECUTE = parseAbi([
   'struct AllowedSlippage { address recipient; address buyToken; uint256 minAmountOut; }',
   'function execute(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate)',
 ])
-
-const bad = (what: string): VenueError => new VenueError('badResponse', `payload: ${what}`)
 
 /** What a call to AllowanceHolder says. */
 export type Swap = CallOf<typeof EXEC> & { readonly header: Header; readonly actions: readonly Hex[] }
@@ -76,7 +74,7 @@ const soldOf = async ({ chainId, header, actions }: Sold, { feeRecipient }: Deco
 const decodeTransaction = async ({ transaction }: TransactionPayload, decoding: Decoding): Promise<PayloadClaims> => {
   const { chainId, to, data, value, serialized } = transaction
   const swap = await readSwap(data)
-  if (!swap) throw bad('the calldata is no swap by AllowanceHolder')
+  if (!swap) throw rejected('call', 'the calldata is no swap by AllowanceHolder', data)
   const { operator, target, token, amount, actions } = swap
   const [first = '0x'] = actions
   const isNative = token === ZERO_EVM_ADDRESS
@@ -108,7 +106,7 @@ const decodeSignature = async (
   const { typedData, approvalData, chainId: stated } = payload
   const { tradeHash, approvalHash } = evidenceShape.read(evidence)
   const { chainId } = typedData.domain
-  if (chainId === undefined || !isChainId(chainId)) throw bad('the domain names no chain')
+  if (chainId === undefined || !isChainId(chainId)) throw rejected('domainChain', 'the domain names no chain', chainId)
   const { permitted, spender, nonce, deadline, slippageAndActions } = tradeMessageShape.read(typedData.message)
   const { actions, minAmountOut, ...parties } = slippageAndActions
   const asset = assetIn(chainId, permitted.token.toLowerCase(), 'the sold token')
@@ -142,5 +140,5 @@ export const createDecode =
     const { payload } = execution
     if (payload.executionType === 'SIGNATURE') return decodeSignature({ ...execution, payload }, decoding)
     if (payload.executionType === 'TRANSACTION') return decodeTransaction(payload, decoding)
-    throw bad('this venue takes no deposits')
+    throw rejected('payload', 'this venue takes no deposits', payload.executionType)
   }

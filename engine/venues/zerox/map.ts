@@ -1,6 +1,6 @@
 import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import type { Address } from '../../core/address.ts'
-import { toAmount } from '../../core/amount.ts'
+import { parseAmount, toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
@@ -60,7 +60,7 @@ export const availableOf = <A extends Answer>(answer: WireNone | A): A => {
   if (!answer.liquidityAvailable) throw new VenueError('noLiquidity', 'liquidityAvailable is false')
   // The Settler holds what it pays to the minimum, not what arrives.
   if (BigInt(answer.tokenMetadata.buyToken.transferTaxBps ?? 0) > 0n)
-    throw new VenueError('unsupportedPair', 'the bought token keeps some of each transfer')
+    throw new VenueError('unsupportedPair', 'the bought token keeps some of each transfer', { reason: 'notSold' })
   return answer
 }
 
@@ -76,7 +76,7 @@ export const priceOf = (answer: Answer, { input, output }: VenueOrder, feeBps: n
   demand('quote: not as asked', {
     sellToken: isSameAddress(sellToken, input.address),
     buyToken: isSameAddress(buyToken, output.address),
-    allowanceTarget: isSameAddress(allowanceTarget, spender),
+    allowanceTarget: isSameAddress(allowanceTarget ?? null, spender),
     minBuyAmount: minimum > 0n && minimum <= expected,
     integratorFee: (integratorFee !== null) === feeBps > 0,
     'integratorFee.token': integratorFee === null || isSameAddress(integratorFee.token, output.address),
@@ -121,7 +121,7 @@ export const toOffer = (
   const offer = { ...PLAIN_OFFER, ...firm(price), venue: 'zerox', fee: { bps: feeBps, amount: toAmount(fee) } }
   const expiresAt = now + PRICE_MS
   if (!('trade' in answer)) {
-    const [gasUnits, spender] = [answer.gas === null ? null : BigInt(answer.gas), isNative(order.input) ? null : ALLOWANCE_HOLDER]
+    const [gasUnits, spender] = [parseAmount(String(answer.gas)), isNative(order.input) ? null : ALLOWANCE_HOLDER]
     return { ...offer, expiresAt, executionType: 'TRANSACTION', gasUnits, spender }
   }
   const deadlineAt = Number(answer.trade.eip712.message.deadline) * 1_000

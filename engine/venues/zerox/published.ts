@@ -11,8 +11,11 @@ export const PUBLIC_BASE_URL = 'https://api.0x.org'
 export const ALLOWANCE_HOLDER = addressOf('evm', '0x0000000000001fF3684f28c67538d4D072C22734')
 /** Deploys every Settler and knows the current ones: https://github.com/0xProject/0x-settler */
 export const REGISTRY = addressOf('evm', '0x00000000000004533Fe15556B1E086BB1A72cEae')
-/** Hash of the code that the registry makes its proxies by: `sh/common_deploy_settler.sh` of the same. */
-export const SHIM_CODE_HASH = '0x3bf3f97f0be1e2c00023033eefeb4fc062ac552ff36778b17060d90b6764902f'
+/** Hash of the code that the registry makes its proxies by; on Linea, of code for the London hardfork: `sh/address.sh` of the same. */
+export const shimCodeHashOf = (chainId: ChainId): string =>
+  chainId === 59144
+    ? '0x1774bbdc4a308eaf5967722c7a4708ea7a3097859cb8768a10611448c29981c3'
+    : '0x3bf3f97f0be1e2c00023033eefeb4fc062ac552ff36778b17060d90b6764902f'
 
 /** https://docs.0x.org/introduction/introduction-to-0x#supported-chains */
 const GASLESS_CHAINS: readonly ChainId[] = [1, 10, 56, 130, 137, 143, 480, 999, 8453, 42161, 43114, 4663]

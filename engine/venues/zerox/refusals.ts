@@ -30,7 +30,7 @@ export const errorOf = ({ body }: VenueRefusal) => errorShape.readOrNull(body)
 
 const meaningOfInput = (data: unknown): Meaning => {
   const fields = detailsShape.readOrNull(data)?.details ?? []
-  return fields.map(({ field }) => meaningOf(PARTIES, field)).find((meaning) => meaning !== undefined) ?? 'badRequest'
+  return fields.map(({ field }) => meaningOf(PARTIES, String(field))).find((meaning) => meaning !== undefined) ?? 'badRequest'
 }
 
 /** What an error answer means; `asked`: the amount that was to be sold, for the minimum. What the gateway says goes by its status. */
@@ -40,8 +40,8 @@ export const refusalsOf =
     const { status } = refusal
     const error = errorOf(refusal)
     if (status === 429 || error === null) return null
-    const { name, message = '', data } = error
-    const told = `HTTP ${status} ${name}: ${message.slice(0, 200)}`
+    const { name, message, data } = error
+    const told = `HTTP ${status} ${name}: ${String(message ?? '').slice(0, 200)}`
     // The account behind the key may not ask for this at all.
     if (name === 'USER_NOT_AUTHORIZED') return new VenueError('unavailable', told, { nature: 'keyRefused' })
     const meaning = name === 'INPUT_INVALID' ? meaningOfInput(data) : meaningOf(MEANINGS, name)

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { ChainId } from '../../core/chain.ts'
-import { REGISTRY, SHIM_CODE_HASH } from './published.ts'
+import { REGISTRY, shimCodeHashOf } from './published.ts'
 
 /** The features of the registry: what takers call by AllowanceHolder, and what takes signed trades. */
 export const FEATURES = { taker: 2n, metaTransaction: 3n } as const
@@ -16,7 +16,7 @@ const bare = (hex: string): string => hex.slice(2).toLowerCase()
 /** CREATE3: the registry makes a proxy by CREATE2, and that makes the Settler by its first CREATE. `src/deployer` of 0x-settler. */
 const settlerOf = (feature: bigint, chainId: ChainId, nonce: bigint): string => {
   const salt = word((feature << 128n) | (BigInt(chainId) << 64n) | nonce)
-  const shim = hash(`ff${bare(REGISTRY)}${salt}${bare(SHIM_CODE_HASH)}`).slice(24)
+  const shim = hash(`ff${bare(REGISTRY)}${salt}${bare(shimCodeHashOf(chainId))}`).slice(24)
   return `0x${hash(`d694${shim}01`).slice(24)}`
 }
 

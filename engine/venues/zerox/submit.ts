@@ -3,7 +3,7 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import { permitToSubmit } from '../kit/permit.ts'
 import { postOnce } from '../kit/submit.ts'
 import type { SignatureSubmitter, SignedPayload } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import type { ZeroxClient } from './client.ts'
 
 /** https://docs.0x.org/evm/gasless/api-reference: by the signer's own key, or as his contract takes it. */
@@ -36,7 +36,7 @@ export const createSubmitter = (client: ZeroxClient): SignatureSubmitter => ({
     const post = async () => {
       const told = await client.submit(submission, signal)
       if (told !== null && told.tradeHash.toLowerCase() !== tradeHash)
-        throw new VenueError('badResponse', 'the trade was taken under another hash')
+        throw rejected('tradeHash', 'the trade was taken under another hash', told.tradeHash)
     }
     await postOnce(post, async () => (await client.status(tradeHash, swap.order.input.chainId, signal)) !== null)
     return { statusRef: tradeHash }

@@ -2,6 +2,7 @@ import type { SwapState } from '../../core/swapStatus.ts'
 import { NOT_FOUND, stateIn, swapStatus } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import type { ZeroxClient } from './client.ts'
+import { settledShape } from './wire.ts'
 
 /** https://docs.0x.org/evm/gasless/api-reference: GET /gasless/status. `succeeded` is under less than three blocks. */
 const STATES: { readonly [status: string]: SwapState } = {
@@ -24,7 +25,7 @@ export const createTracker = (client: ZeroxClient): StatusTracker => ({
     const state = stateIn(STATES, status)
     const isSent = state === 'processing' || state === 'success'
     // Several are under way at times, of which one is mined.
-    const [only] = transactions.length === 1 ? transactions : []
-    return swapStatus(state, status, isSent ? { txHash: only?.hash.toLowerCase() ?? null } : {})
+    const [only] = Array.isArray(transactions) && transactions.length === 1 ? transactions : []
+    return swapStatus(state, status, isSent ? { txHash: settledShape.readOrNull(only)?.hash.toLowerCase() ?? null } : {})
   },
 })

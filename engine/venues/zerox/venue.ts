@@ -7,7 +7,7 @@ import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PERMIT2_CHECK, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { createBuild } from './build.ts'
 import { createZeroxClient, type Question } from './client.ts'
 import { createDecode } from './decode.ts'
@@ -76,7 +76,11 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const { question, toOffer: offerOf } = asked(order)
     try {
       const answer = availableOf(await client.gaslessQuote(question, signal))
-      return isSignatureEnough(answer, order) ? offerOf(answer) : null
+      if (!isSignatureEnough(answer, order)) return null
+      const { spender } = answer.trade.eip712.message
+      if (!settlers.isSettler('metaTransaction', order.input.chainId, spender))
+        throw rejected('settler', 'an unknown Settler', spender)
+      return offerOf(answer)
     } catch (error) {
       if (mayBeSent(error)) return error
       throw error
@@ -107,7 +111,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
         throw isVague && offer?.kind === 'amountTooSmall' ? offer : error
       }
     },
-    execute: createBuild(client, feeRecipient),
+    execute: createBuild(client, { settlers, feeRecipient }),
     decode: createDecode({ settlers, feeRecipient }),
     submitter: createSubmitter(client),
     tracker: createTracker(client),

@@ -7,7 +7,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   chainflip: 860,
   cow: 98,
   debridge: 1626,
-  kyberswap: 2244,
+  kyberswap: 3476,
   jupiter: 646,
   lifi: 6914,
   mayan: 2552,
@@ -15,7 +15,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   relay: 618,
   thorchain: 820,
   uniswapx: 325,
-  zerox: 2304,
+  zerox: 2306,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { associatedTokenAddress, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../../engine/chains/solana/solanaCodec.ts'
+import { NATIVE_SOL } from '../../../scripts/client/tokens.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
@@ -24,6 +27,8 @@ test.each<[string, Answer, object]>([
     { kind: 'unavailable' },
   ],
   ['a code nobody knows', { status: 400, body: error('No routes found', 'NEW') }, { kind: 'noLiquidity' }],
+  ['no route, beside 200', { status: 200, body: error('Could not find any route') }, { kind: 'noLiquidity' }],
+  ['another no, beside 200', { status: 200, body: error('Invalid query') }, { kind: 'badRequest' }],
   ['a key it does not take', { status: 401, body: error('Unauthorized') }, { kind: 'unavailable', nature: 'keyRefused' }],
   ['a key it forbids', { status: 403, body: error('No routes found') }, { kind: 'unavailable', nature: 'keyRefused' }],
   ['too many requests', { status: 429, body: error('No routes found') }, { kind: 'rateLimited' }],
@@ -61,24 +66,31 @@ test.each([
   expect((await refusalOf(bench.venue.quote(orders.usdc(), never()))).kind).toBe(kind)
 })
 
+/** The wallet's own account of a token that the route goes through. */
+const opened = associatedTokenAddress(WALLETS.solana, NATIVE_SOL)
+const keys = [WALLETS.solana, opened, WALLETS.solana, NATIVE_SOL, SYSTEM_PROGRAM, TOKEN_PROGRAM]
+const accounts = keys.map((pubkey) => ({ pubkey, isSigner: pubkey === WALLETS.solana, isWritable: true }))
+const OPENED = { programId: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', accounts, data: 'AQ==' }
+
 const changes: readonly [string, (body: never) => unknown, string][] = [
-  ['another input', (body) => altered(body, 'inAmount', '1'), 'badResponse'],
-  ['another mint', (body) => altered(body, 'outputMint', OTHER), 'badResponse'],
-  ['another slippage', (body) => altered(body, 'slippageBps', 51), 'badResponse'],
-  ['another bound', (body) => altered(body, 'otherAmountThreshold', '1'), 'badResponse'],
-  ['nothing', (body) => altered(altered(body, 'outAmount', '0'), 'otherAmountThreshold', '0'), 'badResponse'],
-  ['another program', (body) => altered(body, 'swapInstruction.programId', OTHER), 'badResponse'],
-  ['another taker', (body) => altered(body, 'swapInstruction.accounts.0.pubkey', OTHER), 'badResponse'],
+  ['another input', (body) => altered(body, 'inAmount', '1'), 'rejected'],
+  ['another mint', (body) => altered(body, 'outputMint', OTHER), 'rejected'],
+  ['another slippage', (body) => altered(body, 'slippageBps', 51), 'rejected'],
+  ['another bound', (body) => altered(body, 'otherAmountThreshold', '1'), 'rejected'],
+  ['nothing', (body) => altered(altered(body, 'outAmount', '0'), 'otherAmountThreshold', '0'), 'rejected'],
+  ['another program', (body) => altered(body, 'swapInstruction.programId', OTHER), 'rejected'],
+  ['another taker', (body) => altered(body, 'swapInstruction.accounts.0.pubkey', OTHER), 'rejected'],
   [
     'a second signer',
     (body) => altered(body, 'swapInstruction.accounts.11', { pubkey: OTHER, isSigner: true, isWritable: false }),
-    'badResponse',
+    'rejected',
   ],
   [
     'an instruction of a stranger, as some honest routes have',
     (body) => altered(body, 'otherInstructions', [{ programId: OTHER, accounts: [], data: '' }]),
-    'noLiquidity',
+    'rejected',
   ],
+  ['an account of another token', (body) => altered(body, 'setupInstructions', [OPENED]), 'unsupportedPair'],
 ]
 test.each(changes)('an answer of %s is %s', async (_what, change, kind: string) => {
   expect((await refusalOf(told(await open(), { change }).venue.quote(orders.usdc(), never()))).kind).toBe(kind)

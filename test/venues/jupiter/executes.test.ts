@@ -77,7 +77,7 @@ describe('lookup tables', () => {
   })
 
   test.each([
-    ['a table that is none', 'lookupTable', () => Promise.resolve(null), 'badResponse'],
+    ['a table that is none', 'lookupTable', () => Promise.resolve(null), 'rejected'],
     ['a chain out of reach', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
     ['a chain that tells no block', 'latestBlockhash', chainFails('timeout', -2), 'timeout'],
   ] as const)('without it, nothing is built: %s', async (_what, method, answer, kind) => {

@@ -1,11 +1,12 @@
 import { PublicKey } from '@solana/web3.js'
-import { type RecordedAnswer, recordedAnswer } from '../../support/recordedAnswers.ts'
+import { type RecordedAnswer, type RecordedRow, recordedAnswer } from '../../support/recordedAnswers.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { altered, alteredBy, takenThrough } from '../../support/venueKit/calls.ts'
 import { openBench, orders, PROGRAM, told, WITH_FEE } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-type Words = (typeof vectors.words)[number]
+type Words = RecordedRow &
+  Omit<(typeof vectors.words)[number], 'told' | 'routePlan'> & { readonly told?: string; readonly routePlan?: unknown }
 
 /** What of an answer is not recorded is the simulator's: the accounts, which were those of another wallet, another fee and other pools. */
 const take = async ({ data, amount, quoted, slippageBps, feeBps, minimum, isShared, ...row }: Words): Promise<void> => {
@@ -19,6 +20,7 @@ const take = async ({ data, amount, quoted, slippageBps, feeBps, minimum, isShar
         ['outAmount', quoted],
         ['otherAmountThreshold', row.told ?? minimum],
         ['swapInstruction.data', data],
+        ['routePlan', (simulated: unknown) => row.routePlan ?? simulated],
       ] as const
       const answer = alteredBy(body, words)
       // The authority that the recorded call is made by.
@@ -38,4 +40,6 @@ const authorityOf = (id: number): string =>
   PublicKey.findProgramAddressSync([Buffer.from('authority'), Buffer.of(id)], new PublicKey(PROGRAM))[0].toBase58()
 
 /** Words of calls that the live venue answered with, or that were made with what it answered. */
-export const recordedAnswers: readonly RecordedAnswer[] = vectors.words.map((row) => recordedAnswer(row, () => take(row)))
+export const recordedAnswers: readonly RecordedAnswer[] = ([...vectors.words, ...vectors.cut] as readonly Words[]).map((row) =>
+  recordedAnswer(row, () => take(row)),
+)

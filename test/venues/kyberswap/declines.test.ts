@@ -42,6 +42,7 @@ describe.each([400, 422, 200, 500])('under HTTP %i', (status) => {
     [4000, 'badRequest', 'slippageBps', violation('slippageTolerance')],
     [4000, 'badRequest', 'recipient', violation('recipient')],
     [4000, 'badRequest', 'sender', violation('origin')],
+    [4000, 'badRequest', 'sender', { message: 7, details: [null, { fieldViolations: 'no' }, ...violation('origin').details] }],
   ])('code %i is %s of %s', async (code, kind, party, more = { message: 'no', details: null }) => {
     const bench = await open()
     const { venue } = told(bench, { instead: () => ({ status, body: { code, requestId: 'x', ...more } }) })

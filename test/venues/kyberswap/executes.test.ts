@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { kyberswap } from '../../../engine/venues/kyberswap/venue.ts'
+import { WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
-import { readCall, writeCall, writeGeneric } from './routerAbi.ts'
+import { hexOf, readCall, writeCall, writeGeneric } from './routerAbi.ts'
 import { BUILD, FEE_RECIPIENT, openBench, orders, ROUTER, ROUTES, STRANGER, told, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -31,13 +32,6 @@ test('another route is asked for, and built for the quoted fee, the bound recipi
   const { outputAmount, slippage } = swap.execution
   expect(claims.output.minimum).toBe(slippage?.guaranteedMin)
   expect(claims.output.minimum).toBe((outputAmount * 9_925n) / 10_000n)
-})
-
-test('coins are sent with the call, and nobody is allowed anything', async () => {
-  const bench = await open()
-  const swap = await swapOf(bench.venue, orders.ether())
-  expect(await prove(bench.venue, swap)).toEqual([])
-  expect([transactionOf(swap.execution).value, swap.offer.spender]).toEqual([10n ** 18n, null])
 })
 
 /** What JSON.parse and JSON.stringify between them would spell otherwise. */
@@ -85,28 +79,23 @@ test.each([
   ['another minimum', bounded(1n)],
   ['another call', rewritten(writeGeneric)],
   ['another call', built('data', '0xe21fd0e9')],
-])('what is built %s is a bad response', async (what, change) => {
+])('what is built %s is rejected', async (what, change) => {
   const { venue } = told(await open(), { changes: { [BUILD]: change } })
   const { kind, message } = await refusalOf(swapOf(venue, orders.usdc()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+  expect([kind, message]).toEqual(['rejected', expect.stringContaining(what)])
 })
 
 test.each([
-  ['wrong-recipient', 'recipient'],
-  ['wrong-amount', 'input.amount'],
-] as const)('what is built with the fault %s is refused by its words', async (fault, mismatch) => {
-  const bench = await open()
-  const order = orders.usdc()
-  const offer = await bench.venue.quote(order, never())
-  bench.faults.set('kyberswap', fault, {}, null)
-  const execution = await bench.venue.execute({ order, offer }, order, never())
-  expect(await prove(bench.venue, { order, offer, binding: order, execution })).toContain(mismatch)
-})
-
-test.each(['wrong-minimum', 'wrong-contract'] as const)('what is built with the fault %s is a bad response', async (fault) => {
-  const bench = await open()
-  bench.faults.set('kyberswap', fault, {}, null)
-  expect((await refusalOf(swapOf(bench.venue, orders.usdc()))).kind).toBe('badResponse')
+  ['anotherRecipient', { dstReceiver: hexOf(STRANGER) }],
+  ['anotherInputAmount', { amount: 1n, srcAmounts: [1n] }],
+  ['inputThatGoesElsewhere', { srcReceivers: [hexOf(STRANGER)] }],
+  ['flagsThatNobodyExplains', { flags: 0x281n }],
+])('a build of %s is rejected before it is handed out, and not asked for again', async (check, words) => {
+  const change = rewritten(({ desc, ...call }) => writeCall({ ...call, desc: { ...desc, ...words } }))
+  const { venue, asked } = told(await open(), { changes: { [BUILD]: change } })
+  const found = expect.stringContaining(WETH_ETHEREUM)
+  expect(await refusalOf(swapOf(venue, orders.usdc()))).toMatchObject({ kind: 'rejected', check, found })
+  expect(asked.map(({ path }) => path)).toEqual([ROUTES, ROUTES, BUILD])
 })
 
 test('a price that has slipped within the tolerance is built with less of it, so that the quoted minimum stands', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
+import { addressOf, ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
@@ -7,7 +7,7 @@ import { WALLETS } from '../../support/anOrder.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countMutations, flips } from '../../support/venueKit/mutations.ts'
-import { type Call, readCall, writeCall, writeGeneric } from './routerAbi.ts'
+import { type Call, hexOf, readCall, writeCall, writeGeneric } from './routerAbi.ts'
 import { openBench, orders, ROUTER, STRANGER, WITH_FEE } from './support.ts'
 
 /** What a wallet's loss could hang on: each word and byte of the router's call but those that only its executor reads. */
@@ -19,6 +19,7 @@ const count = countMutations('kyberswap')
 const KINDS: readonly (readonly [string, VenueOrder])[] = [
   ['tokens, with a fee', orders.usdc({ feeBps: 15 })],
   ['coins', orders.ether()],
+  ['tokens for coins, paid to a pool', orders.toEther({ feeBps: 15 })],
 ]
 
 const open = async (order: VenueOrder): Promise<Swap> => {
@@ -33,8 +34,6 @@ const refuses = async (swap: Swap, path: string, value: unknown): Promise<readon
 const refusesData = (swap: Swap, data: string) => refuses(swap, 'payload.transaction.data', data)
 
 type Words = Call['desc']
-
-const hexOf = (address: Address): Hex => address as string as Hex
 
 /** Every word of the description by itself, in each way that would be somebody's gain. */
 const otherWords = ({ callTarget, desc }: Call): { readonly [word in keyof Words]: readonly unknown[] } => {
@@ -72,7 +71,17 @@ test.each(KINDS)('%s: each word of the description', async (_kind, order) => {
   await refusesData(swap, writeCall({ ...call, desc: { ...call.desc, ...fees, flags: 0x2c0n } }))
   await refusesData(swap, writeCall({ ...call, desc: { ...call.desc, ...fees, flags: 0x280n } }))
   await refusesData(swap, writeCall({ ...call, approveTarget: hexOf(STRANGER) }))
-  if (call.desc.srcReceivers.length > 0) await refusesData(swap, writeCall({ ...call, callTarget: hexOf(STRANGER) }))
+  const { callTarget, desc } = call
+  if (desc.srcReceivers.length === 0) return
+  if (desc.srcReceivers.includes(callTarget)) await refusesData(swap, writeCall({ ...call, callTarget: hexOf(STRANGER) }))
+  // The whole input in equal parts, one of them for who is no pool.
+  const { srcToken, dstToken, dstReceiver, feeReceivers, amount } = desc
+  const nobody = [ZERO_EVM_ADDRESS, ROUTER, STRANGER, WALLETS.evm, `0x${amount.toString(16).padStart(40, '0')}`] as readonly Hex[]
+  for (const other of [...nobody, srcToken, dstToken, dstReceiver, ...feeReceivers])
+    for (const others of [[other], [callTarget, other], [other, callTarget]]) {
+      const srcAmounts = others.map(() => amount / BigInt(others.length))
+      await refusesData(swap, writeCall({ ...call, desc: { ...desc, srcReceivers: others, srcAmounts } }))
+    }
 })
 
 const tryRead = (data: string): Call | null => {
@@ -91,7 +100,7 @@ const tryRead = (data: string): Call | null => {
 const isHarmless = (other: Call | null, own: Call): boolean => {
   if (other === null) return false
   const { minReturnAmount } = other.desc
-  const isSameExecutor = own.desc.srcReceivers.length === 0 || other.callTarget === own.callTarget
+  const isSameExecutor = !own.desc.srcReceivers.includes(own.callTarget) || other.callTarget === own.callTarget
   const { callTarget, targetData, clientData } = own
   const same = {
     ...other,

@@ -97,21 +97,22 @@ test.each([
   ['another fee', of('routeSummary.extraFee.chargeFeeBy', 'currency_in')],
   ['another fee', of('routeSummary.extraFee.isInBps', false)],
   ['another fee', of('routeSummary.extraFee', null)],
-])('an answer with %s is a bad response', async (what, change) => {
+])('an answer with %s is rejected', async (what, change) => {
   const bench = await open()
   const { venue } = told(bench, { settings: WITH_FEE, changes: { [ROUTES]: change } })
   const { kind, message } = await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+  expect([kind, message]).toEqual(['rejected', expect.stringContaining(what)])
 })
 
-test('an answer with a fee that nobody asked for is a bad response, and one that is ten times too much is the engine’s to judge', async () => {
+test('an answer with a fee that nobody asked for is rejected, and one that is ten times too much is the engine’s to judge', async () => {
   const bench = await open()
   const charged = told(bench, { changes: { [ROUTES]: of('routeSummary.extraFee.feeAmount', '15') } })
   expect((await refusalOf(charged.venue.quote(orders.usdc(), never()))).message).toContain('another fee')
   for (const ten of [10n, 10n ** 12n]) {
     const amountOut = (GROSS * ten).toString()
-    const { venue } = told(bench, { changes: { [ROUTES]: of('routeSummary.amountOut', amountOut) } })
-    const offer = await venue.quote(orders.usdc(), never())
-    expect([String(offer.outputAmount), offer.decimals.output]).toEqual([amountOut, null])
+    // Nor is gas that cannot be read.
+    const change = (body: object) => of('routeSummary.gas', 'much')(of('routeSummary.amountOut', amountOut)(body))
+    const offer = await told(bench, { changes: { [ROUTES]: change } }).venue.quote(orders.usdc(), never())
+    expect([String(offer.outputAmount), offer.decimals.output, offer.gasUnits]).toEqual([amountOut, null, null])
   }
 })

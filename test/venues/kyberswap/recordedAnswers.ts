@@ -9,7 +9,8 @@ import recordings from './recordings.json' with { type: 'json' }
 import { ROUTER, STRANGER } from './support.ts'
 
 type Place = readonly [ChainId, string]
-export type Recorded = Omit<(typeof recordings.built)[number], 'from' | 'to' | 'keccak'> & {
+export type Recorded = Omit<(typeof recordings.built)[number], 'from' | 'to' | 'keccak' | 'fee'> & {
+  readonly fee: { readonly bps: number; readonly recipient: string; readonly of?: string } | null
   readonly from: Place
   readonly to: Place
   readonly keccak?: readonly string[]
@@ -23,7 +24,7 @@ export type RecordedRoute = RecordedRow & {
 /** A recorded build, with the route it was built from as far as its source tells. */
 const answersOf = ({ from, to, amount, routed, built, fee, data }: Recorded) => {
   const extraFee = fee
-    ? { feeAmount: String(fee.bps), chargeFeeBy: 'currency_out', isInBps: true, feeReceiver: fee.recipient }
+    ? { feeAmount: String(fee.bps), chargeFeeBy: fee.of ?? 'currency_out', isInBps: true, feeReceiver: fee.recipient }
     : { feeAmount: '', chargeFeeBy: '', isInBps: false, feeReceiver: '' }
   const routeSummary = { tokenIn: from[1], amountIn: amount, tokenOut: to[1], amountOut: routed, gas: '215000', extraFee }
   const isOfCoins = /^0x(ee)+$/i.test(from[1])
@@ -63,6 +64,8 @@ const taken = async (swap: Recorded): Promise<void> => {
 
 /** Answers of aggregator-api.kyberswap.com that somebody published. */
 export const recordedAnswers: readonly RecordedAnswer[] = [
-  ...(recordings.built as unknown as readonly (Recorded & RecordedRow)[]).map((row) => recordedAnswer(row, () => taken(row))),
+  ...([...recordings.built, ...recordings.withInputFee] as unknown as readonly (Recorded & RecordedRow)[]).map((row) =>
+    recordedAnswer(row, () => taken(row)),
+  ),
   ...(recordings.routes as unknown as readonly RecordedRoute[]).map((row) => recordedAnswer(row, () => quoted(row))),
 ]

@@ -14,6 +14,8 @@ export const EVENTS = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
+export const hexOf = (address: string): Hex => address as Hex
+
 export const readCall = (data: string) => decodeFunctionData({ abi: SWAP_ABI, data: data as Hex }).args[0]
 export type Call = ReturnType<typeof readCall>
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Execution, TypedData } from '../../../engine/core/execution.ts'
 import type { Json } from '../../../engine/core/json.ts'
 import { metaTxnSettler, takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
+import { NATIVE } from '../../../scripts/client/tokens.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { altered, prove, type Swap, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
@@ -339,4 +340,13 @@ describe.each([
       expect(refuses('deadline', objections)).toContain('deadline')
     }
   })
+})
+
+test('a call on Linea is held to the Settlers that were derived there', async () => {
+  const wish = { from: [59144, NATIVE], to: [59144, '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'] } as const
+  const swap = await swapOf(bench.venue, orders.ether(wish))
+  const by = (settler: Hex) => withCall(swap, () => ({ operator: settler, target: settler }))
+  // The twelfth for takers, by the label of its contract; and what the hash of other chains makes of the twelfth.
+  expect(await prove(bench.venue, swap, by('0xc026251dc69f6e3556331b2e14e72eb4a34dd55a'))).toEqual([])
+  await expectRefused(swap, by('0x00bd0a5d4b73805a939f24dfb29bfae36253a96d'), /unread: settler/)
 })

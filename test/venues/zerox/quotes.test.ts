@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import { takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import { altered, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import {
   ALLOWANCE_HOLDER,
   API_KEY,
@@ -14,6 +15,7 @@ import {
   orders,
   PERMIT2,
   PRICE,
+  QUOTE,
   refusing,
   STRANGER,
   told,
@@ -127,8 +129,9 @@ describe('what is offered', () => {
   })
 
   test('the input that was asked about, whatever sellAmount says', async () => {
-    const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, 'sellAmount', '1') } })
-    expect((await venue.quote(orders.ether(), never())).outputAmount).toBeGreaterThan(0n)
+    const odd = { sellAmount: '1', gas: 'much', issues: null, allowanceTarget: undefined }
+    const { venue } = told(bench, { changes: { [PRICE]: (body) => Object.assign(body, odd) } })
+    expect(await venue.quote(orders.ether(), never())).toMatchObject({ gasUnits: null })
   })
 
   test.each<[string, unknown]>([
@@ -141,8 +144,18 @@ describe('what is offered', () => {
     ['fees.integratorFee.token', DAI],
   ])('nothing by an answer of another %s', async (path, value) => {
     const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, path, value) } })
-    expect((await refusalOf(venue.quote(orders.ether(), never()))).kind).toBe('badResponse')
+    expect((await refusalOf(venue.quote(orders.ether(), never()))).kind).toBe('rejected')
   })
+})
+
+const toStranger = (data: string) => data.replaceAll(takerSettler(1).slice(2), STRANGER.slice(2))
+test.each<[string, () => VenueOrder, string, string, unknown]>([
+  ['a trade', orders.usdc, GASLESS, 'trade.eip712.message.spender', STRANGER],
+  ['a call', orders.ether, QUOTE, 'transaction.data', toStranger],
+])('%s for an unknown Settler is rejected before it is handed out', async (_what, order, path, field, value) => {
+  const { venue } = told(bench, { changes: { [path]: (body) => altered(body, field, value) } })
+  const refusal = await refusalOf(swapOf(venue, order()))
+  expect(refusal).toMatchObject({ kind: 'rejected', check: 'settler', found: expect.stringMatching(new RegExp(STRANGER, 'i')) })
 })
 
 test.each<[string, readonly [number, string], readonly [number, string]]>([

@@ -19,12 +19,13 @@ const acceptSwap =
   (live: Swap): RecordedAnswer['run'] =>
   async () => {
     const { chainId, wallet, sellToken, buyToken, amount, minimum, expected, deadline, value, data } = live
+    const fee = 'fee' in live && live.fee ? live.fee : null
     const answer = {
       ...today(sellToken === NATIVE ? null : ALLOWANCE_HOLDER),
       ...{ liquidityAvailable: true, sellToken, buyToken, buyAmount: expected, minBuyAmount: minimum, gas: '288079' },
       ...{
         sellAmount: 'toldSellAmount' in live ? live.toldSellAmount : amount,
-        fees: { integratorFee: null },
+        fees: { integratorFee: fee && { amount: '1', token: buyToken } },
         issues: { allowance: null },
       },
       transaction: { to: ALLOWANCE_HOLDER.toLowerCase(), data, value, gas: '288079', gasPrice: '1' },
@@ -32,15 +33,10 @@ const acceptSwap =
     const now = (deadline - 300) * 1_000
     const { venue } = cannedZerox(
       ({ path }) => ({ body: path.startsWith('/gasless') ? { liquidityAvailable: false } : answer }),
-      {
-        now: () => now,
-      },
+      { now: () => now, settings: fee ? { FEE_RECIPIENT: fee.recipient } : {} },
     )
-    const order = recordedOrder(
-      { wallet, from: [chainId as ChainId, sellToken], to: [chainId as ChainId, buyToken] },
-      amount,
-      200,
-    )
+    const places = { wallet, from: [chainId as ChainId, sellToken], to: [chainId as ChainId, buyToken] } as const
+    const order = { ...recordedOrder(places, amount, 200), feeBps: fee?.bps ?? 0 }
     const swap = await takenThrough(venue, order, now)
     if (swap.offer.outputAmount !== BigInt(expected)) throw new Error(`offers ${swap.offer.outputAmount}`)
   }

@@ -65,7 +65,7 @@ export const told = ({ sim, clock }: Pick<VenueBench, 'sim' | 'clock'>, telling:
   return cannedZerox((asked) => instead(asked) ?? simulated(asked), { now: clock.now, ...options })
 }
 
-export const PRICE = '/swap/allowance-holder/price'
+export const [PRICE, QUOTE] = ['/swap/allowance-holder/price', '/swap/allowance-holder/quote']
 export const GASLESS = '/gasless/quote'
 
 /** As 0x refuses. */

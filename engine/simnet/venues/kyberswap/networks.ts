@@ -9,6 +9,9 @@ export const ROUTER = '0x6131B5fae19EA4f9D964eAc0408E4408b66337b5'
 /** One of the executors that answers of September 2026 call; they change. */
 export const EXECUTOR = '0x8f10b468b06c6fd214b65f87778827f7d113f996'
 
+/** A pool of its routes, which the router pays itself where coins are bought. */
+export const POOL = '0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc'
+
 /** Chains by what they are called in paths. docs.kyberswap.com */
 export const NETWORKS: { readonly [slug: string]: ChainId } = {
   ethereum: 1,

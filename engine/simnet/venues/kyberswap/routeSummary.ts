@@ -2,7 +2,7 @@ import { keccakText } from '../../../chains/evm/evmCodec.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import { COINS } from './networks.ts'
+import { COINS, POOL } from './networks.ts'
 import type { Price } from './pricing.ts'
 import { type RouteQuestion, strangeSummary } from './questions.ts'
 
@@ -25,14 +25,14 @@ const named = ({ isNative, address }: SimToken): string => (isNative ? COINS : a
 const summaryOf = ({ input, output, amount, price, routeId, fee, at }: Issued) => {
   const { gross, net, usdIn, usdOut } = price
   const hop = {
-    pool: '0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640',
+    pool: POOL,
     tokenIn: named(input),
     tokenOut: named(output),
     swapAmount: amount.toString(),
     amountOut: gross.toString(),
-    exchange: 'uniswapv3',
-    poolType: 'uniswapv3',
-    poolExtra: { swapFee: 0.0005, priceLimit: 4295128740 },
+    exchange: 'uniswap',
+    poolType: 'uniswap-v2',
+    poolExtra: { fee: 3, feePrecision: 1000 },
     extra: { nSqrtRx96: '1542313451032467283946523' },
   }
   const isCharged = fee.bps.length > 0

@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Hex } from '../../../core/execution.ts'
 import { callData, encodedArguments } from '../../kit/callData.ts'
-import { EXECUTOR, ROUTER } from './networks.ts'
+import { EXECUTOR, POOL, ROUTER } from './networks.ts'
 import type { BuildQuestion } from './questions.ts'
 import type { Issued } from './routeSummary.ts'
 
@@ -51,16 +51,11 @@ export const routerCall = async (plan: CallPlan): Promise<Hex> => {
   const { route, question, recipient, minimum, amount, gross } = plan
   const { input, output, fee } = route
   const isCharged = fee.bps.length > 0
-  const targetData = await encodedArguments(PAY, [
-    output.address,
-    isCharged ? ROUTER : recipient,
-    gross,
-    BigInt(question.deadline),
-  ])
+  const paid = await encodedArguments(PAY, [output.address, isCharged ? ROUTER : recipient, gross, BigInt(question.deadline)])
   const desc = {
     srcToken: input.address,
     dstToken: output.address,
-    srcReceivers: input.isNative ? [] : [EXECUTOR],
+    srcReceivers: input.isNative ? [] : [output.isNative ? POOL : EXECUTOR],
     srcAmounts: input.isNative ? [] : [amount],
     feeReceivers: fee.receivers,
     feeAmounts: fee.bps,
@@ -70,5 +65,6 @@ export const routerCall = async (plan: CallPlan): Promise<Hex> => {
     flags: isCharged ? FLAGS.withFee : FLAGS.plain,
     permit: '0x',
   }
+  const targetData = `${paid}${POOL.slice(2).padStart(64, '0')}`
   return callData(SWAP, [{ callTarget: EXECUTOR, approveTarget: ZERO, targetData, desc, clientData: clientDataOf(plan) }])
 }
