@@ -8,15 +8,15 @@ import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, SOLANA } from '../../core/chain.ts'
 import type { Execution, Hex, Payload, WalletTransaction } from '../../core/execution.ts'
-import { addressIn } from '../kit/addresses.ts'
+import { addressIn, isSameAddress } from '../kit/addresses.ts'
 import { fromChain, tableReader } from '../kit/chainReads.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { type DecodePorts, readClaims } from './decode.ts'
-import { type Ask, badAnswer, type Terms, unprovable } from './map.ts'
+import { type Ask, notSold, type Terms } from './map.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
-import { PINNED, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
+import { PINNED, SOLANA_DEPOSITORY, spelledIn, toWireChain, UNSOLD_STEPS } from './published.ts'
 import { type Evidence, evmData, type Quote, type Step, solanaData, type TrackingCarry } from './wire.ts'
 
 /** An answer that was held against the question, by what it says. */
@@ -32,12 +32,19 @@ type Built = { readonly execution: Execution; readonly gasUnits: bigint | null }
 
 /** Without the order there is nothing that binds recipient and minimum; and a swap before the deposit is opaque calldata. */
 const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Promise<OrderTerms> => {
-  const { orderId, orderData } = answer.protocol?.v2 ?? {}
-  if (orderId === undefined || orderData === undefined) throw unprovable('a swap outside the settlement protocol')
+  const { protocol } = answer
+  const { orderId, orderData } = protocol?.v2 ?? {}
+  if (!orderId || !orderData) throw rejected('order', 'relay answered without an order of the settlement protocol', { protocol })
+  if (!isSameAddress(orderData.solver, rules.solver))
+    throw rejected('solver', 'relay answered with an order of another solver', orderData.solver)
   const order = await readOrder(orderData, rules)
-  if (!order.orderIds.includes(orderId.toLowerCase() as Hex)) throw badAnswer('order id')
-  if (!isSameAsset(order.input.asset, ask.order.input)) throw unprovable('a swap before the deposit')
-  if (order.unprovable.length > 0) throw unprovable(order.unprovable.join(', '))
+  if (!order.orderIds.includes(orderId.toLowerCase() as Hex))
+    throw rejected('orderId', 'relay answered with another order id', orderId)
+  const { asset } = order.input
+  if (asset.chainId !== ask.order.input.chainId)
+    throw rejected('inputChain', 'relay answered with an order on another chain', asset.chainId)
+  if (!isSameAsset(asset, ask.order.input)) throw notSold('a swap before the deposit')
+  for (const refusal of order.unprovable) throw refusal
   demand('relay answered with', {
     'another minimum in its order': order.output.minimum === terms.slippage.guaranteedMin,
     // An order that expects less than the answer tells would make a price out of the answer's word alone.
@@ -51,22 +58,26 @@ const APPROVALS = new Set(['approve', 'approval'])
 /** What is still to be done in a step. */
 type Due = Pick<Step, 'id' | 'kind' | 'depositAddress'> & { readonly data?: unknown }
 
-/** Approvals, and one deposit. Every other step swaps, calls or asks for a signature. */
+/** Approvals, and one deposit. */
 const planOf = ({ steps }: Quote): { readonly approvals: readonly Due[]; readonly deposit: Due } => {
   const due = steps.flatMap(({ items, ...step }): readonly Due[] =>
     items.filter(({ status }) => status !== 'complete').map(({ data }) => ({ ...step, data })),
   )
   const approvals = due.filter(({ id }) => APPROVALS.has(id))
   const [deposit, ...others] = due.filter(({ id }) => !APPROVALS.has(id))
-  if (!deposit || others.length > 0 || deposit.id !== 'deposit') throw unprovable('a step besides a deposit')
-  if (due.some(({ kind }) => kind !== 'transaction')) throw badAnswer('kind of step')
+  if (due.some(({ id }) => UNSOLD_STEPS.has(id))) throw notSold('a step besides a deposit')
+  const shown = due.map(({ id, kind }) => `${id} (${kind})`).join(', ')
+  if (!deposit || others.length > 0 || deposit.id !== 'deposit')
+    throw rejected('steps', 'relay answered with other steps than one deposit', shown)
+  if (due.some(({ kind }) => kind !== 'transaction'))
+    throw rejected('stepKind', 'relay answered with another kind of step', shown)
   return { approvals, deposit }
 }
 
 const requestIdOf = ({ steps }: Quote): Hex => {
-  const ids = new Set(steps.flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId.toLowerCase()])))
+  const ids = new Set(steps.flatMap(({ requestId }) => (requestId ? [requestId.toLowerCase()] : [])))
   const [id] = ids
-  if (id === undefined || ids.size > 1) throw badAnswer('request id')
+  if (id === undefined || ids.size > 1) throw rejected('requestId', 'relay answered with another request id', [...ids])
   return id as Hex
 }
 
@@ -104,14 +115,14 @@ const keyIn = (text: string): Address => addressIn(SOLANA, text, 'an account')
  */
 const packDeposit = async (raw: unknown, user: Address, ports: BuildPorts): Promise<WalletTransaction> => {
   const { chains, isPreview, signal } = ports
-  const { instructions, addressLookupTableAddresses = [] } = solanaData.read(raw)
+  const { instructions, addressLookupTableAddresses: tables } = solanaData.read(raw)
   const plans = instructions.map(({ keys, programId, data }) => ({
     programId: keyIn(programId),
     accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: keyIn(pubkey), isSigner, isWritable })),
     data: hexToBytes(data),
   }))
   const [lookups, recentBlockhash] = await Promise.all([
-    readLookupTables(addressLookupTableAddresses.map(keyIn), tableReader(ports)),
+    readLookupTables((tables ?? []).map(keyIn), tableReader(ports)),
     isPreview ? ANY_BLOCKHASH : fromChain(chains.latestBlockhash(signal)).then(({ blockhash }) => blockhash),
   ])
   const serialized = await packSolanaTransaction({ feePayer: user, recentBlockhash, instructions: plans }, lookups)
@@ -133,7 +144,7 @@ const payloadOf = async (
     return { payload: { executionType: 'DEPOSIT', deposit: { chainId, address, amount: inputAmount } }, gasUnits: null }
   }
   if (chainId === SOLANA) {
-    if (approvals.length > 0) throw badAnswer('approval')
+    if (approvals.length > 0) throw rejected('approval', 'relay answered with an approval on Solana', approvals)
     const transaction = await packDeposit(deposit.data, ask.user, ports)
     return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: null }
   }
@@ -158,8 +169,8 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   }
   const { claims, unprovable: beside } = await readClaims(payload, { evidence, order }, ports)
   const problems = claimProblems(claims, { ...ask, minimum: terms.slippage.guaranteedMin })
-  if (problems.length > 0) throw new VenueError('badResponse', `relay answered with ${problems.join(', ')}`)
-  if (beside.length > 0) throw unprovable(beside.join(', '))
+  if (problems.length > 0) throw rejected('payload', `relay answered with ${problems.join(', ')}`, problems)
+  for (const refusal of beside) throw refusal
   const carry: TrackingCarry = { v: 1, requestId }
   const { outputAmount, slippage } = terms
   const venueRef = evidence.depositAddress ?? requestId

@@ -4,7 +4,8 @@ import type { Clock } from '../../core/clock.ts'
 import type { Route } from '../../core/route.ts'
 import { demand } from '../kit/demand.ts'
 import { createFreshLists } from '../kit/keptList.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
+import { notSold } from './map.ts'
 import { PINNED, toWireChain } from './published.ts'
 import { type ListedChain, listedChain } from './wire.ts'
 
@@ -18,8 +19,11 @@ const checkChain = (entries: readonly unknown[], chainId: ChainId, isDestination
   const chain: ListedChain = entry === undefined ? { id: wireId, disabled: true } : listedChain.read(entry)
   if (chain.disabled === true || (isDestination && chain.depositEnabled === false))
     throw new VenueError('unsupportedPair', `relay does not serve chain ${chainId} now`)
-  const { chainId: name = null, depository = null } = chain.protocol?.v2 ?? {}
-  if (name === null) throw new VenueError('unsupportedPair', `relay settles no orders on chain ${chainId}`)
+  const settled = chain.protocol === null ? null : chain.protocol?.v2
+  const name = settled === null ? null : settled?.chainId
+  if (name === null) throw notSold(`an order on chain ${chainId}, which has no settlement protocol,`)
+  if (name === undefined) throw rejected('settlement', `relay lists chain ${chainId} without its settlement protocol`, chain)
+  const { depository = null } = settled ?? {}
   const published = PINNED[chainId]
   // Wallets pay no depository at the destination, and in bitcoin an address of its own for each order.
   const isPaid = !isDestination && chainId !== BITCOIN && depository !== null

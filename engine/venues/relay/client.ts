@@ -1,14 +1,21 @@
 import type { HttpClient } from '../../net/httpClient.ts'
 import { createVenueClient } from '../kit/client.ts'
+import type { Shape } from '../kit/shapes.ts'
 import type { VenueConfig } from '../venue.ts'
 import { type Ask, toPriceRequest, toQuoteRequest } from './map.ts'
 import { quoteRefusals } from './refusals.ts'
-import { chainList, currencies, intentStatus, price, quote, requests } from './wire.ts'
+import { chainList, currencies, intentStatus, listedCurrency, price, quote, requestRecord, requests } from './wire.ts'
 
 export type RequestFilter = { readonly id: string } | { readonly depositAddress: string }
 
 /** The most that is asked for; a limit is not documented. */
 const CURRENCIES = 100
+
+/** The entries of a list that can be read. Throws where none can. */
+const readable = <T>(one: Shape<T>, all: readonly unknown[]): readonly T[] => {
+  const read = all.flatMap((each) => one.readOrNull(each) ?? [])
+  return read.length > 0 ? read : all.map(one.read)
+}
 
 /** The calls of the API that are used. All throw VenueError only. */
 export const createRelayClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
@@ -23,13 +30,10 @@ export const createRelayClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpCl
       post('/price', { json: toPriceRequest(ask), shape: price, refusals: quoteRefusals, signal }),
     chains: async (signal: AbortSignal) => (await get('/chains', { shape: chainList, isList: true, signal })).chains,
     /** What the venue's own users are shown of a chain first. */
-    currencies: (wireId: number, signal: AbortSignal) =>
-      post('/currencies/v2', {
-        json: { chainIds: [wireId], verified: true, limit: CURRENCIES },
-        shape: currencies,
-        isList: true,
-        signal,
-      }),
+    currencies: async (wireId: number, signal: AbortSignal) => {
+      const json = { chainIds: [wireId], verified: true, limit: CURRENCIES }
+      return readable(listedCurrency, await post('/currencies/v2', { json, shape: currencies, isList: true, signal }))
+    },
     /** Null when the venue does not know the request. */
     status: (requestId: string, signal: AbortSignal) =>
       get('/intents/status/v3', {
@@ -43,7 +47,7 @@ export const createRelayClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpCl
       apiKey === null
         ? null
         : async (query: RequestFilter, signal: AbortSignal) =>
-            (await get('/requests/v3', { query, shape: requests, signal })).requests,
+            readable(requestRecord, (await get('/requests/v3', { query, shape: requests, signal })).requests),
   }
 }
 

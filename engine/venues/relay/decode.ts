@@ -23,6 +23,7 @@ import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { tableReader } from '../kit/chainReads.ts'
 import { addressKeys } from '../kit/swapKeys.ts'
+import { rejected, type VenueError } from '../venueError.ts'
 import { unreadable } from './map.ts'
 import { type OrderRules, type OrderTerms, orderIdsOf, readOrder } from './order.ts'
 import { PINNED, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
@@ -45,8 +46,8 @@ export type DecodePorts = OrderRules & { readonly chains: Pick<Chains, 'lookupTa
 /** The one payment an order waits for, and the wallet it is booked to. */
 type Due = { readonly order: Pick<OrderTerms, 'input' | 'orderIds'>; readonly payer: Address }
 
-/** What keeps a payload from being that payment; `unprovable`: what honest ones have too, and nothing proves. */
-type Amiss = { readonly unread: readonly string[]; readonly unprovable: readonly string[] }
+/** What keeps a payload from being that payment; `unprovable`: what it has besides and nothing proves, each as a refusal. */
+type Amiss = { readonly unread: readonly string[]; readonly unprovable: readonly VenueError[] }
 
 /** The calls that make the payment, by each id of the order. */
 const depositCalls = ({ order: { input, orderIds }, payer }: Due): Promise<readonly Hex[]> =>
@@ -89,7 +90,7 @@ export const isSolanaDeposit = (
 
 const amissOnSolana = async ({ data }: WalletTransaction, due: Due, ports: DecodePorts): Promise<Amiss> => {
   const transaction = await decodeWithTables(data, tableReader(ports))
-  if (!transaction) throw unreadable('the transaction')
+  if (!transaction) throw unreadable('transaction', 'the transaction', data)
   const { feePayer, signers, instructions } = transaction
   const calls = instructions.filter(({ programId }) => programId === SOLANA_DEPOSITORY)
   const strange = instructions.filter((each) => !calls.includes(each) && !isHarmless(each, feePayer))
@@ -98,7 +99,9 @@ const amissOnSolana = async ({ data }: WalletTransaction, due: Due, ports: Decod
       'not one call, the order’s deposit': calls.length === 1 && calls.every((call) => isSolanaDeposit(call, due)),
       'another signer': signers.length === 1 && feePayer === due.payer,
     }),
-    unprovable: strange.map(({ programId }) => `an instruction of ${programId}`),
+    unprovable: strange.map(({ programId }) =>
+      rejected('instruction', `relay: an instruction of ${programId} cannot be proved`, programId),
+    ),
   }
 }
 
@@ -109,11 +112,11 @@ const amissIn = (payload: Payload, pays: Address, due: Due, ports: DecodePorts):
     const isNew = !paysAny({ chainId, address: pays }, [...SHARED_BITCOIN_ADDRESSES, due.payer])
     return { unread: failing({ 'an address that is none of this order alone': isNew }), unprovable: [] }
   }
-  if (payload.executionType === 'SIGNATURE') throw unreadable('a signature')
-  if (pays !== PINNED[chainId].depository) throw unreadable('a call of another contract')
+  if (payload.executionType === 'SIGNATURE') throw unreadable('payloadType', 'a signature', payload.executionType)
+  if (pays !== PINNED[chainId].depository) throw unreadable('depository', 'a call of another contract', pays)
   if (isEvmChainId(chainId)) return amissOnEvm(payload.transaction, due)
   if (chainId === SOLANA) return amissOnSolana(payload.transaction, due, ports)
-  throw unreadable('a transaction of that chain')
+  throw unreadable('payloadType', 'a transaction of that chain', chainId)
 }
 
 /**
@@ -127,12 +130,12 @@ const feeClaim = (appFee: string | null, input: bigint): ClaimedFee | null | 'un
   return amount < input && bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
 }
 
-/** What a payload does by its order; `unprovable`: what it has besides that honest ones have too, and nothing proves. */
+/** What a payload does by its order; `unprovable`: what it has besides and nothing proves, each as a refusal. */
 export const readClaims = async (
   payload: Payload,
   { evidence, order }: { readonly evidence: Evidence; readonly order: OrderTerms },
   ports: DecodePorts,
-): Promise<{ readonly claims: PayloadClaims; readonly unprovable: readonly string[] }> => {
+): Promise<{ readonly claims: PayloadClaims; readonly unprovable: readonly VenueError[] }> => {
   const { input, output, recipient, refundTo, refundsElsewhere } = order
   const { chainId } = input.asset
   const isTold = payload.executionType === 'DEPOSIT'
@@ -171,7 +174,7 @@ export const decode = async ({ payload, evidence: words }: Execution, ports: Dec
   const evidence = evidenceShape.read(words)
   const order = await readOrder(evidence.order, ports)
   const { claims, unprovable } = await readClaims(payload, { evidence, order }, ports)
-  return { ...claims, unread: [...claims.unread, ...unprovable] }
+  return { ...claims, unread: [...claims.unread, ...unprovable.map(({ message }) => message)] }
 }
 
 /** A solver fills orders by their ids, and finds the payment of one by the id in the calldata, or by the address opened for it. */

@@ -16,12 +16,12 @@ import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { isSolanaDeposit } from './decode.ts'
-import { MEMO_PROGRAM, PINNED, SOLANA_DEPOSITORY, SOLVER } from './published.ts'
+import { MEMO_PROGRAM, PINNED, routersOn, SOLANA_DEPOSITORY, SOLVER } from './published.ts'
 
 /** RelayDepository.sol: none of its fields are indexed. Source: packages/ethereum-vm of relayprotocol/relay-depository. */
 const TOKENS_DEPOSITED = 'RelayErc20Deposit(address,address,uint256,bytes32)'
 const COINS_DEPOSITED = 'RelayNativeDeposit(address,uint256,bytes32)'
-/** RelayRouterV3.sol, likewise. Source: src/v3 of relayprotocol/relay-periphery. */
+/** RelayRouterV3.sol, likewise, and unchanged in 3.2. Source: src/v3 of relayprotocol/relay-periphery. */
 const COINS_SENT = 'SolverNativeTransfer(address,uint256)'
 
 /** A word of calldata or of an event, without its 0x. */
@@ -80,15 +80,18 @@ const namesOrder = ({ call, instructions }: SeenTransaction, orderId: string): b
   return call?.data.toLowerCase().endsWith(orderId.slice(2)) === true || instructions.some(isMemo)
 }
 
-const coinLogs = ({ chainId, logs }: SeenTransaction): readonly SeenLog[] => {
-  const { router } = PINNED[chainId]
-  return logs.filter((log) => router !== null && isEvent(log, router, COINS_SENT))
-}
+/** `extra`: routers beyond those published. */
+const coinLogs = ({ chainId, logs }: SeenTransaction, extra: readonly Address[]): readonly SeenLog[] =>
+  logs.filter((log) => routersOn(chainId, extra).some((router) => isEvent(log, router, COINS_SENT)))
+
+type Way = { readonly asset: Asset; readonly recipient: Address; readonly extra: readonly Address[] }
 
 /** Coins that the router sent on, which the transaction itself does not show. */
-const coinsSent = (seen: SeenTransaction, recipient: Address): readonly PayoutEvent[] => {
+const coinsSent = (seen: SeenTransaction, { recipient, extra }: Way): readonly PayoutEvent[] => {
   const to = `0x${recipient.slice(2).toLowerCase().padStart(WORD_LENGTH, '0')}`
-  const own = coinLogs(seen).filter(({ data }) => data.length === to.length + WORD_LENGTH && data.toLowerCase().startsWith(to))
+  const own = coinLogs(seen, extra).filter(
+    ({ data }) => data.length === to.length + WORD_LENGTH && data.toLowerCase().startsWith(to),
+  )
   return own.map(({ index, data }) => ({ place: `log:${index}`, amount: BigInt(`0x${data.slice(to.length)}`) }))
 }
 
@@ -104,16 +107,17 @@ const coinsSent = (seen: SeenTransaction, recipient: Address): readonly PayoutEv
 const paidTo = (
   seen: SeenTransaction,
   { execution: { payload } }: ExecutedSwap,
-  { asset, recipient }: { readonly asset: Asset; readonly recipient: Address },
+  way: Way,
   orderIds: readonly string[],
 ): readonly PayoutEvent[] | null => {
+  const { asset, recipient } = way
   if (!seen.isSuccess || seen.chainId !== asset.chainId) return []
   const isEvm = isEvmChainId(seen.chainId)
   if (payload.executionType === 'DEPOSIT' || !(isEvm || seen.chainId === SOLANA)) return null
   if (!orderIds.some((orderId) => namesOrder(seen, orderId))) return []
   const moved = paymentsTo(seen, { asset, recipient }).map(({ place, amount }: Movement) => ({ place, amount }))
   if (!isEvm || !isNative(asset)) return moved
-  const coins = [...moved, ...coinsSent(seen, recipient)]
+  const coins = [...moved, ...coinsSent(seen, way)]
   return coins.length > 0 ? coins : null
 }
 
@@ -121,27 +125,29 @@ const paidTo = (
  * Anybody may write what looks like the name of an order behind a call or in a memo: what its solver itself sends on an EVM
  * chain, with a name behind it, is Relay's for certain. Elsewhere nothing tells.
  */
-const named: SwapEvents['named'] = async (seen) => {
-  const { call, isSuccess, movements } = seen
-  if (!isSuccess || call?.from !== SOLVER || call.data.length < '0x'.length + WORD_LENGTH) return []
-  return [...movements.map(({ place }) => place), ...(coinLogs(seen).length > 0 ? [COINS_BY_CALLS] : [])]
-}
+const createNamed =
+  (extra: readonly Address[]): SwapEvents['named'] =>
+  async (seen) => {
+    const { call, isSuccess, movements } = seen
+    if (!isSuccess || call?.from !== SOLVER || call.data.length < '0x'.length + WORD_LENGTH) return []
+    return [...movements.map(({ place }) => place), ...(coinLogs(seen, extra).length > 0 ? [COINS_BY_CALLS] : [])]
+  }
 
 /** Payments and deliveries by what Relay's depository and router tell, and by the order's id, its name in the payload. */
-export const events: SwapEvents = {
+export const createEvents = (extra: readonly Address[]): SwapEvents => ({
   inputs,
   outputs: async (seen, swap, orderIds) =>
-    paidTo(seen, swap, { asset: swap.order.output, recipient: swap.binding.recipient }, orderIds),
+    paidTo(seen, swap, { asset: swap.order.output, recipient: swap.binding.recipient, extra }, orderIds),
   refunds: async (seen, swap, orderIds) => {
     const own = { asset: swap.order.input, recipient: swap.binding.refundTo }
     const ways = [own, ...(swap.refundsElsewhere ?? [])].filter(({ asset }) => asset.chainId === seen.chainId)
     const told = []
     for (const way of ways) {
-      const events = await paidTo(seen, swap, way, orderIds)
+      const events = await paidTo(seen, swap, { ...way, extra }, orderIds)
       if (events === null) return null
       told.push(...events)
     }
     return told
   },
-  named,
-}
+  named: createNamed(extra),
+})

@@ -7,7 +7,7 @@ import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { isNamed, PINNED, toCurrency, toWireChain } from './published.ts'
 import type { Price } from './wire.ts'
 
@@ -51,14 +51,12 @@ export const toQuoteRequest = (ask: Ask) => ({
   ...(ask.order.input.chainId === BITCOIN ? { strict: true } : {}),
 })
 
-/** Of a route the venue serves, in a way that nothing binds to the quote. */
-export const unprovable = (what: string): VenueError => new VenueError('unsupportedPair', `relay: ${what} cannot be proved`)
+/** A product of the venue that this service does not sell, because nothing binds it to the quote. */
+export const notSold = (what: string): VenueError =>
+  new VenueError('unsupportedPair', `relay: ${what} cannot be proved`, { reason: 'notSold' })
 
-/** Nobody can tell what it would do. */
-export const unreadable = (what: string, cause?: unknown): VenueError =>
-  new VenueError('badResponse', `relay: ${what} cannot be read`, { cause })
-
-export const badAnswer = (what: string): VenueError => new VenueError('badResponse', `relay answered with another ${what}`)
+export const unreadable = (check: string, what: string, found: unknown): VenueError =>
+  rejected(check, `relay: ${what} cannot be read`, found)
 
 /** Shapes have let pass none but amounts. */
 const amountIn = (text: string): Amount => toAmount(BigInt(text))
@@ -77,18 +75,15 @@ export const toTerms = ({ details, fees }: Price, { order, binding, fee }: Ask):
   const outputAmount = amountIn(currencyOut.amount)
   const minimum = amountIn(currencyOut.minimumAmount)
   // The app fee is a share of the input, in its own units. It is left out on some routes without a word, and is then none.
-  const appFee = amountIn(fees.app?.amount ?? '0')
+  const app = fees?.app ?? null
+  const appFee = amountIn(app?.amount ?? '0')
   const isFeeAsked =
-    fees.app !== undefined &&
-    fee !== null &&
-    isNamed(fees.app.currency, order.input) &&
-    appFee === bpsOf(order.inputAmount, fee.bps)
+    app !== null && fee !== null && isNamed(app.currency, order.input) && appFee === bpsOf(order.inputAmount, fee.bps)
   demand('relay answered with', {
     'another input token': isNamed(currencyIn.currency, order.input),
     'another output token': isNamed(currencyOut.currency, order.output),
     'another input amount': amountIn(currencyIn.amount) === order.inputAmount,
-    'another recipient':
-      recipient === undefined || parseAddress(ecosystemOf(order.output.chainId), recipient) === binding.recipient,
+    'another recipient': recipient == null || parseAddress(ecosystemOf(order.output.chainId), recipient) === binding.recipient,
     'another minimum output': minimum > 0n && minimum <= outputAmount,
     'another fee': appFee === 0n || isFeeAsked,
   })
@@ -102,12 +97,17 @@ export const LIFETIME_MS = 30_000
 /** How long after its price lapsed a payment may still be on its way to the venue. A block of Bitcoin may take hours. */
 export const graceMs = (chainId: ChainId): number => (chainId === BITCOIN ? 24 : 1) * 3_600_000
 
+/** Up to a week, in seconds. */
+const isDuration = (seconds: number | null | undefined): seconds is number =>
+  seconds != null && seconds >= 0 && seconds <= 604_800
+
 export const toOffer = (
   { details }: Price,
   terms: Terms,
   { ask, gasUnits, now }: { readonly ask: Ask; readonly gasUnits: bigint | null; readonly now: number },
 ): Offer => {
   const { input } = ask.order
+  const { timeEstimate } = details
   const bps = terms.appFee > 0n && ask.fee ? ask.fee.bps : 0
   return {
     venue: VENUE_ID,
@@ -118,7 +118,7 @@ export const toOffer = (
     gasUnits,
     spender: isEvmChainId(input.chainId) && !isNative(input) ? PINNED[input.chainId].depository : null,
     nativeFee: toAmount(0n),
-    estimatedTimeSeconds: details.timeEstimate === undefined ? null : Math.ceil(details.timeEstimate),
+    estimatedTimeSeconds: isDuration(timeEstimate) ? Math.ceil(timeEstimate) : null,
     expiresAt: now + LIFETIME_MS,
     decimals: { input: details.currencyIn.currency.decimals, output: details.currencyOut.currency.decimals },
     carry: { v: 1 },

@@ -2,13 +2,13 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m } from '@scure/base'
 import { hashStruct } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
-import { type Asset, isSameAsset, NATIVE_SOL, nativeAsset } from '../../core/asset.ts'
+import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Hex, RefundElsewhere } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import { VenueError } from '../venueError.ts'
-import { graceMs, LIFETIME_MS, unprovable, unreadable } from './map.ts'
-import { chainNamed, fromCurrency, PINNED, SOLVER_CHAIN, spelledIn } from './published.ts'
+import { rejected, VenueError } from '../venueError.ts'
+import { graceMs, LIFETIME_MS, notSold, unreadable } from './map.ts'
+import { chainNamed, fromCurrency, PINNED, routersOn, SOLVER_CHAIN, spelledIn } from './published.ts'
 import type { RelayOrder } from './wire.ts'
 
 const fields = (text: string) =>
@@ -73,7 +73,7 @@ const inBytes = (part: Part, prefix: readonly number[], chainAbove = ''): Part =
 
 /**
  * The ids of an order: the EIP-712 hash of it as a struct, without a domain; two where it names an address of one of
- * Bitcoin's old kinds, today's first. Throws VenueError('badResponse') when it names a chain or an address that cannot
+ * Bitcoin's old kinds, today's first. Throws VenueError('rejected') when it names a chain or an address that cannot
  * be read.
  */
 export const orderIdsOf = async (order: RelayOrder): Promise<readonly Hex[]> => {
@@ -85,7 +85,7 @@ export const orderIdsOf = async (order: RelayOrder): Promise<readonly Hex[]> => 
       ? [...new Set([id, await idOf(OLD_KIND_PREFIX.before)])]
       : [id]
   } catch (cause) {
-    throw cause instanceof VenueError ? cause : unreadable('an order', cause)
+    throw cause instanceof VenueError ? cause : unreadable('order', 'an order', order)
   }
 }
 
@@ -102,38 +102,44 @@ export type OrderTerms = {
   readonly recipient: Address
   /** Null when the order lets nothing be refunded on the chain it is paid on. */
   readonly refundTo: Address | null
-  /** Where else it lets the input be given back in what is bought. In another coin nobody could say what it is worth. */
+  /**
+   * Where else it lets the input be given back in what is bought. The order may name any currency of that chain, as the solver
+   * gives back what it holds there: in another than the one bought it is not counted, as nobody can say what it is worth.
+   */
   readonly refundsElsewhere: readonly RefundElsewhere[]
   /**
    * Epoch ms after which it can be neither filled nor refunded: the oracle attests to no transaction after the deadline that
    * it goes by. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle.
    */
   readonly lapsesAt: number
-  /** Parts of honest orders too that nothing proves. */
-  readonly unprovable: readonly string[]
+  /** Parts that nothing proves, each as the refusal of a quote with it. */
+  readonly unprovable: readonly VenueError[]
   /** Parts that would make it anything but a plain swap of one payment for another. */
   readonly unread: readonly string[]
 }
 
-/** What no answer of the venue may decide. */
-export type OrderRules = { readonly solver: Address; readonly now: number }
+/** What no answer of the venue may decide. `routers`: beyond those published. */
+export type OrderRules = { readonly solver: Address; readonly routers: readonly Address[]; readonly now: number }
 
 const assetIn = (chainId: ChainId, currency: string): Asset => {
   const asset = fromCurrency(chainId, currency)
   if (asset) return asset
-  if (currency === NATIVE_SOL) throw unprovable('a payment in wrapped SOL')
-  throw unreadable('a currency that is none of its chain')
+  if (currency === NATIVE_SOL) throw notSold('a payment in wrapped SOL')
+  throw unreadable('currency', 'a currency that is none of its chain', currency)
 }
 
+type Way = { readonly extraData: string; readonly chainId: ChainId }
+
 /**
- * Nothing, or the one contract by whose events a payment in coins is found to have been made: anybody's contract can tell
- * of payments that never were. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation.
+ * `extraData` names nothing, or the contract whose events prove a payment in coins: another contract can report payments
+ * that were never made. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation.
  */
-const isPlain = (extraData: string, chainId: ChainId): boolean => {
-  const { router } = PINNED[chainId]
-  const word = router && `0x${router.slice(2).toLowerCase().padStart(64, '0')}`
-  return extraData === '0x' || extraData.toLowerCase() === word
-}
+const rejectedRouters = (ways: readonly Way[], extra: readonly Address[]): readonly VenueError[] =>
+  ways.flatMap(({ extraData, chainId }) => {
+    const router = extraData.toLowerCase().replace(/^0x0{24}(?=[0-9a-f]{40}$)/, '0x')
+    const isKnown = routersOn(chainId, extra).some((known) => known.toLowerCase() === router && extraData.length === 66)
+    return isKnown || router === '0x' ? [] : [rejected('router', `relay: an order names the router ${router}`, router)]
+  })
 
 /** What no plain swap has. */
 const oddities = (order: RelayOrder, origin: ChainId, rules: OrderRules): readonly string[] => {
@@ -156,7 +162,7 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
   const { inputs, output } = order
   const [first] = inputs
   const [payment] = output.payments
-  if (!first || !payment) throw unreadable('an order that pays nothing')
+  if (!first || !payment) throw unreadable('order', 'an order that pays nothing', order)
   const origin = chainNamed(first.payment.chainId)
   const destination = chainNamed(output.chainId)
   const input = assetIn(origin, first.payment.currency)
@@ -169,15 +175,6 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
   const elsewhere = refunds.filter(({ chainId }) => chainId !== origin)
   const refundTo = own[0]?.to ?? null
   const outputAsset = assetIn(destination, payment.currency)
-  // What is swapped after the delivery is given back as what the solver itself holds there.
-  const currencies = [outputAsset, nativeAsset(destination)]
-  const isKnownCurrency = elsewhere.every(({ chainId, currency }) => {
-    // Wrapped SOL has no name here, and is worth what SOL is.
-    const asset = currency === NATIVE_SOL ? nativeAsset(chainId) : fromCurrency(chainId, currency)
-    return asset !== null && currencies.some((each) => isSameAsset(each, asset))
-  })
-  const isPlainOrder =
-    isPlain(output.extraData, destination) && refunds.every((refund) => isPlain(refund.extraData, refund.chainId))
   return {
     words: order,
     orderIds: await orderIdsOf(order),
@@ -193,11 +190,11 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
       })
       .map(({ to }) => ({ asset: outputAsset, recipient: to })),
     lapsesAt: Math.max(output.deadline, ...refunds.map(({ deadline }) => deadline)) * 1_000,
-    unprovable: failing({
-      'a call on delivery': output.calls.length === 0,
-      'a contract that delivers': isPlainOrder,
-      'a refund in another currency on the other chain': isKnownCurrency,
-    }),
+    unprovable: [
+      // None is asked for.
+      ...output.calls.map((call) => rejected('calls', 'relay: an order calls a contract on delivery', call)),
+      ...rejectedRouters([{ extraData: output.extraData, chainId: destination }, ...refunds], rules.routers),
+    ],
     // The fees of an order are left out on purpose: they come out of what the solver earns, after it has delivered.
     unread: [
       ...oddities(order, origin, rules),

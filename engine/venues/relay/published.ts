@@ -4,7 +4,7 @@ import { type Asset, isNative, isSameAsset, nativeAsset, parseAsset } from '../.
 import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import { addressIn } from '../kit/addresses.ts'
 import type { VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
@@ -29,17 +29,21 @@ type Pinned = {
   readonly name: string
   /** What a wallet on that chain pays. */
   readonly depository: Address
-  /** The contract whose events prove a delivery in the chain's coin; null where none does. */
-  readonly router: Address | null
+  /** The contracts whose events prove a delivery in the chain's coin, newest first; none where no contract does. */
+  readonly routers: readonly Address[]
 }
 
 /** Of the oracle's file as well; nobody is ever told to pay it. */
 const BITCOIN_DEPOSITORY = addressOf('bitcoin', 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu')
-/** RelayRouterV3: one CREATE2 address, but on chains older than Cancun. Source: deployments/v3 of relayprotocol/relay-periphery. */
-const ROUTER = evm('0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f')
-const ROUTER_LONDON = evm('0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819')
+/**
+ * Router 3.2, through which Relay routes since 26 October 2026, and router 3, which stays live. Each has one CREATE2 address,
+ * and another on chains older than Cancun. Sources: changelog of docs.relay.link, October 2026; deployments/v3 of
+ * relayprotocol/relay-periphery, where zkSync has the common router (the `Zero-ZkEvm` column of the documents is Zero Network).
+ */
+const ROUTERS = [evm('0x0729e2a4716d9f7dd17858d5d504426d228697f7'), evm('0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f')]
+const ROUTERS_LONDON = [evm('0x6328ea02d28131e58b28e55c6258258a30d90e05'), evm('0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819')]
 
-const on = (wireId: number, name: string): Pinned => ({ wireId, name, depository: DEPOSITORY, router: ROUTER })
+const on = (wireId: number, name: string): Pinned => ({ wireId, name, depository: DEPOSITORY, routers: ROUTERS })
 
 /**
  * Names are never taken from `GET /chains`: whoever may name the chains may have an order filled on another than the one
@@ -60,17 +64,21 @@ export const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   8453: on(8453, 'base'),
   42161: on(42161, 'arbitrum'),
   43114: on(43114, 'avalanche'),
-  59144: { wireId: 59144, name: 'linea', depository: DEPOSITORY_LONDON, router: ROUTER_LONDON },
-  [BITCOIN]: { wireId: 8253038, name: 'bitcoin', depository: BITCOIN_DEPOSITORY, router: null },
-  [SOLANA]: { wireId: 792703809, name: 'solana', depository: SOLANA_DEPOSITORY, router: null },
+  59144: { wireId: 59144, name: 'linea', depository: DEPOSITORY_LONDON, routers: ROUTERS_LONDON },
+  [BITCOIN]: { wireId: 8253038, name: 'bitcoin', depository: BITCOIN_DEPOSITORY, routers: [] },
+  [SOLANA]: { wireId: 792703809, name: 'solana', depository: SOLANA_DEPOSITORY, routers: [] },
 }
 
 const BY_NAME = new Map(CHAIN_IDS.map((chainId) => [PINNED[chainId].name, chainId]))
 
-/** The chain an order means by a name. Throws VenueError('badResponse') when it is none of ours. */
+/** The routers of a chain, with those of the operator's choice. */
+export const routersOn = (chainId: ChainId, extra: readonly Address[]): readonly Address[] =>
+  isEvmChainId(chainId) ? [...PINNED[chainId].routers, ...extra] : []
+
+/** The chain an order means by a name. Throws VenueError('rejected') when it is none of ours. */
 export const chainNamed = (name: string): ChainId => {
   const chainId = BY_NAME.get(name)
-  if (chainId === undefined) throw new VenueError('badResponse', `relay: an order on a chain named ${name}`)
+  if (chainId === undefined) throw rejected('chainName', `relay: an order on a chain named ${name}`, name)
   return chainId
 }
 
@@ -79,6 +87,9 @@ export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
 
 /** Where the solver is paid, as every order that was published has it; no document says that it may be another. */
 export const SOLVER_CHAIN = 'base'
+
+/** Steps of other products: an exchange, a transfer or a signature. Source: ids of `steps` in @relayprotocol/relay-sdk 7.0.3. */
+export const UNSOLD_STEPS: ReadonlySet<string> = new Set(['swap', 'send', 'authorize', 'authorize1', 'authorize2'])
 
 /** What the solver names an order with on Solana: MEMO_PROGRAM_ID of @solana/spl-memo, by which the oracle looks for it. */
 export const MEMO_PROGRAM = addressOf('solana', 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
@@ -124,11 +135,11 @@ export const fromCurrency = (chainId: ChainId, currency: string): Asset | null =
   return asset === null || isNative(asset) ? null : asset
 }
 
-type Named = { readonly chainId?: number; readonly address?: string }
+type Named = { readonly chainId?: number | null; readonly address?: string | null }
 
 /** Whether a currency as Relay names it is the asset; false for what it does not name whole. */
-export const isNamed = ({ chainId: wireId, address = '' }: Named, asset: Asset): boolean => {
-  const named = wireId === toWireChain(asset.chainId) ? fromCurrency(asset.chainId, address) : null
+export const isNamed = ({ chainId: wireId, address }: Named, asset: Asset): boolean => {
+  const named = wireId === toWireChain(asset.chainId) ? fromCurrency(asset.chainId, address ?? '') : null
   return named !== null && isSameAsset(named, asset)
 }
 

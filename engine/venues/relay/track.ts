@@ -41,7 +41,8 @@ const hasReason = (reason: string | null | undefined): boolean => reason !== und
 const NOT_FINAL = 'TRANSACTION_NOT_INCLUDED'
 
 const stateOf = (raw: RawStatus, status: IntentStatus): SwapState => {
-  const { txHashes = [], failReason, refundFailReason } = status
+  const { failReason, refundFailReason } = status
+  const txHashes = status.txHashes ?? []
   switch (raw) {
     case 'waiting':
       return 'pending'
@@ -78,8 +79,8 @@ const readRef = (text: string, { order: { input }, executed }: Tracked, own: Tra
 }
 
 /** The transaction is one of the request's, or the request has none yet. */
-const isOfRequest = ({ kind, text }: Ref, { inTxHashes = [] }: IntentStatus, { input }: Order): boolean =>
-  kind !== 'transaction' || inTxHashes.length === 0 || inTxHashes.some((hash) => parseTransactionId(input.chainId, hash) === text)
+const isOfRequest = ({ kind, text }: Ref, { inTxHashes }: IntentStatus, { input }: Order): boolean =>
+  kind !== 'transaction' || !inTxHashes?.length || inTxHashes.some((hash) => parseTransactionId(input.chainId, hash) === text)
 
 const isRoute = ({ originChainId, destinationChainId }: IntentStatus, { input, output }: Order): boolean =>
   (originChainId ?? toWireChain(input.chainId)) === toWireChain(input.chainId) &&
@@ -148,10 +149,11 @@ type Found = { readonly requestId: string; readonly paidBy: readonly string[] | 
  * venue's own: features/deposit-addresses of the same, `refundTo`.
  */
 const toWord = (state: SwapState, raw: IntentStatus, { paidBy }: Found, deliveredAmount: Amount | null): VenueWord => {
-  const { status, inTxHashes = [], txHashes = [] } = raw
+  const { status } = raw
+  const txHashes = raw.txHashes ?? []
   const [first = null] = txHashes
   const last = txHashes.at(-1) ?? null
-  const payments = paidBy ?? inTxHashes
+  const payments = paidBy ?? raw.inTxHashes ?? []
   const named = payments.length > 0 ? { paidBy: payments } : {}
   if (state === 'success') return { ...swapStatus(state, status, { txHash: last, deliveredAmount }), ...named }
   if (state !== 'refunded') return { ...swapStatus(state, status), ...named }

@@ -6,15 +6,15 @@ import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { openWithin } from '../kit/reprice.ts'
+import { addressesIn, addressesSetting } from '../kit/settings.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
 import { createBitcoinReach } from './bitcoinReach.ts'
 import { type Answered, build } from './build.ts'
 import { createChainCheck } from './checkChains.ts'
 import { createRelayClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
-import { events } from './events.ts'
-import { type Ask, toOffer, toTerms, VENUE_ID } from './map.ts'
+import { createEvents } from './events.ts'
+import { type Ask, notSold, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { isWithoutFunds } from './refusals.ts'
@@ -91,18 +91,21 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
   }
 }
 
+const ROUTERS = addressesSetting('ROUTERS', 'routers of Relay beyond those published')
+
 const addressSetting = (text: string | null): Address | null => (text === null ? null : addressOf('evm', text))
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = addressSetting(config.settings['FEE_RECIPIENT'] ?? null)
-  const ports = { chains, solver: addressSetting(config.settings['SOLVER'] ?? null) ?? SOLVER }
+  const routers = addressesIn(config, ROUTERS)
+  const ports = { chains, solver: addressSetting(config.settings['SOLVER'] ?? null) ?? SOLVER, routers }
   const referrer = config.settings['REFERRER'] ?? null
   const client = createRelayClient(config, http)
   const checkChains = createChainCheck(client.chains, clock)
   const feeOf = (bps: number): Ask['fee'] => (bps > 0 && feeRecipient !== null ? { bps, recipient: feeRecipient } : null)
 
   const checkRoute = async (route: Route, signal: AbortSignal): Promise<void> => {
-    if (!serves(route)) throw new VenueError('unsupportedPair', 'relay is not asked for this route')
+    if (!serves(route)) throw notSold('a route on one chain')
     await checkChains(route, signal)
   }
 
@@ -149,7 +152,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     decode: (execution) => decode(execution, { ...ports, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
     tracker: createTracker(client),
-    events,
+    events: createEvents(routers),
     unfilled: null,
     prices: null,
     bitcoinReach: createBitcoinReach(client, checkChains),
@@ -172,6 +175,7 @@ export const relay: VenueDefinition = {
       needsKey: true,
     },
     { name: 'SOLVER', pattern: evmAddressText, expects: 'an EVM address, the one that signs orders' },
+    ROUTERS,
   ],
   create,
 }

@@ -67,16 +67,16 @@ const currency = object({ chainId, address, decimals: count(255) })
 const details = object(
   { currencyIn: object({ currency, amount }), currencyOut: object({ currency, amount, minimumAmount: amount }) },
   {
-    recipient: address,
+    recipient: orNull(address),
     /** Seconds. */
-    timeEstimate: number({ minimum: 0, maximum: 604_800 }),
+    timeEstimate: orNull(number()),
   },
 )
 
-const fees = object({}, { app: object({ currency, amount }) })
+const fees = orNull(object({}, { app: orNull(object({ currency, amount })) }))
 
 /** POST /price: the answer to the same question without steps. */
-export const price = shape('relay price', object({ details, fees }))
+export const price = shape('relay price', object({ details }, { fees }))
 
 export type Price = Static<typeof price>
 
@@ -84,7 +84,7 @@ const item = object({ status: word }, { data: anything })
 
 const step = object(
   { id: word, kind: word, items: list(item, { maxItems: 8 }) },
-  { requestId: hash32, depositAddress: text({ pattern: '^([0-9a-zA-Z]{25,90})?$' }) },
+  { requestId: orNull(hash32), depositAddress: orNull(text({ pattern: '^([0-9a-zA-Z]{25,90})?$' })) },
 )
 
 export type Step = Static<typeof step>
@@ -93,8 +93,11 @@ export type Step = Static<typeof step>
 export const quote = shape(
   'relay quote',
   object(
-    { steps: list(step, { minItems: 1, maxItems: 16 }), details, fees },
-    { protocol: object({}, { v2: object({ orderId: hash32 }, { orderData: relayOrder }) }) },
+    { steps: list(step, { minItems: 1, maxItems: 16 }), details },
+    {
+      fees,
+      protocol: orNull(object({}, { v2: orNull(object({}, { orderId: orNull(hash32), orderData: orNull(relayOrder) })) })),
+    },
   ),
 )
 
@@ -114,7 +117,7 @@ export const evmData = shape(
       value: quantity,
       chainId,
     },
-    { gas: quantity },
+    { gas: orNull(quantity) },
   ),
 )
 
@@ -131,7 +134,7 @@ export const solanaData = shape(
   'relay instructions',
   object(
     { instructions: list(instruction, { minItems: 1, maxItems: 32 }) },
-    { addressLookupTableAddresses: list(pubkey, { maxItems: 16 }) },
+    { addressLookupTableAddresses: orNull(list(pubkey, { maxItems: 16 })) },
   ),
 )
 
@@ -143,10 +146,10 @@ export const listedChain = shape(
   object(
     { id: chainId },
     {
-      disabled: boolean,
+      disabled: orNull(boolean),
       /** In the venue's own sense: swaps may end there. */
-      depositEnabled: boolean,
-      blockProductionLagging: boolean,
+      depositEnabled: orNull(boolean),
+      blockProductionLagging: orNull(boolean),
       protocol: orNull(object({}, { v2: orNull(object({}, { chainId: words, depository: words })) })),
     },
   ),
@@ -156,10 +159,14 @@ export type ListedChain = Static<typeof listedChain>
 
 export const chainList = shape('relay chains', object({ chains: list(anything, { minItems: 1, maxItems: 1_000 }) }))
 
-/** POST /currencies/v2, the fields read. */
-export const currencies = shape('relay currencies', list(object({ chainId, address }), { maxItems: 1_000 }))
+/** POST /currencies/v2: each entry is read by itself. */
+export const currencies = shape('relay currencies', list(anything, { maxItems: 1_000 }))
 
-const txHashes = list(text({ minLength: 1, maxLength: 128 }), { maxItems: 64 })
+/** One of its entries, the fields read. */
+export const listedCurrency = shape('relay currency', object({ chainId, address }))
+
+const txHashes = orNull(list(text({ minLength: 1, maxLength: 128 }), { maxItems: 64 }))
+const reason = orNull(text({ maxLength: 4_000 }))
 
 /** GET /intents/status/v3, the fields read. No reason is `N/A` or null. */
 export const intentStatus = shape(
@@ -169,17 +176,20 @@ export const intentStatus = shape(
     {
       inTxHashes: txHashes,
       txHashes,
-      originChainId: chainId,
-      destinationChainId: chainId,
-      failReason: words,
-      refundFailReason: words,
+      originChainId: orNull(chainId),
+      destinationChainId: orNull(chainId),
+      failReason: reason,
+      refundFailReason: reason,
     },
   ),
 )
 
 export type IntentStatus = Static<typeof intentStatus>
 
-const wireAmount = object({}, { currency: object({}, { chainId, address }), amount })
+const wireAmount = object(
+  {},
+  { currency: orNull(object({}, { chainId: orNull(chainId), address: words })), amount: orNull(amount) },
+)
 
 export type WireAmount = Static<typeof wireAmount>
 
@@ -201,14 +211,17 @@ const request = object(
     supersededByRequestId: words,
     /** `depositTxHash`: what the depositor paid it by; `inTxHashes` is then how the venue swept it. */
     depositAddress: orNull(object({}, { address, depositTxHash: words })),
-    data: object({}, { route: orNull(object({}, { quoted: legs, actual: legs })) }),
+    data: orNull(object({}, { route: orNull(object({}, { quoted: legs, actual: legs })) })),
   },
 )
 
 /** One request of GET /requests/v3, the fields read. */
-export type RequestRecord = Static<typeof request>
+export const requestRecord = shape('relay request', request)
 
-export const requests = shape('relay requests', object({ requests: list(request, { maxItems: 100 }) }))
+export type RequestRecord = Static<typeof requestRecord>
+
+/** GET /requests/v3: each entry is read by itself. */
+export const requests = shape('relay requests', object({ requests: list(anything, { maxItems: 100 }) }))
 
 /** Errors of the API. */
 export const apiError = shape('relay error', object({ message: text({ maxLength: 4_000 }) }, { errorCode: word }))

@@ -9,7 +9,7 @@ import { altered, never, outcomeOf, prove, refusalOf, takenThrough } from '../..
 import type { CannedOptions } from '../../support/venueKit/canned.ts'
 import table from './answers.json' with { type: 'json' }
 import { forged } from './forging.ts'
-import { casesOf, openBench, orders, STRANGER, told, WITH_FEE } from './support.ts'
+import { asRejected, casesOf, openBench, orders, STRANGER, told, WITH_FEE } from './support.ts'
 
 /** What a venue that errs, lies, or is not itself any more could hand to a wallet. Nothing of it may come through the proof. */
 
@@ -20,6 +20,7 @@ const ORDERS = {
   /** Refunded to another than the one who receives. */
   APART: orders.usdc({ refundTo: addressOf('evm', '0x976EA74026E726554dB657fA54763abd0C3a0aa9') }),
   TO_SOL: orders.usdc({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana }),
+  TO_LINEA: orders.ether({ to: [59144, NATIVE] }),
   SOL: orders.sol(),
   SPL: orders.solanaUsdc(),
   BITCOIN: orders.bitcoin(),
@@ -34,29 +35,34 @@ const chains = createFakeChains()
 chains.script.lookupTable = async () => []
 
 /** How far answers come that are changed like this. */
-const outcomeWith = async (name: Name, change: (quote: never) => unknown, settings: CannedOptions['settings'] = WITH_FEE) =>
-  outcomeOf(told(bench, { changes: { '/quote/v2': change }, settings, chains }).venue, ORDERS[name])
+const venueWith = (change: (quote: never) => unknown, settings: CannedOptions['settings'] = WITH_FEE) =>
+  told(bench, { changes: { '/quote/v2': change }, settings, chains }).venue
+const outcomeWith = async (name: Name, ...change: Parameters<typeof venueWith>) =>
+  asRejected(await outcomeOf(venueWith(...change), ORDERS[name]))
 
 /** Behind the value, some say why. */
 type Rows = readonly (readonly [Name, path: string, value: unknown])[]
+type Checks = readonly (readonly [Name, path: string, value: unknown, check: string, found: string])[]
 const CASES = casesOf<{
   readonly answer: { readonly [outcome in keyof typeof table.answer]: Rows }
   readonly order: { readonly [outcome in keyof typeof table.order]: Rows }
+  readonly checks: { readonly answer: Checks; readonly order: Checks }
   readonly smuggled: readonly (readonly [what: string, programId: string, accounts: readonly string[], data: string])[]
 }>(table)
-const REFUSED = /^badResponse$|^unsupportedPair$|^not proved: (deposit\.owner|.*none of this order alone)/
+const REFUSED = /^rejected$|^not proved: (deposit\.owner|.*none of this order alone)/
+const EXPECTED: { readonly [outcome: string]: RegExp } = { refused: REFUSED, notSold: /^unsupportedPair$/ }
+const expected = (outcome: string): RegExp => EXPECTED[outcome] ?? new RegExp(`^${outcome}$`)
 
 /**
- * A bad response is what was not asked for; a field more in the order is not covered by its hash, and a fee's address may be
- * none: nobody can read it, and nothing crashes. What is outside the settlement protocol is declined. Signed is what does not
+ * Rejected is what was not asked for; a field more in the order is not covered by its hash, and a fee's address may be
+ * none: nobody can read it, and nothing crashes. Not sold are the steps of other products. Signed is what does not
  * matter: gas and value may be numbers, as in some of the vendor's examples; an approval of zero comes before a USDT-like one;
  * accounts that need not be written may be. Nothing proves that an address in bitcoin is the venue's own for an order; that it
  * is somebody else's can be told.
  */
 describe.each(Object.entries<Rows>(CASES.answer))('an answer comes to %s', (outcome, rows) => {
   test.each(rows)('%s: %s = %j %s', async (name, path, value) => {
-    const found = await outcomeWith(name, (quote) => altered(quote, path, value))
-    expect(found).toMatch(outcome === 'refused' ? REFUSED : new RegExp(`^${outcome}$`))
+    expect(await outcomeWith(name, (quote) => altered(quote, path, value))).toMatch(expected(outcome))
   })
 })
 
@@ -65,17 +71,43 @@ describe.each(Object.entries<Rows>(CASES.order))(
   'an order that is altered, its id and the deposit with it, is %s',
   (outcome, rows) => {
     test.each(rows)('%s: %s = %j %s', async (name, path, value) => {
-      const found = await outcomeWith(name, (quote) => forged(quote, [[path, value]]))
-      expect(found).toMatch(outcome === 'refused' ? /^badResponse$|^unsupportedPair$/ : new RegExp(`^${outcome}$`))
+      expect(await outcomeWith(name, (quote) => forged(quote, [[path, value]]))).toMatch(expected(outcome))
     })
   },
 )
 
-test('an order of another solver is signed only if the operator says that it is the venue’s', async () => {
-  const solvedBy = (quote: unknown) => forged(quote, [['solver', STRANGER.toLowerCase()]])
-  expect(await outcomeWith('TOKENS', solvedBy)).toBe('badResponse')
-  expect(await outcomeWith('TOKENS', solvedBy, { SOLVER: STRANGER })).toBe('signed')
-  expect(await outcomeWith('TOKENS', (quote) => quote, { SOLVER: STRANGER })).toBe('badResponse')
+type Change = (quote: unknown, path: string, value: unknown) => unknown
+const inOrder: Change = (quote, path, value) => forged(quote, [[path, value]])
+const inAnswer: Change = (quote, path, value) => altered(quote, path, value)
+const refusalWith = (name: Name, ...[change, path, value]: [Change, string, unknown]) =>
+  refusalOf(venueWith((quote) => change(quote, path, value)).quote(ORDERS[name], never()))
+
+describe.each<[string, Checks, Change]>([
+  ['an answer', CASES.checks.answer, inAnswer],
+  ['an order', CASES.checks.order, inOrder],
+])('%s that a check rejects is reported with what was found, and is no trouble of the venue:', (_what, rows, change) => {
+  test.each(rows)('%s: %s = %j by the check %s', async (name, path, value, check, found = '') => {
+    const refusal = await refusalWith(name, change, path, value)
+    expect(refusal).toMatchObject({ kind: 'rejected', check, isDecline: false, isTrouble: false })
+    expect(`${refusal.found}`.toLowerCase()).toContain(found.toLowerCase())
+  })
+})
+
+test.each<[string, Change, string, unknown]>([
+  ['a step of an exchange', inAnswer, 'steps.1.id', 'swap'],
+  ['an exchange before the deposit', inOrder, 'inputs.0.payment.currency', `0x${'00'.repeat(20)}`],
+])('%s is a limit of this service', async (_what, ...change) => {
+  expect(await refusalWith('TOKENS', ...change)).toMatchObject({ kind: 'unsupportedPair', reason: 'notSold' })
+})
+
+test.each([
+  ['solver', { SOLVER: STRANGER }, ['solver', STRANGER.toLowerCase()], 'rejected'],
+  ['router', { ROUTERS: STRANGER }, ['output.extraData', `0x${STRANGER.slice(2).toLowerCase().padStart(64, '0')}`], 'signed'],
+] as const)('an order of another %s is signed only if the operator names it', async (_what, settings, change, ofOurs) => {
+  const withOther = (quote: unknown) => forged(quote, [change])
+  expect(await outcomeWith('COINS', withOther)).toBe('rejected')
+  expect(await outcomeWith('COINS', withOther, settings)).toBe('signed')
+  expect(await outcomeWith('COINS', (quote) => quote, settings)).toBe(ofOurs)
 })
 
 describe('a venue that lies', () => {
@@ -89,11 +121,11 @@ describe('a venue that lies', () => {
         faults.set('relay', fault, {}, 1)
         const outcome = await venue.execute({ order, offer }, order, never()).then(
           (execution) => prove(venue, { order, offer, binding: order, execution }),
-          ({ kind }: VenueError) => kind,
+          ({ kind }: VenueError) => asRejected(kind),
         )
         // Whose an address in bitcoin is, the engine may tell as well.
         const isOwned = name === 'BITCOIN' && fault === 'wrong-contract'
-        expect([outcome].join()).toMatch(isOwned ? /^badResponse$|deposit\.owner/ : /^badResponse$/)
+        expect([outcome].join()).toMatch(isOwned ? /^rejected$|deposit\.owner/ : /^rejected$/)
         faults.clear('relay')
       }
     },
@@ -161,9 +193,9 @@ test.each([
     // Counted from its end.
     const turned = (hex: string) =>
       hex.replace(new RegExp(`(.)(?=.{${2 * at - 2}}$)`), (digit) => (parseInt(digit, 16) ^ 1).toString(16))
-    expect(await outcomeOf(turned), `byte ${length - at}`).toBe('badResponse')
+    expect(await outcomeOf(turned), `byte ${length - at}`).toBe('rejected')
   }
-  expect(await outcomeOf((hex) => `${hex}${'00'.repeat(32)}`)).toBe('badResponse')
+  expect(await outcomeOf((hex) => `${hex}${'00'.repeat(32)}`)).toBe('rejected')
   expect(await outcomeOf((hex) => hex.toUpperCase().replace('0X', '0x'))).toBe('signed')
 })
 
@@ -175,5 +207,5 @@ test('a deposit of tokens that stand for the coin, and of no coin with it, is no
     data: `0xe8017952${data.slice(10, 74)}${sum}${data.slice(74)}`,
     value: '0',
   })
-  expect(await outcomeWith('COINS', (quote) => altered(quote, 'steps.0.items.0.data', asTokens))).toBe('badResponse')
+  expect(await outcomeWith('COINS', (quote) => altered(quote, 'steps.0.items.0.data', asTokens))).toBe('rejected')
 })

@@ -10,7 +10,7 @@ import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
 import { altered, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { openEventsNetwork } from './eventsNetwork.ts'
-import { ARB, DEPOSITORY, LINEA_DEPOSITORY, openBench, orders, ROUTER, STRANGER } from './support.ts'
+import { ARB, DEPOSITORY, LINEA_DEPOSITORY, openBench, orders, ROUTER, ROUTER_V3, STRANGER } from './support.ts'
 
 /** What Relay's contracts tell on EVM chains: RelayDepository.sol and RelayRouterV3.sol. */
 
@@ -24,7 +24,10 @@ const SOLVER = '0xf70da97812CB96acDF810712Aa562db8dfA3dbEF'
 const OTHER_ID: Hex = `0x${'ee'.repeat(32)}`
 const APART = addressOf('evm', '0x976EA74026E726554dB657fA54763abd0C3a0aa9')
 
-const bench = await openBench()
+/** Of the operator's choice. */
+const OWN_ROUTER = addressOf('evm', '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
+
+const bench = await openBench({ settings: { ROUTERS: OWN_ROUTER } })
 const network = openEventsNetwork()
 afterAll(async () => {
   await network.close()
@@ -215,10 +218,11 @@ describe.each([
     const at = (logs: Parameters<typeof seenEvm>[1], change: Partial<SeenTransaction> = {}) =>
       paid(seenEvm(asset.chainId, logs, { call, movements: [], ...change }), swap)
     expect(await at([], { movements: [value] })).toEqual([{ place: 'value', amount: 5n }])
-    expect(await at([log, log])).toEqual([
-      { place: 'log:0', amount: 5n },
-      { place: 'log:1', amount: 5n },
-    ])
+    for (const address of [ROUTER, ROUTER_V3, OWN_ROUTER])
+      expect(await at([log, { ...log, address }]), address).toEqual([
+        { place: 'log:0', amount: 5n },
+        { place: 'log:1', amount: 5n },
+      ])
     expect(await at([])).toBeNull()
     // None of these is the router's word of coins for the recipient, so that nothing is told.
     const told = log as SeenLog & typeof log
@@ -254,7 +258,7 @@ test('what its solver sends with a name behind it is Relay’s money, whosever o
   const named = (logs: Parameters<typeof seenEvm>[1], change: Partial<SeenTransaction> = {}) =>
     events().named(seenEvm(8453, logs, { call, ...change }))
   expect(await named([paid])).toEqual(['log:0'])
-  expect(await named([sent])).toEqual(['balance'])
+  for (const address of [ROUTER, ROUTER_V3, OWN_ROUTER]) expect(await named([{ ...sent, address }])).toEqual(['balance'])
   expect(await named([{ ...sent, address: STRANGER }])).toEqual([])
   expect(await named([paid, sent], { isSuccess: false })).toEqual([])
   // Anybody may write such a name.

@@ -9,7 +9,17 @@ import { listed } from './support.ts'
 /** Epoch seconds an order of today lives: the first ten digits of a live request's id are the second it was made in. */
 const LIFE_SECONDS = 604_800
 
-const CHAINS = listed({ base: 8453, arbitrum: 42161, optimism: 10, ethereum: 1, robinhood: 4663, bitcoin: 8253038 })
+const CHAINS = listed({
+  base: 8453,
+  arbitrum: 42161,
+  optimism: 10,
+  ethereum: 1,
+  robinhood: 4663,
+  bitcoin: 8253038,
+  bnb: 56,
+  polygon: 137,
+  monad: 143,
+})
 
 type Row = Omit<RecordedRow, 'recordedAt'> &
   RecordedSwap & {

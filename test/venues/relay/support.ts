@@ -24,7 +24,9 @@ export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 export const RECIPIENT_BTC = addressOf('bitcoin', 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3')
 
-export const ROUTER = '0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f'
+/** Router 3.2, and router 3, which stays live. */
+export const ROUTER = '0x0729e2a4716d9f7dd17858d5d504426d228697f7'
+export const ROUTER_V3 = '0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f'
 export const DEPOSITORY = addressOf('evm', '0x4cd00e387622c35bddb9b4c962c136462338bc31')
 export const LINEA_DEPOSITORY = addressOf('evm', '0x59916da825d2d2ec1bf878d71c88826f6633ecca')
 export const SOLANA_PROGRAM = '99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2'
@@ -102,6 +104,9 @@ export const told = ({ sim }: Pick<VenueBench, 'sim'>, telling: Telling = {}): C
 }
 
 export const requestIdOf = ({ carry }: Execution): string => (carry as { requestId: string }).requestId
+
+/** The outcome of a refusal by a check, whichever kind the kit reports it as. */
+export const asRejected = (outcome: string): string => outcome.replace(/^badResponse$/, 'rejected')
 
 /** A list of these chains by the names orders have for them, as short as the adapter reads it. */
 export const listed = (chains: { readonly [name: string]: number }) => ({

@@ -12,7 +12,7 @@ export type Network = {
   /** The chain's name in orders. */
   readonly name: string
   readonly depository: string
-  /** What deliveries and refunds go through; null where there is none. */
+  /** Router 3.2, which deliveries and refunds go through; null where there is none. */
   readonly router: string | null
   /** What stands for the native coin. */
   readonly nativeCurrency: string
@@ -30,11 +30,11 @@ export const SVM_DEPOSITORY = {
 
 const CONTRACTS = {
   depository: '0x4cd00e387622c35bddb9b4c962c136462338bc31',
-  router: '0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f',
+  router: '0x0729e2a4716d9f7dd17858d5d504426d228697f7',
 }
 const CONTRACTS_LINEA = {
   depository: '0x59916da825d2d2ec1bf878d71c88826f6633ecca',
-  router: '0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819',
+  router: '0x6328ea02d28131e58b28e55c6258258a30d90e05',
 }
 
 const evm = (chainId: ChainId, name: string, contracts = CONTRACTS): Network => ({
