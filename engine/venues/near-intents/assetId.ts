@@ -4,7 +4,7 @@ import { parseAddress } from '../../core/address.ts'
 import { type Asset, isSameAsset, nativeAsset } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import { fromBase58 } from './base58.ts'
-import { BRIDGED_NATIVES, CHAIN_CODES } from './published.ts'
+import { BRIDGED_NATIVES, CHAIN_CODES, OMNI_CHAINS } from './published.ts'
 
 /*
  * What an asset id names, read from the id alone. The venue signs ids, and nothing else says in signed words what is
@@ -12,30 +12,33 @@ import { BRIDGED_NATIVES, CHAIN_CODES } from './published.ts'
  *   nep141:<chain>.omft.near                          the native coin
  *   nep141:<chain>-0x<address>.omft.near              an ERC-20
  *   nep141:sol-<keccak256(mint), last 20 bytes>.omft.near   an SPL token: its mint must be told, and is checked
+ *   nep141:<chain>.omdep.near, nep141:<chain>-0x<address>.omdep.near   the same by the Omni Bridge; of SPL tokens the hash
  *   nep245:v2_1.omni.hot.tg:<chain id>_<base58 of the address>   an ERC-20, or twenty zero bytes: the native coin
  *   1cs_v1:<chain>:native:coin, 1cs_v1:<chain>:erc20:0x<address>, 1cs_v1:sol:spl:<mint>
  * Any other form names nothing here.
  */
 
-const CHAINS_BY_CODE = new Map(Object.entries(CHAIN_CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId]))
+export const CHAINS_BY_CODE: ReadonlyMap<string, ChainId> = new Map(
+  Object.entries(CHAIN_CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId]),
+)
 
 const ZERO_ADDRESS_BASE58 = '1'.repeat(20)
 
 /** The token at an address; null for the native markers, which are no contracts: wrapped SOL is not SOL. */
-const tokenAt = (chainId: ChainId, raw: string): Asset | null => {
+export const tokenAt = (chainId: ChainId, raw: string): Asset | null => {
   const address = parseAddress(ecosystemOf(chainId), raw)
   return address && address !== nativeAsset(chainId).address ? { chainId, address } : null
 }
 
-const erc20 = (code: string, address: string): Asset | null => {
-  const chainId = CHAINS_BY_CODE.get(code)
-  return chainId !== undefined && ecosystemOf(chainId) === 'evm' ? tokenAt(chainId, address) : null
-}
+const erc20 = (chainId: ChainId | undefined, address: string): Asset | null =>
+  chainId !== undefined && ecosystemOf(chainId) === 'evm' ? tokenAt(chainId, address) : null
 
 const hashOfMint = (mint: string): string | null => {
   const bytes = fromBase58(mint)
   return bytes?.length === 32 ? bytesToHex(keccak_256(bytes).slice(12)) : null
 }
+
+const spl = (hash: string, mint: string): Asset | null => (hashOfMint(mint) === hash ? tokenAt(SOLANA, mint) : null)
 
 const hotToken = (chain: string, token: string): Asset | null => {
   const chainId = Number(chain) as ChainId
@@ -51,14 +54,20 @@ type Form = { readonly pattern: RegExp; read(first: string, second: string, told
 
 const FORMS: readonly Form[] = [
   { pattern: /^nep141:([a-z]{1,16})\.omft\.near$/, read: (code) => native(BRIDGED_NATIVES.get(code)) },
-  { pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omft\.near$/, read: erc20 },
   {
-    pattern: /^nep141:(sol)-([0-9a-f]{40})\.omft\.near$/,
-    read: (_sol, hash, mint) => (hashOfMint(mint) === hash ? tokenAt(SOLANA, mint) : null),
+    pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omft\.near$/,
+    read: (code, address) => erc20(CHAINS_BY_CODE.get(code), address),
+  },
+  { pattern: /^nep141:(sol)-([0-9a-f]{40})\.omft\.near$/, read: (_sol, hash, mint) => spl(hash, mint) },
+  { pattern: /^nep141:([a-z]{1,16})\.omdep\.near$/, read: (code) => native(OMNI_CHAINS.get(code)) },
+  { pattern: /^nep141:(sol)-0x([0-9a-f]{40})\.omdep\.near$/, read: (_sol, hash, mint) => spl(hash, mint) },
+  {
+    pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omdep\.near$/,
+    read: (code, address) => erc20(OMNI_CHAINS.get(code), address),
   },
   { pattern: /^nep245:v2_1\.omni\.hot\.tg:([1-9][0-9]{0,9})_([1-9A-HJ-NP-Za-km-z]{20,28})$/, read: hotToken },
   { pattern: /^1cs_v1:([a-z]{1,16}):native:coin$/, read: (code) => native(CHAINS_BY_CODE.get(code)) },
-  { pattern: /^1cs_v1:([a-z]{1,16}):erc20:(0x[0-9a-f]{40})$/, read: erc20 },
+  { pattern: /^1cs_v1:([a-z]{1,16}):erc20:(0x[0-9a-f]{40})$/, read: (code, address) => erc20(CHAINS_BY_CODE.get(code), address) },
   { pattern: /^1cs_v1:(sol):spl:([1-9A-HJ-NP-Za-km-z]{32,44})$/, read: (_sol, mint) => tokenAt(SOLANA, mint) },
 ]
 

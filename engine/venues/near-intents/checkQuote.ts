@@ -1,8 +1,7 @@
 import { parseAddress } from '../../core/address.ts'
-import type { Asset } from '../../core/asset.ts'
 import { ecosystemOf } from '../../core/chain.ts'
 import { demand } from '../kit/demand.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { type AppliedFee, readAppFees } from './appFees.ts'
 import { isNameOf } from './assetId.ts'
 import type { QuoteRequest, QuoteWish } from './map.ts'
@@ -17,16 +16,19 @@ const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>
 /** Words of the request that come back as they were sent. */
 const ECHOED = ['dry', 'swapType', 'slippageTolerance', 'depositType', 'amount', 'refundType', 'recipientType'] as const
 
-/** The venue writes ids of a new bridge for those of an old one: any id of the same asset will do. */
-const isEchoOf = (sent: string, echoed: string, asset: Asset): boolean => echoed === sent || isNameOf(echoed, asset)
+/** The venue writes ids of a new bridge for those of an old one: any id of the same asset will do. Throws for every other id. */
+const checkAssetIds = ({ order }: QuoteWish, sent: QuoteRequest, { quoteRequest: echo }: QuoteResponse): void => {
+  const assets = { originAsset: order.input, destinationAsset: order.output } as const
+  for (const word of ['originAsset', 'destinationAsset'] as const)
+    if (echo[word] !== sent[word] && !isNameOf(echo[word], assets[word]))
+      throw rejected('assetId', `the quote does not match: ${word}`, echo[word])
+}
 
 const echoChecks = ({ order, recipient, refundTo }: QuoteWish, sent: QuoteRequest, answer: QuoteResponse) => {
   const echo = answer.quoteRequest
   return {
     ...Object.fromEntries(ECHOED.map((word) => [word, echo[word] === sent[word]])),
     depositMode: !echo.depositMode || echo.depositMode === sent.depositMode,
-    originAsset: isEchoOf(sent.originAsset, echo.originAsset, order.input),
-    destinationAsset: isEchoOf(sent.destinationAsset, echo.destinationAsset, order.output),
     refundTo: parseAddress(ecosystemOf(order.input.chainId), echo.refundTo) === refundTo,
     recipient: parseAddress(ecosystemOf(order.output.chainId), echo.recipient) === recipient,
     'requested deadline': Date.parse(echo.deadline) === Date.parse(sent.deadline),
@@ -63,7 +65,7 @@ const isSigned = (answer: QuoteResponse, { isDry }: QuoteWish, { publicKey }: Ne
 
 /**
  * Holds a quote answer against what was asked, field by field, and verifies the venue's signature on it. Returns the
- * fee it applies; throws VenueError('badResponse') naming everything that does not fit.
+ * fee it applies; throws VenueError('rejected') naming everything that does not fit.
  */
 export const checkQuote = (
   wish: QuoteWish,
@@ -71,6 +73,7 @@ export const checkQuote = (
   answer: QuoteResponse,
   settings: NearIntentsSettings,
 ): AppliedFee => {
+  checkAssetIds(wish, sent, answer)
   const fee = readAppFees(answer.quoteRequest.appFees ?? [], sent.appFees?.[0]?.fee ?? 0, settings)
   demand('the quote does not match', {
     ...echoChecks(wish, sent, answer),
@@ -78,6 +81,6 @@ export const checkQuote = (
     ...(wish.isDry ? {} : depositChecks(wish, sent, answer)),
     signature: isSigned(answer, wish, settings),
   })
-  if (fee === null) throw new VenueError('badResponse', 'the quote does not match: appFees')
+  if (fee === null) throw rejected('appFees', 'the quote does not match: appFees', answer.quoteRequest.appFees ?? [])
   return fee
 }

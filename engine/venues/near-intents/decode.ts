@@ -4,7 +4,7 @@ import type { Json } from '../../core/json.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { addressKeys } from '../kit/swapKeys.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, type VenueError } from '../venueError.ts'
 import { sortFees } from './appFees.ts'
 import { PLAIN_SWAP } from './map.ts'
 import { isSignedBy, quoteDigest, signedWords } from './quoteSignature.ts'
@@ -19,7 +19,10 @@ export const toEvidence = (answer: QuoteResponse): Json => ({
   appFees: (answer.quoteRequest.appFees ?? []).map(({ recipient, fee }) => ({ recipient, fee })),
 })
 
-const unreadable = (what: string): VenueError => new VenueError('badResponse', `the evidence cannot be read: ${what}`)
+const unreadable = (check: string, what: string, found: unknown): VenueError =>
+  rejected(check, `the evidence cannot be read: ${what}`, found)
+
+const noDeposit = (type: string): VenueError => unreadable('payloadType', `a ${type} is none of this venue's`, type)
 
 const plainWords = Object.entries(PLAIN_SWAP)
 
@@ -50,13 +53,13 @@ const endOf = ({ deadline, timeWhenInactive = deadline }: ReadableWords, now: nu
  * from the venue's echo. Assets are read from the signed ids themselves, never from what was asked for.
  */
 export const decodeDeposit = (execution: Execution, { index, settings, now }: DecodePorts): PayloadClaims => {
-  if (execution.payload.executionType !== 'DEPOSIT')
-    throw unreadable(`a ${execution.payload.executionType} is none of this venue's`)
+  if (execution.payload.executionType !== 'DEPOSIT') throw noDeposit(execution.payload.executionType)
   const { words, signature, appFees } = evidence.read(execution.evidence)
-  if (!isSignedBy(settings.publicKey, words, signature)) throw unreadable('the signature does not verify')
+  if (!isSignedBy(settings.publicKey, words, signature)) throw unreadable('signature', 'the signature does not verify', signature)
   const input = index.assetOf(words.originAsset)
   const output = index.assetOf(words.destinationAsset)
-  if (!input || !output) throw unreadable('an asset id names nothing we know')
+  if (!input || !output)
+    throw unreadable('assetId', 'an asset id names nothing we know', input ? words.destinationAsset : words.originAsset)
   const deadlineAt = endOf(words, now)
   const fees = sortFees(appFees, settings)
   // Those for accounts that are not ours are the venue's own, in the price already.
@@ -81,7 +84,7 @@ export const toldApartBy = async ({
   order,
   execution: { payload, evidence: words },
 }: ExecutedSwap): Promise<readonly SwapKey[]> => {
-  if (payload.executionType !== 'DEPOSIT') throw unreadable(`a ${payload.executionType} is none of this venue's`)
+  if (payload.executionType !== 'DEPOSIT') throw noDeposit(payload.executionType)
   const quote: SwapKey = { kind: 'signedQuote', value: quoteDigest(evidence.read(words).words) }
   return [...addressKeys(payload.deposit, order.input), quote]
 }

@@ -5,7 +5,7 @@ import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { grossUp } from '../kit/reprice.ts'
 import type { SlippageRule } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import type { AppliedFee } from './appFees.ts'
 import { decimalsOf } from './decimals.ts'
 import type { NearIntentsSettings } from './settings.ts'
@@ -33,12 +33,14 @@ export const DEADLINE_MS_MAX = DEPOSIT_WINDOW_MS.bitcoin + ADDRESS_LIFE_MS + 15 
 
 export type Pair = { readonly input: ListedToken; readonly output: ListedToken }
 
-/** Both tokens as the venue lists them; unsupportedPair when one is not listed. */
+/** Both tokens as the venue lists them. Throws unsupportedPair when one is not listed, rejected when its id is not read. */
 export const pairOf = ({ input, output }: Pick<Order, 'input' | 'output'>, index: TokenIndex): Pair => {
   const pair = { input: index.byAsset(input), output: index.byAsset(output) }
   if (!pair.input || !pair.output) {
     const { kept, onOurChains } = index.rows
     const side = pair.input ? 'output' : 'input'
+    const strangeId = index.strangeId(pair.input ? output : input)
+    if (strangeId !== null) throw rejected('assetId', `the ${side} token is listed under an id that does not name it`, strangeId)
     throw new VenueError(
       'unsupportedPair',
       `the ${side} token is not listed (${kept} of ${onOurChains} rows are what their id says)`,
@@ -102,6 +104,10 @@ export const toSlippage = ({ minAmountOut }: QuoteTerms): Slippage => ({
   guaranteedMin: toAmount(BigInt(minAmountOut)),
 })
 
+/** Up to four months, in seconds. */
+const isDuration = (seconds: number | null | undefined): seconds is number =>
+  typeof seconds === 'number' && seconds >= 0 && seconds <= 10_000_000
+
 export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: AppliedFee }): Offer => {
   const outputAmount = toAmount(BigInt(terms.amountOut))
   return {
@@ -113,7 +119,7 @@ export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: App
     gasUnits: null,
     spender: null,
     nativeFee: toAmount(0n),
-    estimatedTimeSeconds: typeof terms.timeEstimate === 'number' ? Math.ceil(terms.timeEstimate) : null,
+    estimatedTimeSeconds: isDuration(terms.timeEstimate) ? Math.ceil(terms.timeEstimate) : null,
     expiresAt: null,
     decimals: {
       input: decimalsOf(terms.amountIn, terms.amountInFormatted) ?? pair.input.decimals,

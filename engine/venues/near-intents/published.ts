@@ -28,10 +28,24 @@ export const BRIDGED_NATIVES: ReadonlyMap<string, ChainId> = new Map<string, Cha
 ])
 
 /**
- * Prefixes of asset ids, in the order in which the venue moved its bridges. An asset that came over several has a row
- * for each; the older is deprecated, yet may come first. https://partners.near-intents.org/omni-migration
+ * Chains by the names of the Omni Bridge, to which the venue moved BNB Chain, Polygon and Avalanche on 9 November 2026:
+ * changelog of docs.near-intents.org. Source of the names: CHAIN_PREFIXES of @omni-bridge/core 0.9.1, which has no Avalanche yet;
+ * for Avalanche the venue's own code.
  */
-export const BRIDGES: readonly string[] = ['nep141:', 'nep245:', '1cs_v1:']
+export const OMNI_CHAINS: ReadonlyMap<string, ChainId> = new Map<string, ChainId>([
+  ['bnb', 56],
+  ['pol', 137],
+  ['base', 8453],
+  ['arb', 42161],
+  ['avax', 43114],
+  ['sol', SOLANA],
+])
+
+/**
+ * Parts of asset ids that tell the bridge, in the order in which the venue moved. An asset that came over several bridges has
+ * a row for each. The older rows are deprecated, yet may come first. https://partners.near-intents.org/omni-migration
+ */
+export const BRIDGES: readonly string[] = ['.omft.near', 'nep245:', '.omdep.near', '1cs_v1:']
 
 /** The key `verifyQuoteSignature` of @defuse-protocol/one-click-sdk-typescript 0.1.25 checks production quotes with. */
 export const PUBLIC_KEY = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'

@@ -4,9 +4,10 @@ import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { createKeptList, type KeptList } from '../kit/keptList.ts'
 import type { BitcoinReach, PriceFeed } from '../venue.ts'
-import { assetNamed } from './assetId.ts'
+import { VenueError } from '../venueError.ts'
+import { assetNamed, CHAINS_BY_CODE, tokenAt } from './assetId.ts'
 import { BRIDGES, CHAIN_CODES } from './published.ts'
-import { type ListedRow, type TokenRow, tokenRow } from './wire.ts'
+import { listedRow, type TokenRow, tokenRow } from './wire.ts'
 
 export type ListedToken = {
   readonly asset: Asset
@@ -19,6 +20,8 @@ export type ListedToken = {
 
 export type TokenIndex = {
   byAsset(asset: Asset): ListedToken | null
+  /** The id of a row that has the chain and address of the asset, and that does not name it; null when there is none. */
+  strangeId(asset: Asset): string | null
   on(chainId: ChainId): readonly Address[]
   /** What an id names: read from the id itself, which for tokens of Solana needs a row that tells the mint. */
   assetOf(assetId: string): Asset | null
@@ -27,8 +30,6 @@ export type TokenIndex = {
 }
 
 const keyOf = ({ chainId, address }: Asset): string => `${chainId}:${address}`
-
-const isOnOurChains = ({ blockchain }: ListedRow): boolean => Object.values(CHAIN_CODES).includes(blockchain)
 
 const addressTold = (chainId: ChainId, contractAddress: string): Address | null => {
   const ecosystem = ecosystemOf(chainId)
@@ -44,15 +45,32 @@ const isAsNamed = ({ blockchain, contractAddress }: TokenRow, { chainId, address
 const listed = (row: TokenRow): readonly ListedToken[] => {
   const { assetId, decimals, price, contractAddress } = row
   const asset = assetNamed(assetId, contractAddress ?? '')
-  return asset && isAsNamed(row, asset) ? [{ asset, assetId, decimals, usd: price ?? null }] : []
+  return asset && isAsNamed(row, asset) ? [{ asset, assetId, decimals, usd: typeof price === 'number' ? price : null }] : []
 }
 
-const bridgeOf = ({ assetId }: ListedToken): number => BRIDGES.findIndex((prefix) => assetId.startsWith(prefix))
+/** The asset of a row by its chain and address alone. */
+const assetTold = ({ blockchain, contractAddress }: TokenRow): Asset | null => {
+  const chainId = CHAINS_BY_CODE.get(blockchain)
+  if (chainId === undefined) return null
+  if (!contractAddress || contractAddress === 'coin' || contractAddress === ZERO_EVM_ADDRESS) return nativeAsset(chainId)
+  const address = addressTold(chainId, contractAddress)
+  return address === null ? null : tokenAt(chainId, address)
+}
+
+const bridgeOf = ({ assetId }: ListedToken): number => BRIDGES.findIndex((part) => assetId.includes(part))
 
 /** Rows of chains we have no name for, and rows that do not fit their id, are left out: they cannot be asked for here. */
-export const indexTokens = (all: readonly ListedRow[]): TokenIndex => {
-  const rows = all.filter(isOnOurChains).map(tokenRow.read)
+export const indexTokens = (all: readonly unknown[]): TokenIndex => {
+  const listing = all.flatMap((row) => listedRow.readOrNull(row) ?? [])
+  if (listing.length === 0) throw new VenueError('badResponse', 'no row of the token list names its chain')
+  const onOurChains = listing.filter(({ blockchain }) => CHAINS_BY_CODE.has(blockchain))
+  const rows = onOurChains.flatMap((row) => tokenRow.readOrNull(row) ?? [])
   const tokens = rows.flatMap(listed)
+  const strange = new Map<string, string>()
+  for (const row of rows) {
+    const asset = listed(row).length === 0 ? assetTold(row) : null
+    if (asset !== null) strange.set(keyOf(asset), row.assetId)
+  }
   const byAsset = new Map<string, ListedToken>()
   const byId = new Map<string, ListedToken>()
   for (const token of tokens) {
@@ -62,9 +80,10 @@ export const indexTokens = (all: readonly ListedRow[]): TokenIndex => {
   }
   return {
     byAsset: (asset) => byAsset.get(keyOf(asset)) ?? null,
+    strangeId: (asset) => strange.get(keyOf(asset)) ?? null,
     on: (chainId) => [...byAsset.values()].flatMap(({ asset }) => (asset.chainId === chainId ? [asset.address] : [])),
     assetOf: (assetId) => assetNamed(assetId, byId.get(assetId)?.asset.address ?? ''),
-    rows: { onOurChains: rows.length, kept: tokens.length },
+    rows: { onOurChains: onOurChains.length, kept: tokens.length },
   }
 }
 
@@ -76,7 +95,7 @@ export type TokenList = KeptList<TokenIndex & { readonly readAt: number }>
 
 /** Keeps the venue's token list, and tells the operator of rows that say something else than their id. */
 export const createTokenList = (
-  load: (signal: AbortSignal) => Promise<readonly ListedRow[]>,
+  load: (signal: AbortSignal) => Promise<readonly unknown[]>,
   { clock, notice }: { readonly clock: Clock; readonly notice: (what: string) => void },
 ): TokenList =>
   createKeptList({

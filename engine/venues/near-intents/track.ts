@@ -70,7 +70,7 @@ const stateOf = (status: string, details: SwapDetails, { inputAmount, isPastDead
 const toWord = ({ status, swapDetails }: StatusResponse, moment: Moment): VenueWord => {
   const details = swapDetails ?? {}
   const state = stateOf(status, details, moment)
-  const paidBy = (details.originChainTxHashes ?? []).flatMap(({ hash }) => (hash === '' ? [] : [hash]))
+  const paidBy = (details.originChainTxHashes ?? []).flatMap(({ hash }) => (hash ? [hash] : []))
   const named = paidBy.length > 0 ? { paidBy } : {}
   const refundedAmount = parseAmount(details.refundedAmount)
   const returned = refundedAmount !== null && refundedAmount > 0n ? { refundedAmount } : null

@@ -1,5 +1,6 @@
 import {
   amount,
+  anything,
   boolean,
   closed,
   count,
@@ -68,25 +69,32 @@ export const DEPOSIT_WORDS_IF_SET = {
   depositMemo: unsetText,
   deadline: unsetTime,
   timeWhenInactive: unsetTime,
-  timeEstimate: orNull(number({ minimum: 0, maximum: 10_000_000 })),
+  timeEstimate: orNull(number()),
   ...REDIRECTIONS,
   refundFee: unsetAmount,
   withdrawFee: unsetAmount,
 }
 
-/** The request as the venue repeats it, with its own defaults filled in, and what it offers. */
-const ANSWERED = {
-  quoteRequest: object(REQUEST_WORDS, { ...REQUEST_WORDS_IF_SET, depositMode: unsetText, appFees: orNull(appFees) }),
-  quote: object(PRICE_WORDS, DEPOSIT_WORDS_IF_SET),
-}
-
-/** Answer of `POST /v0/quote`. Amounts are smallest units. */
-export const quoteResponse = shape('quote', object({ timestamp: isoTime, ...ANSWERED }, { signature: unsetText }))
+/**
+ * Answer of `POST /v0/quote`: the request as the venue repeats it, with its own defaults filled in, and what it offers.
+ * Amounts are smallest units.
+ */
+export const quoteResponse = shape(
+  'quote',
+  object(
+    {
+      timestamp: isoTime,
+      quoteRequest: object(REQUEST_WORDS, { ...REQUEST_WORDS_IF_SET, depositMode: unsetText, appFees: orNull(appFees) }),
+      quote: object(PRICE_WORDS, DEPOSIT_WORDS_IF_SET),
+    },
+    { signature: unsetText },
+  ),
+)
 
 export type QuoteResponse = Static<typeof quoteResponse>
 export type QuoteTerms = QuoteResponse['quote']
 
-const transactions = orNull(list(object({ hash: text({ maxLength: 128 }) }), { maxItems: 64 }))
+const transactions = orNull(list(object({}, { hash: orNull(text({ maxLength: 128 })) }), { maxItems: 64 }))
 
 const swapDetails = object(
   {},
@@ -103,32 +111,37 @@ const swapDetails = object(
 
 export type SwapDetails = Static<typeof swapDetails>
 
+/** The quote of a swap as a status repeats it: what tells the swap from another. */
+const quoted = object({
+  quoteRequest: object({
+    originAsset: assetId,
+    destinationAsset: assetId,
+    amount,
+    refundTo: text(),
+    recipient: text(),
+    deadline: text(),
+  }),
+  quote: object({}, { depositAddress: unsetText }),
+})
+
 /** Answer of `GET /v0/status`. */
 export const statusResponse = shape(
   'status',
-  object(
-    { status: text({ minLength: 1, maxLength: 64 }) },
-    { quoteResponse: orNull(object(ANSWERED)), swapDetails: orNull(swapDetails) },
-  ),
+  object({ status: text({ minLength: 1, maxLength: 64 }) }, { quoteResponse: orNull(quoted), swapDetails: orNull(swapDetails) }),
 )
 
 export type StatusResponse = Static<typeof statusResponse>
 
-const listedRow = object({ blockchain: text() })
+/** Answer of `GET /v0/tokens`: each row is read by itself. */
+export const tokenRows = shape('tokens', list(anything, { minItems: 1, maxItems: 20_000 }))
 
 /** A row of any chain. Those that are not ours may look as they like: the venue adds chains, and none may hurt us. */
-export type ListedRow = Static<typeof listedRow>
-
-/** Answer of `GET /v0/tokens`. */
-export const tokenRows = shape('tokens', list(listedRow, { minItems: 1, maxItems: 5_000 }))
+export const listedRow = shape('token', object({ blockchain: text() }))
 
 /** A row of one of our chains. */
 export const tokenRow = shape(
   'token',
-  object(
-    { assetId, decimals: count(77), blockchain: text(), symbol: text({ maxLength: 128 }) },
-    { price: orNull(number()), contractAddress: unsetText },
-  ),
+  object({ assetId, decimals: count(77), blockchain: text() }, { price: anything, contractAddress: unsetText }),
 )
 
 export type TokenRow = Static<typeof tokenRow>

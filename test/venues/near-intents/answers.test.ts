@@ -35,7 +35,24 @@ test('the answer the changes below start from is a good one', async () => {
 
 const spoilt = Object.entries(otherAnswers.spoilt).flatMap(([field, values]) => values.map((value) => [field, value] as const))
 test.each(spoilt)('an answer to another question is refused: %s as %j', async (field, value) => {
-  expect((await refusalOf(quotedWith((answer) => altered(answer, field, value)))).kind).toBe('badResponse')
+  const { kind, isDecline } = await refusalOf(quotedWith((answer) => altered(answer, field, value)))
+  expect([isDecline, kind]).toEqual([false, expect.stringMatching(/^(rejected|badResponse)$/)])
+})
+
+test.each([
+  ['originAsset', 'nep141:eth.omft.near'],
+  ['originAsset', 'nep141:unheard.of'],
+  ['destinationAsset', 'nep141:base.omft.near'],
+  ['destinationAsset', 'nep999:base.next.near'],
+])('an asset id that does not name the asset is rejected, and is no trouble of the venue: %s as %s', async (field, id) => {
+  const refusal = await refusalOf(quotedWith((answer) => altered(answer, `quoteRequest.${field}`, id)))
+  expect(refusal).toMatchObject({ kind: 'rejected', check: 'assetId', found: id, isTrouble: false })
+})
+
+test('a list of fees that is not the one asked for is rejected with it', async () => {
+  const fees = [{ recipient: 'mallory.near', fee: 20 }]
+  const refusal = await refusalOf(quotedWith((answer) => altered(answer, 'quoteRequest.appFees', fees)))
+  expect(refusal).toMatchObject({ kind: 'rejected', check: 'appFees', found: JSON.stringify(fees) })
 })
 
 describe('an answer to the same question in other words is taken:', () => {
@@ -56,6 +73,11 @@ describe('an answer to the same question in other words is taken:', () => {
       Object.assign(quoteRequest, { referral: null, virtualChainRecipient: null })
     })
     expect([slippage?.guaranteedMin, estimatedTimeSeconds]).toEqual([969_602_016n, 36])
+  })
+
+  test.each([-1, 1e12, null])('an estimate of %d seconds, which is told as none', async (timeEstimate) => {
+    const offer = await quotedWith((answer) => altered(answer, 'quote.timeEstimate', timeEstimate))
+    expect([offer.outputAmount, offer.estimatedTimeSeconds]).toEqual([979_395_975n, null])
   })
 })
 

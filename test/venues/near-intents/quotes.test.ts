@@ -62,11 +62,13 @@ describe('an offer', () => {
     expect(asked).toMatchObject({ slippageTolerance: slippageBps })
   })
 
+  const toOptimism = () => anOrder({ from: [8453, USDC.base], to: [10, NATIVE], amount: 1_000_000_000n })
   const toBsc = () => anOrder({ from: [8453, USDC.base], to: [56, USDC.bsc], amount: 1_000_000_000n })
   test.each([
     [solanaToArbitrum, 'nep141:sol.omft.near', 9, /^nep141:arb\.omft\.near$/, 18],
     [etherToBitcoin, 'nep141:eth.omft.near', 18, /^1cs_v1:btc:native:coin$/, 8],
-    [toBsc, BASE_USDC_ID, 6, /^nep245:v2_1\.omni\.hot\.tg:56_/, 18],
+    [toBsc, BASE_USDC_ID, 6, /^nep141:bnb-0x8ac7[0-9a-f]{36}\.omdep\.near$/, 18],
+    [toOptimism, BASE_USDC_ID, 6, /^nep245:v2_1\.omni\.hot\.tg:10_1{20}$/, 18],
   ])('asks for coins and tokens by the ids listed for them (%#)', async (order, originAsset, input, destination, output) => {
     const { offer, asked } = await quoted(order())
     expect(asked).toMatchObject({ originAsset, destinationAsset: expect.stringMatching(destination) })

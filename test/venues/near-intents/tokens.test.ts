@@ -34,13 +34,37 @@ describe('the token list', () => {
   })
 
   test('may hold chains, rows and prices of any kind that are not ours', async () => {
-    const strange = [{ blockchain: 'newchain' }, { blockchain: 'ton', assetId: 5, decimals: 'nine' }]
+    const strange = [null, {}, { blockchain: 7 }, { blockchain: 'newchain' }, { blockchain: 'ton', assetId: 5, decimals: 'nine' }]
     expect(await askedWith((rows) => [...strange, ...rows])).toMatchObject({ outputAmount: 981_362_695n, notices: [] })
   })
 
-  test.each([[[]], [{}], [null], ['tokens']])('that is %j is a bad response', async (body) => {
+  test.each([[[]], [[{}, null]], [{}], [null], ['tokens']])('that is %j is no list', async (body) => {
     const { venue } = canned(nearIntents, () => ({ body }))
-    expect((await refusalOf(venue.quote(bitcoinToBase(), never()))).kind).toBe('badResponse')
+    expect((await refusalOf(venue.quote(bitcoinToBase(), never()))).kind).toMatch(/^(badResponse|rejected)$/)
+  })
+
+  test('loses no other row by one of our chains that cannot be read, and the operator is told', async () => {
+    const unreadable = [{ blockchain: 'base', assetId: 5 }, { blockchain: 'arb' }]
+    const odd = (rows: readonly Row[]) => [...unreadable, ...rows.map((row) => ({ ...row, symbol: null, price: '1.5' }))]
+    const { outputAmount, notices } = await askedWith(odd)
+    expect([outputAmount, notices]).toEqual([981_362_695n, [expect.stringMatching(/^\d+ of \d+ rows/)]])
+  })
+
+  test.each([
+    ['a token', anOrder({ from: [56, USDC.bsc], to: [8453, USDC.base], amount: 10n ** 20n }), 'nep141:bnb-0x8ac7'],
+    ['a coin', anOrder({ from: [8453, USDC.base], to: [56, NATIVE], amount: 10n ** 9n }), 'nep141:bnb.omdep'],
+    ['bitcoin', bitcoinToBase(), '1cs_v1:btc'],
+  ])('that lists %s under an id nobody can read rejects its orders alone, with the id', async (_what, order, of) => {
+    const assetId = 'nep999:next.bridge.near'
+    const renamed = (rows: readonly Row[]) =>
+      rows
+        .filter((row) => !/^nep245:.*:56_|^nep141:btc/.test(row.assetId))
+        .map((row) => (row.assetId.startsWith(of) ? { ...row, assetId } : row))
+    const { venue, asked } = told(await open(), { tokens: renamed })
+    const refusal = await refusalOf(venue.quote(order, never()))
+    expect(refusal).toMatchObject({ kind: 'rejected', check: 'assetId', found: assetId, isTrouble: false })
+    expect(quotesAsked(asked)).toEqual([])
+    await venue.quote(solanaToArbitrum(), never())
   })
 
   test('has no SOL that is wrapped, and no coin of an EVM chain that is a contract at the native marker', async () => {
@@ -66,7 +90,7 @@ const listing = (rows: readonly Partial<Row>[]) => {
 }
 
 describe('an asset id', () => {
-  const CODES = { 1: 'eth', 8453: 'base', 42161: 'arb', 43114: 'avax', 56: 'bsc', [SOLANA]: 'sol', [BITCOIN]: 'btc' }
+  const CODES = { 1: 'eth', 137: 'pol', 8453: 'base', 42161: 'arb', 43114: 'avax', 56: 'bsc', [SOLANA]: 'sol', [BITCOIN]: 'btc' }
   const CHAINS = Object.entries(CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId] as const)
   const spelt = (chainId: ChainId, address: string) => (chainId === SOLANA ? address : address.toLowerCase())
 
@@ -123,11 +147,17 @@ describe('of the rows of the recorded list that are on our chains', () => {
   test('the newest bridge is asked when an asset has come over two', async () => {
     const order = anOrder({ from: [56, NATIVE], to: [BITCOIN, 'BTC'], amount: 10n ** 18n, recipient: WALLETS.bitcoin })
     const [old, recent] = [TOKENS_OF_2025, TOKENS_OF_2026]
-    for (const body of [old.concat(recent), recent.concat(old)]) {
+    const newest: Row = { assetId: 'nep141:bnb.omdep.near', blockchain: 'bsc', symbol: 'BNB', decimals: 18 }
+    const hot = 'nep245:v2_1.omni.hot.tg:56_11111111111111111111'
+    for (const [body, originAsset] of [
+      [old.concat(recent), hot],
+      [recent.concat(old), hot],
+      [[newest, ...recent, ...old], newest.assetId],
+      [[...old, ...recent, newest], newest.assetId],
+    ] as const) {
       const { venue, asked } = canned(nearIntents, ({ path }) => (path === '/v0/tokens' ? { body } : { status: 500 }))
       await refusalOf(venue.quote(order, never()))
-      const [originAsset, destinationAsset] = ['nep245:v2_1.omni.hot.tg:56_11111111111111111111', '1cs_v1:btc:native:coin']
-      expect(quotesAsked(asked)).toMatchObject([{ originAsset, destinationAsset }])
+      expect(quotesAsked(asked)).toMatchObject([{ originAsset, destinationAsset: '1cs_v1:btc:native:coin' }])
     }
   })
 })
@@ -136,10 +166,9 @@ describe('what the venue signed is what it names, whatever its token list calls 
   /** What the list says of the second id is what is true of the first, whose own row is gone. */
   const selling = (honestId: string, lyingId: string) => (rows: readonly Row[]) =>
     rows
-      .filter(({ assetId }) => assetId !== lyingId)
+      .filter(({ assetId }) => assetId !== lyingId && !assetId.startsWith('nep245:v2_1.omni.hot.tg:56_'))
       .map((row) => (row.assetId === honestId ? { ...row, assetId: lyingId } : row))
   const onArbitrum = 'nep141:arb-0x912ce59144191c1204e64559fe8253a0e49e6548.omft.near'
-  const onBsc = 'nep245:v2_1.omni.hot.tg:56_'
 
   test.each<[string, [ChainId, string], bigint, honestId: string, lyingId: string]>([
     ['ARB sold as DAI', [1, DAI], 10n ** 21n, `nep141:eth-${DAI.toLowerCase()}.omft.near`, onArbitrum],
@@ -150,7 +179,7 @@ describe('what the venue signed is what it names, whatever its token list calls 
       'nep141:sol-c800a4bd850783ccb82c2b2c7e84175443606352.omft.near',
       'nep141:sol-5ce3bf3a31af18be40ba30f721101b4341690186.omft.near',
     ],
-    ['BNB sold as USDC', [56, USDC.bsc], 10n ** 21n, `${onBsc}2w93GqMcEmQFDru84j3HZZWt557r`, `${onBsc}11111111111111111111`],
+    ['BNB sold as USDC', [56, USDC.bsc], 10n ** 21n, `nep141:bnb-${USDC.bsc.toLowerCase()}.omdep.near`, 'nep141:bnb.omdep.near'],
     ['ether of Base sold as ether of Ethereum', [1, NATIVE], 10n ** 18n, 'nep141:eth.omft.near', 'nep141:base.omft.near'],
   ])('%s is not, on either side', async (_name, asset, amount, honestId, lyingId) => {
     const bench = await open()
@@ -159,7 +188,7 @@ describe('what the venue signed is what it names, whatever its token list calls 
     const sold = anOrder({ from: asset, to: [8453, USDC.base], amount, recipient: WALLETS.evmOther })
     for (const order of [bought, sold]) {
       expect(await outcomeOf(told(bench, {}).venue, order)).toBe('signed')
-      expect(await outcomeOf(told(bench, { tokens: selling(honestId, lyingId) }).venue, order)).toBe('unsupportedPair')
+      expect(await outcomeOf(told(bench, { tokens: selling(honestId, lyingId) }).venue, order)).toBe('rejected')
     }
   })
 })

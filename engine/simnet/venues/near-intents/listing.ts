@@ -20,7 +20,9 @@ const BLOCKCHAINS: { readonly [chainId: number]: string } = {
 }
 
 /** Chains whose assets came over the HOT bridge and are named by its ids. */
-const HOT_CHAINS: ReadonlySet<number> = new Set([10, 56, 137, 143, 43114])
+const HOT_CHAINS: ReadonlySet<number> = new Set([10, 143])
+/** Chains that moved on from there to the Omni Bridge, by its names: docs.near-intents.org, changelog of 9 November 2026. */
+const OMNI_CHAINS: { readonly [chainId: number]: string } = { 56: 'bnb', 137: 'pol', 43114: 'avax' }
 const BITCOIN_ID = '1cs_v1:btc:native:coin'
 const OLD_BITCOIN_ID = 'nep141:btc.omft.near'
 
@@ -35,7 +37,9 @@ const assetIdOf = (token: SimToken): string => {
   if (token.chainId === BITCOIN) return BITCOIN_ID
   if (token.chainId === SOLANA) return solanaId(token)
   if (HOT_CHAINS.has(token.chainId)) return hotId(token)
-  return `nep141:${BLOCKCHAINS[token.chainId]}${token.isNative ? '' : `-${token.address.toLowerCase()}`}.omft.near`
+  const omni = OMNI_CHAINS[token.chainId]
+  const address = token.isNative ? '' : `-${token.address.toLowerCase()}`
+  return omni === undefined ? `nep141:${BLOCKCHAINS[token.chainId]}${address}.omft.near` : `nep141:${omni}${address}.omdep.near`
 }
 
 /** The venue lists native coins, not their ERC-20 forms. */
@@ -70,11 +74,14 @@ export const createListing = (tokens: SimTokens, market: Market): Listing => {
       price: Number(market.usdMicros(token)) / 1_000_000,
       ...(contractAddress === undefined ? {} : { contractAddress }),
     })
-    // The deprecated id of bitcoin is still listed, and comes first.
-    const oldBitcoin = row(tokens.native(BITCOIN), OLD_BITCOIN_ID, undefined)
+    // Deprecated ids are still listed, and come first. Those of HOT buy nothing any more.
+    const old = [
+      row(tokens.native(BITCOIN), OLD_BITCOIN_ID, undefined),
+      ...listed.flatMap((token) => (token.chainId in OMNI_CHAINS ? [row(token, hotId(token), contractOf(token))] : [])),
+    ]
     const served = listed.map((token) => row(token, assetIdOf(token), contractOf(token)))
     const priceUpdatedAt = new Date(now).toISOString()
-    return [oldBitcoin, ...others.rows, ...served].map((listedRow) => ({ ...listedRow, priceUpdatedAt }))
+    return [...old, ...others.rows, ...served].map((listedRow) => ({ ...listedRow, priceUpdatedAt }))
   }
   return { rows, find: (assetId) => byId.get(assetId === OLD_BITCOIN_ID ? BITCOIN_ID : assetId) ?? null }
 }
