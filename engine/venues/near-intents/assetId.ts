@@ -30,15 +30,19 @@ export const tokenAt = (chainId: ChainId, raw: string): Asset | null => {
   return address && address !== nativeAsset(chainId).address ? { chainId, address } : null
 }
 
-const erc20 = (chainId: ChainId | undefined, address: string): Asset | null =>
-  chainId !== undefined && ecosystemOf(chainId) === 'evm' ? tokenAt(chainId, address) : null
+const erc20 =
+  (chains: ReadonlyMap<string, ChainId>) =>
+  (name: string, address: string): Asset | null => {
+    const chainId = chains.get(name)
+    return chainId !== undefined && ecosystemOf(chainId) === 'evm' ? tokenAt(chainId, address) : null
+  }
 
 const hashOfMint = (mint: string): string | null => {
   const bytes = fromBase58(mint)
   return bytes?.length === 32 ? bytesToHex(keccak_256(bytes).slice(12)) : null
 }
 
-const spl = (hash: string, mint: string): Asset | null => (hashOfMint(mint) === hash ? tokenAt(SOLANA, mint) : null)
+const spl = (_sol: string, hash: string, mint: string): Asset | null => (hashOfMint(mint) === hash ? tokenAt(SOLANA, mint) : null)
 
 const hotToken = (chain: string, token: string): Asset | null => {
   const chainId = Number(chain) as ChainId
@@ -54,20 +58,14 @@ type Form = { readonly pattern: RegExp; read(first: string, second: string, told
 
 const FORMS: readonly Form[] = [
   { pattern: /^nep141:([a-z]{1,16})\.omft\.near$/, read: (code) => native(BRIDGED_NATIVES.get(code)) },
-  {
-    pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omft\.near$/,
-    read: (code, address) => erc20(CHAINS_BY_CODE.get(code), address),
-  },
-  { pattern: /^nep141:(sol)-([0-9a-f]{40})\.omft\.near$/, read: (_sol, hash, mint) => spl(hash, mint) },
-  { pattern: /^nep141:([a-z]{1,16})\.omdep\.near$/, read: (code) => native(OMNI_CHAINS.get(code)) },
-  { pattern: /^nep141:(sol)-0x([0-9a-f]{40})\.omdep\.near$/, read: (_sol, hash, mint) => spl(hash, mint) },
-  {
-    pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omdep\.near$/,
-    read: (code, address) => erc20(OMNI_CHAINS.get(code), address),
-  },
+  { pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omft\.near$/, read: erc20(CHAINS_BY_CODE) },
+  { pattern: /^nep141:(sol)-([0-9a-f]{40})\.omft\.near$/, read: spl },
+  { pattern: /^nep141:([a-z]{1,16})\.omdep\.near$/, read: (name) => native(OMNI_CHAINS.get(name)) },
+  { pattern: /^nep141:(sol)-0x([0-9a-f]{40})\.omdep\.near$/, read: spl },
+  { pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omdep\.near$/, read: erc20(OMNI_CHAINS) },
   { pattern: /^nep245:v2_1\.omni\.hot\.tg:([1-9][0-9]{0,9})_([1-9A-HJ-NP-Za-km-z]{20,28})$/, read: hotToken },
   { pattern: /^1cs_v1:([a-z]{1,16}):native:coin$/, read: (code) => native(CHAINS_BY_CODE.get(code)) },
-  { pattern: /^1cs_v1:([a-z]{1,16}):erc20:(0x[0-9a-f]{40})$/, read: (code, address) => erc20(CHAINS_BY_CODE.get(code), address) },
+  { pattern: /^1cs_v1:([a-z]{1,16}):erc20:(0x[0-9a-f]{40})$/, read: erc20(CHAINS_BY_CODE) },
   { pattern: /^1cs_v1:(sol):spl:([1-9A-HJ-NP-Za-km-z]{32,44})$/, read: (_sol, mint) => tokenAt(SOLANA, mint) },
 ]
 

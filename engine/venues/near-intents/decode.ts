@@ -4,7 +4,7 @@ import type { Json } from '../../core/json.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { addressKeys } from '../kit/swapKeys.ts'
-import { rejected, type VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { sortFees } from './appFees.ts'
 import { PLAIN_SWAP } from './map.ts'
 import { isSignedBy, quoteDigest, signedWords } from './quoteSignature.ts'
@@ -19,10 +19,7 @@ export const toEvidence = (answer: QuoteResponse): Json => ({
   appFees: (answer.quoteRequest.appFees ?? []).map(({ recipient, fee }) => ({ recipient, fee })),
 })
 
-const unreadable = (check: string, what: string, found: unknown): VenueError =>
-  rejected(check, `the evidence cannot be read: ${what}`, found)
-
-const noDeposit = (type: string): VenueError => unreadable('payloadType', `a ${type} is none of this venue's`, type)
+const unreadable = (check: string, found: string) => rejected(check, `the evidence cannot be read: ${check}`, found)
 
 const plainWords = Object.entries(PLAIN_SWAP)
 
@@ -53,13 +50,12 @@ const endOf = ({ deadline, timeWhenInactive = deadline }: ReadableWords, now: nu
  * from the venue's echo. Assets are read from the signed ids themselves, never from what was asked for.
  */
 export const decodeDeposit = (execution: Execution, { index, settings, now }: DecodePorts): PayloadClaims => {
-  if (execution.payload.executionType !== 'DEPOSIT') throw noDeposit(execution.payload.executionType)
+  if (execution.payload.executionType !== 'DEPOSIT') throw unreadable('payloadType', execution.payload.executionType)
   const { words, signature, appFees } = evidence.read(execution.evidence)
-  if (!isSignedBy(settings.publicKey, words, signature)) throw unreadable('signature', 'the signature does not verify', signature)
+  if (!isSignedBy(settings.publicKey, words, signature)) throw unreadable('signature', signature)
   const input = index.assetOf(words.originAsset)
   const output = index.assetOf(words.destinationAsset)
-  if (!input || !output)
-    throw unreadable('assetId', 'an asset id names nothing we know', input ? words.destinationAsset : words.originAsset)
+  if (!input || !output) throw unreadable('assetId', input ? words.destinationAsset : words.originAsset)
   const deadlineAt = endOf(words, now)
   const fees = sortFees(appFees, settings)
   // Those for accounts that are not ours are the venue's own, in the price already.
@@ -84,7 +80,7 @@ export const toldApartBy = async ({
   order,
   execution: { payload, evidence: words },
 }: ExecutedSwap): Promise<readonly SwapKey[]> => {
-  if (payload.executionType !== 'DEPOSIT') throw noDeposit(payload.executionType)
+  if (payload.executionType !== 'DEPOSIT') throw unreadable('payloadType', payload.executionType)
   const quote: SwapKey = { kind: 'signedQuote', value: quoteDigest(evidence.read(words).words) }
   return [...addressKeys(payload.deposit, order.input), quote]
 }

@@ -104,12 +104,9 @@ export const toSlippage = ({ minAmountOut }: QuoteTerms): Slippage => ({
   guaranteedMin: toAmount(BigInt(minAmountOut)),
 })
 
-/** Up to four months, in seconds. */
-const isDuration = (seconds: number | null | undefined): seconds is number =>
-  typeof seconds === 'number' && seconds >= 0 && seconds <= 10_000_000
-
 export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: AppliedFee }): Offer => {
   const outputAmount = toAmount(BigInt(terms.amountOut))
+  const { timeEstimate: seconds } = terms
   return {
     venue: VENUE_ID,
     executionType: 'DEPOSIT',
@@ -119,7 +116,7 @@ export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: App
     gasUnits: null,
     spender: null,
     nativeFee: toAmount(0n),
-    estimatedTimeSeconds: isDuration(terms.timeEstimate) ? Math.ceil(terms.timeEstimate) : null,
+    estimatedTimeSeconds: typeof seconds === 'number' && seconds >= 0 && seconds <= 10_000_000 ? Math.ceil(seconds) : null,
     expiresAt: null,
     decimals: {
       input: decimalsOf(terms.amountIn, terms.amountInFormatted) ?? pair.input.decimals,

@@ -17,29 +17,18 @@ export const CHAIN_CODES: { readonly [chainId in ChainId]?: string } = {
 }
 
 /** Chains whose native coin came over the venue's first bridge, by the bridge's code. */
-export const BRIDGED_NATIVES: ReadonlyMap<string, ChainId> = new Map<string, ChainId>([
-  ['eth', 1],
-  ['bsc', 56],
-  ['pol', 137],
-  ['base', 8453],
-  ['arb', 42161],
-  ['sol', SOLANA],
-  ['btc', BITCOIN],
-])
+export const BRIDGED_NATIVES: ReadonlyMap<string, ChainId> = new Map<string, ChainId>(
+  Object.entries({ eth: 1, bsc: 56, pol: 137, base: 8453, arb: 42161, sol: SOLANA, btc: BITCOIN } as const),
+)
 
 /**
  * Chains by the names of the Omni Bridge, to which the venue moved BNB Chain, Polygon and Avalanche on 9 November 2026:
  * changelog of docs.near-intents.org. Source of the names: CHAIN_PREFIXES of @omni-bridge/core 0.9.1, which has no Avalanche yet;
  * for Avalanche the venue's own code.
  */
-export const OMNI_CHAINS: ReadonlyMap<string, ChainId> = new Map<string, ChainId>([
-  ['bnb', 56],
-  ['pol', 137],
-  ['base', 8453],
-  ['arb', 42161],
-  ['avax', 43114],
-  ['sol', SOLANA],
-])
+export const OMNI_CHAINS: ReadonlyMap<string, ChainId> = new Map<string, ChainId>(
+  Object.entries({ bnb: 56, pol: 137, base: 8453, arb: 42161, avax: 43114, sol: SOLANA } as const),
+)
 
 /**
  * Parts of asset ids that tell the bridge, in the order in which the venue moved. An asset that came over several bridges has

@@ -1,5 +1,5 @@
-import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { type Asset, nativeAsset } from '../../core/asset.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Asset, isNative, isSameAsset, nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { createKeptList, type KeptList } from '../kit/keptList.ts'
@@ -20,7 +20,7 @@ export type ListedToken = {
 
 export type TokenIndex = {
   byAsset(asset: Asset): ListedToken | null
-  /** The id of a row that has the chain and address of the asset, and that does not name it; null when there is none. */
+  /** For an asset that no id names: the id of a row with its chain and address; null when there is none. */
   strangeId(asset: Asset): string | null
   on(chainId: ChainId): readonly Address[]
   /** What an id names: read from the id itself, which for tokens of Solana needs a row that tells the mint. */
@@ -31,30 +31,27 @@ export type TokenIndex = {
 
 const keyOf = ({ chainId, address }: Asset): string => `${chainId}:${address}`
 
-const addressTold = (chainId: ChainId, contractAddress: string): Address | null => {
-  const ecosystem = ecosystemOf(chainId)
-  return parseAddress(ecosystem, ecosystem === 'evm' ? contractAddress.toLowerCase() : contractAddress)
+/** What stands for a coin, which has no address. */
+const PLACEHOLDERS: readonly string[] = ['coin', ZERO_EVM_ADDRESS]
+
+/** The asset of a row by its chain and address alone. */
+const assetTold = ({ blockchain, contractAddress }: TokenRow): Asset | null => {
+  const chainId = CHAINS_BY_CODE.get(blockchain)
+  if (chainId === undefined) return null
+  if (!contractAddress || PLACEHOLDERS.includes(contractAddress)) return nativeAsset(chainId)
+  return tokenAt(chainId, ecosystemOf(chainId) === 'evm' ? contractAddress.toLowerCase() : contractAddress)
 }
 
 /** A row that says something else than its own id is left out whole: its price may be another token's too. */
-const isAsNamed = ({ blockchain, contractAddress }: TokenRow, { chainId, address }: Asset): boolean => {
-  const told = addressTold(chainId, contractAddress ?? '')
-  return blockchain === CHAIN_CODES[chainId] && (told === null || told === address || told === ZERO_EVM_ADDRESS)
+const isAsNamed = (row: TokenRow, asset: Asset): boolean => {
+  const told = assetTold(row)
+  return row.blockchain === CHAIN_CODES[asset.chainId] && (told === null || isNative(told) || isSameAsset(told, asset))
 }
 
 const listed = (row: TokenRow): readonly ListedToken[] => {
   const { assetId, decimals, price, contractAddress } = row
   const asset = assetNamed(assetId, contractAddress ?? '')
   return asset && isAsNamed(row, asset) ? [{ asset, assetId, decimals, usd: typeof price === 'number' ? price : null }] : []
-}
-
-/** The asset of a row by its chain and address alone. */
-const assetTold = ({ blockchain, contractAddress }: TokenRow): Asset | null => {
-  const chainId = CHAINS_BY_CODE.get(blockchain)
-  if (chainId === undefined) return null
-  if (!contractAddress || contractAddress === 'coin' || contractAddress === ZERO_EVM_ADDRESS) return nativeAsset(chainId)
-  const address = addressTold(chainId, contractAddress)
-  return address === null ? null : tokenAt(chainId, address)
 }
 
 const bridgeOf = ({ assetId }: ListedToken): number => BRIDGES.findIndex((part) => assetId.includes(part))
@@ -66,11 +63,7 @@ export const indexTokens = (all: readonly unknown[]): TokenIndex => {
   const onOurChains = listing.filter(({ blockchain }) => CHAINS_BY_CODE.has(blockchain))
   const rows = onOurChains.flatMap((row) => tokenRow.readOrNull(row) ?? [])
   const tokens = rows.flatMap(listed)
-  const strange = new Map<string, string>()
-  for (const row of rows) {
-    const asset = listed(row).length === 0 ? assetTold(row) : null
-    if (asset !== null) strange.set(keyOf(asset), row.assetId)
-  }
+  const isToldAs = (asset: Asset, told: Asset | null): boolean => told !== null && isSameAsset(told, asset)
   const byAsset = new Map<string, ListedToken>()
   const byId = new Map<string, ListedToken>()
   for (const token of tokens) {
@@ -80,7 +73,7 @@ export const indexTokens = (all: readonly unknown[]): TokenIndex => {
   }
   return {
     byAsset: (asset) => byAsset.get(keyOf(asset)) ?? null,
-    strangeId: (asset) => strange.get(keyOf(asset)) ?? null,
+    strangeId: (asset) => rows.find((row) => isToldAs(asset, assetTold(row)))?.assetId ?? null,
     on: (chainId) => [...byAsset.values()].flatMap(({ asset }) => (asset.chainId === chainId ? [asset.address] : [])),
     assetOf: (assetId) => assetNamed(assetId, byId.get(assetId)?.asset.address ?? ''),
     rows: { onOurChains: onOurChains.length, kept: tokens.length },

@@ -75,21 +75,14 @@ export const DEPOSIT_WORDS_IF_SET = {
   withdrawFee: unsetAmount,
 }
 
-/**
- * Answer of `POST /v0/quote`: the request as the venue repeats it, with its own defaults filled in, and what it offers.
- * Amounts are smallest units.
- */
-export const quoteResponse = shape(
-  'quote',
-  object(
-    {
-      timestamp: isoTime,
-      quoteRequest: object(REQUEST_WORDS, { ...REQUEST_WORDS_IF_SET, depositMode: unsetText, appFees: orNull(appFees) }),
-      quote: object(PRICE_WORDS, DEPOSIT_WORDS_IF_SET),
-    },
-    { signature: unsetText },
-  ),
-)
+/** The request as the venue repeats it, with its own defaults filled in, and what it offers. */
+const ANSWERED = {
+  quoteRequest: object(REQUEST_WORDS, { ...REQUEST_WORDS_IF_SET, depositMode: unsetText, appFees: orNull(appFees) }),
+  quote: object(PRICE_WORDS, DEPOSIT_WORDS_IF_SET),
+}
+
+/** Answer of `POST /v0/quote`. Amounts are smallest units. */
+export const quoteResponse = shape('quote', object({ timestamp: isoTime, ...ANSWERED }, { signature: unsetText }))
 
 export type QuoteResponse = Static<typeof quoteResponse>
 export type QuoteTerms = QuoteResponse['quote']
@@ -111,16 +104,10 @@ const swapDetails = object(
 
 export type SwapDetails = Static<typeof swapDetails>
 
-/** The quote of a swap as a status repeats it: what tells the swap from another. */
+/** The quote of a swap as a status repeats it, as far as it tells the swap from another. */
+const parties = { refundTo: text(), recipient: text() }
 const quoted = object({
-  quoteRequest: object({
-    originAsset: assetId,
-    destinationAsset: assetId,
-    amount,
-    refundTo: text(),
-    recipient: text(),
-    deadline: text(),
-  }),
+  quoteRequest: object({ originAsset: assetId, destinationAsset: assetId, amount, ...parties, deadline: text() }),
   quote: object({}, { depositAddress: unsetText }),
 })
 

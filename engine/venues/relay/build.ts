@@ -35,15 +35,14 @@ const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Pro
   const { protocol } = answer
   const { orderId, orderData } = protocol?.v2 ?? {}
   if (!orderId || !orderData) throw rejected('order', 'relay answered without an order of the settlement protocol', { protocol })
-  if (!isSameAddress(orderData.solver, rules.solver))
-    throw rejected('solver', 'relay answered with an order of another solver', orderData.solver)
+  const { solver } = orderData
+  if (!isSameAddress(solver, rules.solver)) throw rejected('solver', 'relay answered with an order of another solver', solver)
   const order = await readOrder(orderData, rules)
-  if (!order.orderIds.includes(orderId.toLowerCase() as Hex))
-    throw rejected('orderId', 'relay answered with another order id', orderId)
-  const { asset } = order.input
-  if (asset.chainId !== ask.order.input.chainId)
-    throw rejected('inputChain', 'relay answered with an order on another chain', asset.chainId)
-  if (!isSameAsset(asset, ask.order.input)) throw notSold('a swap before the deposit')
+  demand('relay answered with', {
+    'another order id': order.orderIds.includes(orderId.toLowerCase() as Hex),
+    'another input chain': order.input.asset.chainId === ask.order.input.chainId,
+  })
+  if (!isSameAsset(order.input.asset, ask.order.input)) throw notSold('a swap before the deposit')
   for (const refusal of order.unprovable) throw refusal
   demand('relay answered with', {
     'another minimum in its order': order.output.minimum === terms.slippage.guaranteedMin,
@@ -67,10 +66,8 @@ const planOf = ({ steps }: Quote): { readonly approvals: readonly Due[]; readonl
   const [deposit, ...others] = due.filter(({ id }) => !APPROVALS.has(id))
   if (due.some(({ id }) => UNSOLD_STEPS.has(id))) throw notSold('a step besides a deposit')
   const shown = due.map(({ id, kind }) => `${id} (${kind})`).join(', ')
-  if (!deposit || others.length > 0 || deposit.id !== 'deposit')
+  if (deposit?.id !== 'deposit' || others.length > 0 || due.some(({ kind }) => kind !== 'transaction'))
     throw rejected('steps', 'relay answered with other steps than one deposit', shown)
-  if (due.some(({ kind }) => kind !== 'transaction'))
-    throw rejected('stepKind', 'relay answered with another kind of step', shown)
   return { approvals, deposit }
 }
 
@@ -144,7 +141,7 @@ const payloadOf = async (
     return { payload: { executionType: 'DEPOSIT', deposit: { chainId, address, amount: inputAmount } }, gasUnits: null }
   }
   if (chainId === SOLANA) {
-    if (approvals.length > 0) throw rejected('approval', 'relay answered with an approval on Solana', approvals)
+    demand('relay answered with', { 'an approval on Solana': approvals.length === 0 })
     const transaction = await packDeposit(deposit.data, ask.user, ports)
     return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: null }
   }

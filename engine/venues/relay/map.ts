@@ -97,17 +97,13 @@ export const LIFETIME_MS = 30_000
 /** How long after its price lapsed a payment may still be on its way to the venue. A block of Bitcoin may take hours. */
 export const graceMs = (chainId: ChainId): number => (chainId === BITCOIN ? 24 : 1) * 3_600_000
 
-/** Up to a week, in seconds. */
-const isDuration = (seconds: number | null | undefined): seconds is number =>
-  seconds != null && seconds >= 0 && seconds <= 604_800
-
 export const toOffer = (
   { details }: Price,
   terms: Terms,
   { ask, gasUnits, now }: { readonly ask: Ask; readonly gasUnits: bigint | null; readonly now: number },
 ): Offer => {
   const { input } = ask.order
-  const { timeEstimate } = details
+  const { timeEstimate: seconds } = details
   const bps = terms.appFee > 0n && ask.fee ? ask.fee.bps : 0
   return {
     venue: VENUE_ID,
@@ -118,7 +114,7 @@ export const toOffer = (
     gasUnits,
     spender: isEvmChainId(input.chainId) && !isNative(input) ? PINNED[input.chainId].depository : null,
     nativeFee: toAmount(0n),
-    estimatedTimeSeconds: isDuration(timeEstimate) ? Math.ceil(timeEstimate) : null,
+    estimatedTimeSeconds: typeof seconds === 'number' && seconds >= 0 && seconds <= 604_800 ? Math.ceil(seconds) : null,
     expiresAt: now + LIFETIME_MS,
     decimals: { input: details.currencyIn.currency.decimals, output: details.currencyOut.currency.decimals },
     carry: { v: 1 },

@@ -1,4 +1,4 @@
-import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
+import { type Address, addressOf } from '../../core/address.ts'
 import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
@@ -6,7 +6,7 @@ import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressesIn, addressesSetting } from '../kit/settings.ts'
+import { addressesIn, addressesSetting, addressIn, addressSetting, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { createBitcoinReach } from './bitcoinReach.ts'
 import { type Answered, build } from './build.ts'
@@ -91,14 +91,13 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
   }
 }
 
+const SOLVER_SETTING = addressSetting('SOLVER', 'the one that signs orders')
 const ROUTERS = addressesSetting('ROUTERS', 'routers of Relay beyond those published')
 
-const addressSetting = (text: string | null): Address | null => (text === null ? null : addressOf('evm', text))
-
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
-  const feeRecipient = addressSetting(config.settings['FEE_RECIPIENT'] ?? null)
+  const feeRecipient = addressIn(config, FEE_RECIPIENT)
   const routers = addressesIn(config, ROUTERS)
-  const ports = { chains, solver: addressSetting(config.settings['SOLVER'] ?? null) ?? SOLVER, routers }
+  const ports = { chains, solver: addressIn(config, SOLVER_SETTING) ?? SOLVER, routers }
   const referrer = config.settings['REFERRER'] ?? null
   const client = createRelayClient(config, http)
   const checkChains = createChainCheck(client.chains, clock)
@@ -167,14 +166,14 @@ export const relay: VenueDefinition = {
   id: VENUE_ID,
   publicBaseUrl: 'https://api.relay.link',
   settings: [
-    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
+    FEE_RECIPIENT,
     {
       name: 'REFERRER',
       pattern: /^[a-z0-9][a-z0-9._-]{0,63}$/,
       expects: 'a tag of lower-case letters, digits, ., - and _',
       needsKey: true,
     },
-    { name: 'SOLVER', pattern: evmAddressText, expects: 'an EVM address, the one that signs orders' },
+    SOLVER_SETTING,
     ROUTERS,
   ],
   create,

@@ -89,16 +89,13 @@ const step = object(
 
 export type Step = Static<typeof step>
 
+const settled = object({}, { orderId: orNull(hash32), orderData: orNull(relayOrder) })
+const protocol = orNull(object({}, { v2: orNull(settled) }))
+
 /** POST /quote/v2, the fields read. `protocol` is missing where the swap is not settled through the depository. */
 export const quote = shape(
   'relay quote',
-  object(
-    { steps: list(step, { minItems: 1, maxItems: 16 }), details },
-    {
-      fees,
-      protocol: orNull(object({}, { v2: orNull(object({}, { orderId: orNull(hash32), orderData: orNull(relayOrder) })) })),
-    },
-  ),
+  object({ steps: list(step, { minItems: 1, maxItems: 16 }), details }, { fees, protocol }),
 )
 
 export type Quote = Static<typeof quote>
@@ -186,10 +183,8 @@ export const intentStatus = shape(
 
 export type IntentStatus = Static<typeof intentStatus>
 
-const wireAmount = object(
-  {},
-  { currency: orNull(object({}, { chainId: orNull(chainId), address: words })), amount: orNull(amount) },
-)
+const named = object({}, { chainId: orNull(chainId), address: words })
+const wireAmount = object({}, { currency: orNull(named), amount: orNull(amount) })
 
 export type WireAmount = Static<typeof wireAmount>
 

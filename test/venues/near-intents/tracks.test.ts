@@ -168,6 +168,6 @@ test.each<[string, unknown]>([
   ['swapDetails.amountOut', '1.5'],
   ['swapDetails.destinationChainTxHashes', ['0x1']],
   ['swapDetails.originChainTxHashes', ['0x1']],
-])('a status with %s as %j is a bad response', async (path, value) => {
-  expect((await refusalOf(trackedWith({ [path]: value }))).kind).toBe('badResponse')
+])('a status with %s as %j is rejected', async (path, value) => {
+  expect((await refusalOf(trackedWith({ [path]: value }))).kind).toBe('rejected')
 })

@@ -1,11 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
-import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
-import { WALLETS } from '../../support/anOrder.ts'
+import { USDC } from '../../../scripts/client/tokens.ts'
 import { altered, never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
 import table from './declines.json' with { type: 'json' }
-import { ARB, asRejected, casesOf, openBench, orders, told } from './support.ts'
+import { ARB, casesOf, openBench, orders, told } from './support.ts'
 
 const bench = await openBench()
 afterAll(() => bench.close())
@@ -52,19 +51,13 @@ test('a swap before the deposit is not asked for', async () => {
 })
 
 describe('chains as the venue lists them', () => {
-  const outcomeWith = async (id: number, change: unknown, order = USUAL) => {
+  const outcomeWith = (id: number, change: unknown) => {
     const changed = (chain: object) => (typeof change === 'object' ? { ...chain, ...change } : change)
     const relisted = (chains: readonly { readonly id: number }[]) =>
       chains.flatMap((chain) => (chain.id !== id ? chain : change === null ? [] : changed(chain)))
-    const { venue } = told(bench, { changes: { '/chains': (list) => altered(list, 'chains', relisted) } })
-    return asRejected(await outcomeOf(venue, order))
+    return outcomeOf(told(bench, { changes: { '/chains': (list) => altered(list, 'chains', relisted) } }).venue, USUAL)
   }
   test.each(CASES.chains)('%s: %d with %j: %s', async (_what, id, change, outcome) => {
     expect(await outcomeWith(id, change)).toBe(outcome)
-  })
-
-  test('a chain whose orders have no name there cannot be proved', async () => {
-    const order = orders.usdc({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })
-    expect(await outcomeWith(792703809, { protocol: { v2: { chainId: null, depository: null } } }, order)).toBe('unsupportedPair')
   })
 })

@@ -86,7 +86,7 @@ describe('on Solana', () => {
   })
 
   test.each([
-    ['a table that is none', 'lookupTable', () => Promise.resolve(null), 'badResponse'],
+    ['a table that is none', 'lookupTable', () => Promise.resolve(null), 'rejected'],
     ['a chain out of reach', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
     ['a chain that is slow', 'lookupTable', chainFails('timeout', -2), 'timeout'],
     ['a chain that tells no block', 'latestBlockhash', chainFails('unreachable', -2), 'unavailable'],

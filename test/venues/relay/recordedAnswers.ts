@@ -9,22 +9,12 @@ import { listed } from './support.ts'
 /** Epoch seconds an order of today lives: the first ten digits of a live request's id are the second it was made in. */
 const LIFE_SECONDS = 604_800
 
-const CHAINS = listed({
-  base: 8453,
-  arbitrum: 42161,
-  optimism: 10,
-  ethereum: 1,
-  robinhood: 4663,
-  bitcoin: 8253038,
-  bnb: 56,
-  polygon: 137,
-  monad: 143,
-})
+const CHAINS = listed(recordings.chains)
 
 type Row = Omit<RecordedRow, 'recordedAt'> &
   RecordedSwap & {
     /** Which of the recordings. */
-    readonly of: Exclude<keyof typeof recordings, 'answers' | 'liveRequest'>
+    readonly of: Exclude<keyof typeof recordings, 'answers' | 'chains' | 'liveRequest'>
     /** What was asked for; where that was left out, what the venue then finds. */
     readonly slippageBps: number
   }

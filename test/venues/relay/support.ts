@@ -105,9 +105,6 @@ export const told = ({ sim }: Pick<VenueBench, 'sim'>, telling: Telling = {}): C
 
 export const requestIdOf = ({ carry }: Execution): string => (carry as { requestId: string }).requestId
 
-/** The outcome of a refusal by a check, whichever kind the kit reports it as. */
-export const asRejected = (outcome: string): string => outcome.replace(/^badResponse$/, 'rejected')
-
 /** A list of these chains by the names orders have for them, as short as the adapter reads it. */
 export const listed = (chains: { readonly [name: string]: number }) => ({
   chains: Object.entries(chains).map(([name, id]) => ({ id, protocol: { v2: { chainId: name } } })),

@@ -107,10 +107,6 @@ test.each(['Arbitrum', 'arbitrum ', '\u0430rbitrum', '\ud800', 'eclipse', 'const
       ['output.chainId', chainId],
       ['fees', [fee]],
     ] as const)
-      await expect(isPaidBy(altered(ORDER, path, value), ORDER_ID)).rejects.toMatchObject({
-        kind: 'rejected',
-        check: 'chainName',
-        found: chainId,
-      })
+      await expect(isPaidBy(altered(ORDER, path, value), ORDER_ID)).rejects.toMatchObject({ check: 'chainName' })
   },
 )
