@@ -56,7 +56,6 @@ const MADE_ELSEWHERE: { readonly [fileAndText: string]: readonly Pattern[] } = {
   "handlers/http/responseCheck.ts: new RegExp(pattern, 'u')": patternsIn(readContract().document),
   ...Object.fromEntries(
     [
-      'engine/venues/relay/venue.ts: pattern: evmAddressText',
       'engine/venues/kit/settings.ts: pattern: evmAddressText',
       'engine/venues/cow/venue.ts: pattern: evmAddressText',
       'engine/venues/across/venue.ts: pattern: evmAddressText',
