@@ -30,20 +30,17 @@ const feeOf = ({ feeReceivers, feeAmounts, flags }: Description): ClaimedFee | n
 }
 
 /**
- * A pool that the router pays in place of the executor is named by the executor's data, as in builds of July 2026, and is no party
- * or token of the swap. Small numbers in the data read like addresses that begin with zeros.
+ * Whether the router may pay part of the input there in place of the executor: to a pool, as in builds of July 2026, and to no party or
+ * token of the swap. Which addresses are pools no payload can show. The router reverts where the recipient gains less than the minimum.
  */
-const isPool = ({ targetData, desc }: RouterCall, to: Address): boolean => {
-  const { srcToken, dstToken, dstReceiver, feeReceivers } = desc
-  if (BigInt(to) >> 96n === 0n || [ROUTER, srcToken, dstToken, dstReceiver, ...feeReceivers].includes(to)) return false
-  return targetData.toLowerCase().includes(to.slice(2).toLowerCase())
-}
+const mayBePool = ({ desc: { srcToken, dstToken, dstReceiver, feeReceivers } }: RouterCall, to: Address): boolean =>
+  BigInt(to) >> 96n !== 0n && ![ROUTER, srcToken, dstToken, dstReceiver, ...feeReceivers].includes(to)
 
 /** All of the input goes into the swap: coins with the call to the executor, tokens by the router's own transfers to it or to pools. */
 const isPaidIntoSwap = (call: RouterCall, isOfCoins: boolean): boolean => {
   const { srcReceivers, srcAmounts, amount } = call.desc
   if (srcReceivers.length !== srcAmounts.length || (srcReceivers.length === 0) !== isOfCoins) return false
-  if (!srcReceivers.every((to) => to === call.callTarget || isPool(call, to))) return false
+  if (!srcReceivers.every((to) => to === call.callTarget || mayBePool(call, to))) return false
   return isOfCoins || srcAmounts.reduce((sum, part) => sum + part, 0n) === amount
 }
 

@@ -7,7 +7,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   chainflip: 860,
   cow: 98,
   debridge: 1626,
-  kyberswap: 3476,
+  kyberswap: 3_401,
   jupiter: 646,
   lifi: 6914,
   mayan: 2552,

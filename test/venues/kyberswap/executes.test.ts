@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Hex } from '../../../engine/core/execution.ts'
 import { kyberswap } from '../../../engine/venues/kyberswap/venue.ts'
 import { WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
@@ -88,7 +89,7 @@ test.each([
 test.each([
   ['anotherRecipient', { dstReceiver: hexOf(STRANGER) }],
   ['anotherInputAmount', { amount: 1n, srcAmounts: [1n] }],
-  ['inputThatGoesElsewhere', { srcReceivers: [hexOf(STRANGER)] }],
+  ['inputThatGoesElsewhere', { srcReceivers: [WETH_ETHEREUM] as readonly Hex[] }],
   ['flagsThatNobodyExplains', { flags: 0x281n }],
 ])('a build of %s is rejected before it is handed out, and not asked for again', async (check, words) => {
   const change = rewritten(({ desc, ...call }) => writeCall({ ...call, desc: { ...desc, ...words } }))
