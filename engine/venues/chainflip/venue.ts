@@ -3,7 +3,7 @@ import { BITCOIN, isEvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import type { TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { accountIdOf } from './accounts.ts'
 import { build } from './build.ts'
 import { createChainflipClient } from './client.ts'
@@ -102,7 +102,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   const readVaultKey = async (signal: AbortSignal): Promise<Uint8Array> => {
     const { bitcoin_vault } = await client.vaultAddresses(signal)
     const key = vaultKeyOf(new TextDecoder().decode(Uint8Array.from(bitcoin_vault.Btc)))
-    if (key === null) throw new VenueError('badResponse', 'chainflip: the vault of bitcoin has no address of a key')
+    if (key === null) throw rejected('vaultKey', 'chainflip: the vault of bitcoin has no address of a key')
     return key
   }
 
