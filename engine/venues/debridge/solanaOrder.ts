@@ -87,7 +87,7 @@ const accountsOf = ({ order, maker, mint, orderId }: SolanaOrder): readonly Addr
 /** What a transaction makes, and what of it is not as it must be. */
 export type SolanaOrderRead = SolanaOrder & { readonly instruction: SolanaInstruction; readonly unread: readonly string[] }
 
-/** Throws VenueError('badResponse') when there is no order in it that can be read. */
+/** Throws VenueError when there is no order in it that can be read. */
 export const readSolanaOrder = async (data: string): Promise<SolanaOrderRead> => {
   const transaction = await decodeSolanaTransaction(data)
   if (transaction === null) throw unreadable('the transaction')
