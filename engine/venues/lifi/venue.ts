@@ -1,7 +1,7 @@
 import { ChainError } from '../../chains/chains.ts'
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
-import { isSameAsset } from '../../core/asset.ts'
+import { type Asset, isSameAsset, NATIVE } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
 import type { Binding, Execution, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
@@ -11,9 +11,9 @@ import { bridgesIn, claimProblems } from '../kit/claimProblems.ts'
 import { deliveryCostCents } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
-import type { CodeOf } from '../kit/spokePools.ts'
+import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
 import { allowedBridges, parseDenied } from './bridges.ts'
 import { createLifiClient } from './client.ts'
 import { callOf, type DecodePorts, decode, feesIn, toldApartBy } from './decode.ts'
@@ -76,12 +76,20 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null): Venue
 /** The engine gives a decoder five seconds. */
 const CODE_DEADLINE_MS = 4_000
 
-/** An answer that could not be executed is not sold, and nothing says that the venue is in trouble. */
-const unprovable = (why: string, cause?: unknown): VenueError =>
-  new VenueError('unsupportedPair', `lifi answered with what cannot be proved: ${why}`, { cause })
+const FORM_PROBLEMS = ['another output token', 'whether the output arrives wrapped']
+const isCoinForm = ({ chainId, address }: Asset): boolean => address === NATIVE || address === wrappedNative(chainId)
 
-const unreadable = (error: unknown): never => {
-  throw error instanceof VenueError && error.kind === 'badResponse' ? unprovable(error.message, error) : error
+/**
+ * Throws VenueError where a call does what was not asked for. `notSold`: the output is as ordered but for its form, coin or wrapped coin,
+ * which the code of the recipient decides: see `formOfWrapped`.
+ */
+const demandProved = (problems: readonly string[], { output }: PayloadClaims, asked: Asset): void => {
+  const [first] = problems
+  if (first === undefined) return
+  const why = `lifi answered with what cannot be proved: ${problems.join(', ')}`
+  const isOtherForm =
+    isCoinForm(output.asset) && isCoinForm(asked) && problems.every((problem) => FORM_PROBLEMS.includes(problem))
+  throw isOtherForm ? new VenueError('unsupportedPair', why, { reason: 'notSold' }) : rejected(checkId(first), why)
 }
 
 /** Ours to the basis point where a fee was asked for, and none where none was. */
@@ -137,14 +145,14 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     if (!serves(asked.order)) throw new VenueError('unsupportedPair', 'lifi: none of the facets that are read goes there')
     const answer = await client.quote(toQuery(asked), signal)
     const terms = toTerms(answer, asked)
-    const claims = await decodeWith(terms, signal).catch(unreadable)
+    const claims = await decodeWith(terms, signal)
     const { order, binding } = asked
     const problems = [
       ...claimProblems(claims, { order, binding, minimum: terms.minimum }),
       ...feeProblems(claims, asked, feeRecipient),
       ...(await callProblems(terms, asked)),
     ]
-    if (problems.length > 0) throw unprovable(problems.join(', '))
+    demandProved(problems, claims, order.output)
     return { answer, terms, claims }
   }
 

@@ -94,8 +94,8 @@ test('a call of a bridge that was not allowed is not sold', async () => {
   ]
   expect((await allowed.venue.quote(orders.bridged(), never())).outputAmount).toBeGreaterThan(0n)
   expect(await refusalOf(denied.venue.quote(orders.bridged(), never()))).toMatchObject({
-    kind: 'unsupportedPair',
-    message: expect.stringContaining('not allowed'),
+    kind: 'rejected',
+    check: 'aBridgeThatWasNotAllowed',
   })
 })
 
