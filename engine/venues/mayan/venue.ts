@@ -9,13 +9,13 @@ import { deliveryCostCents } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { build } from './build.ts'
 import { createChainSwitch } from './chainSwitch.ts'
 import { createMayanClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
-import { type Ask, demandVersion, isSwift, type Terms, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
+import { type Ask, demandVersion, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
 import { CONTRACTS, isServedInput, PUBLIC_HOSTS, pinned, QUOTE_SIGNERS, REFERRER_MINTS } from './published.ts'
 import { demandSigned, type SignatureRule } from './quoteSignature.ts'
 import { createTracker } from './track.ts'
@@ -107,19 +107,18 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const asked = { amount: ask.order.inputAmount, decimals: ask.decimals.input }
     const { answer, text } = await client.quotes(toQuoteRequest(ask), asked, signal)
     demandVersion(answer.minimumSdkVersion)
-    const own = [...answer.quotes.entries()].filter(([, each]) => isSwift(each))
-    if (own.length === 0) {
-      const hasOthers = answer.quotes.length > 0
-      throw new VenueError(hasOthers ? 'unsupportedPair' : 'noLiquidity', 'mayan answered with no order of Swift')
-    }
-    const answered: Answered[] = []
-    for (const [at, each] of own) {
+    const kinds = answer.quotes.map(kindOf)
+    const own = [...answer.quotes.entries()].filter(([at]) => kinds[at] === 'bought')
+    const none = 'mayan answered with no order of Swift'
+    if (own.length === 0 && kinds.includes('unknown')) throw rejected('quoteType', none, answer.quotes)
+    if (own.length === 0 && kinds.length > 0) throw new VenueError('unsupportedPair', none, { reason: 'notSold' })
+    const answered = await takeRows(own, async ([at, each]): Promise<Answered> => {
       const quote = swiftQuote.read(each)
       await demandSigned(text, at, signatures)
-      answered.push({ ask, quote, terms: toTerms(quote, ask, clock.now()) })
-    }
+      return { ask, quote, terms: toTerms(quote, ask, clock.now()) }
+    })
     const [best] = answered.toSorted((a, b) => (a.terms.expected > b.terms.expected ? -1 : 1))
-    if (best === undefined) throw new VenueError('noLiquidity', 'mayan answered with no order of Swift')
+    if (best === undefined) throw new VenueError('noLiquidity', none)
     return best
   }
 

@@ -25,7 +25,7 @@ test.each<[string, VenueOrder, object]>([
       amount: 10n ** 8n,
       recipient: WALLETS.evm,
     }),
-    { kind: 'unsupportedPair', message: expect.stringContaining('on Solana before the order') },
+    { kind: 'unsupportedPair', reason: 'notSold', message: expect.stringContaining('on Solana before the order') },
   ],
   ['more than any driver has', orders.usdc({ amount: 10n ** 13n }), { kind: 'noLiquidity' }],
   ['too little, with the least', orders.usdc({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: 500_000n }],
@@ -34,6 +34,9 @@ test.each<[string, VenueOrder, object]>([
   const bench = await open()
   expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ isDecline: true, ...refusal })
 })
+
+const NOT_SOLD = { kind: 'unsupportedPair', reason: 'notSold' }
+const UNKNOWN = { kind: 'rejected', check: 'quoteType' }
 
 test.each<[string, Answer, object]>([
   [
@@ -52,16 +55,14 @@ test.each<[string, Answer, object]>([
   ['too many requests', { status: 429, body: { code: 'AMOUNT_TOO_SMALL' } }, { kind: 'rateLimited' }],
   ['a key that is not taken', { status: 401, body: { message: 'Unauthorized' } }, { kind: 'unavailable', nature: 'keyRefused' }],
   ['nothing to sell', { status: 201, body: { quotes: [] } }, { kind: 'noLiquidity' }],
-  ['routes of other kinds alone', { body: { quotes: [{ type: 'MCTP' }, { type: 'WH' }] } }, { kind: 'unsupportedPair' }],
-  [
-    'an order without a transaction',
-    { body: { quotes: [{ type: 'SWIFT', swiftVersion: 'V2', gasless: true }] } },
-    { kind: 'unsupportedPair' },
-  ],
+  ['routes of other kinds alone', { body: { quotes: [{ type: 'MCTP' }, { type: 'WH' }] } }, NOT_SOLD],
+  ['a kind that nobody knows', { body: { quotes: [{ type: 'MCTP' }, { type: 'NEW' }] } }, UNKNOWN],
+  ['a version of Swift that nobody knows', { body: { quotes: [{ type: 'SWIFT', swiftVersion: 'V3', gasless: true }] } }, UNKNOWN],
+  ['an order without a transaction', { body: { quotes: [{ type: 'SWIFT', swiftVersion: 'V2', gasless: true }] } }, NOT_SOLD],
   [
     'a newer SDK',
     { body: { quotes: [{ type: 'SWIFT', swiftVersion: 'V2' }], minimumSdkVersion: [15, 2, 1] } },
-    { kind: 'unsupportedPair' },
+    { kind: 'rejected', check: 'sdkVersion', found: '15.2.1' },
   ],
 ])('%s', async (_name, answer, refusal) => {
   const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? answer : null) })
