@@ -38,15 +38,10 @@ const toWireToken = (asset: Asset): string => {
 /** Its own bound on what a swap may lose by its size; left out, it is a tenth. */
 const PRICE_IMPACT_MAX = '0.05'
 
+type Query = { readonly [name: string]: string }
+
 /** Query of GET /v1/quote. */
-export const toQuery = ({
-  order,
-  binding,
-  slippageBps,
-  integrator,
-  feeBps,
-  bridges,
-}: Ask): { readonly [name: string]: string } => ({
+export const toQuery = ({ order, binding, slippageBps, integrator, feeBps, bridges }: Ask): Query => ({
   fromChain: String(toWireChain(order.input.chainId)),
   toChain: String(toWireChain(order.output.chainId)),
   fromToken: toWireToken(order.input),

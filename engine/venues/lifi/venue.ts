@@ -1,6 +1,5 @@
 import { ChainError } from '../../chains/chains.ts'
 import type { Address } from '../../core/address.ts'
-import { toAmount } from '../../core/amount.ts'
 import { type Asset, isSameAsset, NATIVE } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
 import type { Binding, Execution, PayloadClaims } from '../../core/execution.ts'
@@ -8,7 +7,7 @@ import { failing } from '../../core/failing.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { bridgesIn, claimProblems } from '../kit/claimProblems.ts'
-import { deliveryCostCents } from '../kit/plain.ts'
+import { deliveryCostCents, firm, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
@@ -43,12 +42,10 @@ const limitsOf = ({ apiKey }: VenueConfig): VenueProfile['limits'] => ({
 })
 
 const createProfile = (config: VenueConfig, feeRecipient: Address | null): VenueProfile => ({
+  ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'LI.FI',
   serves,
-  // A recipient is named when the call is built, which asks for another quote.
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
   // By the fee step of the transaction that pays in, FeeForwarder.sol of lifinance/contracts: https://docs.li.fi, monetization
@@ -59,15 +56,12 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null): Venue
     seen: feeRecipient && { in: 'input', payee: feeRecipient },
   }),
   slippage: () => SLIPPAGE_RULE,
-  takesOnTrust: [],
   // Within one chain one transaction takes the input and pays the output, or does nothing.
   holdsInput: ({ input, output }) => input.chainId !== output.chainId,
-  nativeFeeMax: () => 0n,
   deliveryCostCents,
   // Of what the bridge took, which is less than the input by LI.FI's fee: what Across's pools give back is whole, as their events
   // tell. What Circle burns never comes back.
   refundKeeps: () => ({ amount: 0n, bps: 0 }),
-  amountCarriesReference: () => 0n,
   toldApartBy,
   limits: limitsOf(config),
   deadlineMsMax: DEADLINE_MS_MAX,
@@ -161,17 +155,11 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     offerCarry.read(offer.carry)
     const open = async (slippageBps: number) => (await price(ask(order, binding, slippageBps, offer.fee.bps), signal)).terms
     const { expected, minimum, payload } = await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf: (terms) => terms })
-    return {
-      payload,
-      venueRef: null,
-      evidence: null,
-      outputAmount: toAmount(expected),
-      slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
-      carry: null,
-    }
+    return { ...PLAIN_EXECUTION, ...firm({ expected, minimum }), payload }
   }
 
   return {
+    ...PLAIN_VENUE,
     profile: createProfile(config, feeRecipient),
     quote: async (order, signal) => {
       const asked = ask(order, order, order.slippageBps, order.feeBps)
@@ -180,12 +168,8 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     },
     execute,
     decode: (execution) => decodeWith(execution, AbortSignal.timeout(CODE_DEADLINE_MS)),
-    submitter: null,
     tracker: createTracker({ clock, client }),
     events,
-    unfilled: null,
-    prices: null,
-    bitcoinReach: null,
   }
 }
 

@@ -158,12 +158,8 @@ const nameFor = ({ quoteId, deadline64 }: SwiftQuote, { order, binding }: Ask, n
 /** Holds a quote against the question, at `now` (epoch ms). */
 export const toTerms = (quote: SwiftQuote, ask: Ask, now: number): Terms => {
   demandEcho(quote, ask)
-  const {
-    order: { input, output },
-    binding,
-    fee,
-    decimals,
-  } = ask
+  const { binding, fee, decimals } = ask
+  const { input, output } = ask.order
   const inOrder = cutTo(quote.minAmountOut, orderDecimals(decimals.output)) ?? 0n
   const minimum = inOrder * unitOf(decimals.output)
   const expected = BigInt(quote.expectedAmountOutBaseUnits ?? cutTo(quote.expectedAmountOut, decimals.output) ?? 0n)

@@ -76,14 +76,10 @@ const isOurs = async (word: WireStatus, { order, executed }: Tracked): Promise<b
   return recipient === null || destAddress === null || parseAddress(ecosystemOf(order.output.chainId), destAddress) === recipient
 }
 
+type TrackerPorts = { readonly client: Pick<MayanClient, 'status'>; readonly clock: Clock }
+
 /** Follows an order by the transaction that placed it. What the explorer says is only where to look. */
-export const createTracker = ({
-  client,
-  clock,
-}: {
-  readonly client: Pick<MayanClient, 'status'>
-  readonly clock: Clock
-}): StatusTracker => ({
+export const createTracker = ({ client, clock }: TrackerPorts): StatusTracker => ({
   track: async (text, swap, signal): Promise<VenueWord> => {
     const { order, offer } = swap
     const name = swap.executed && executionCarry.read(swap.executed.execution.carry).name

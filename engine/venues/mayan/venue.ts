@@ -5,7 +5,7 @@ import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
-import { deliveryCostCents } from '../kit/plain.ts'
+import { deliveryCostCents, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
@@ -50,11 +50,10 @@ const referrerOf = (config: VenueConfig): Referrer => {
 }
 
 const createProfile = ({ evm, solana }: Referrer): VenueProfile => ({
+  ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'Mayan',
   serves,
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts: CONTRACTS,
   feeRecipient: ({ input }) => (input.chainId === SOLANA ? solana : evm),
   feeAccounts: solana === null ? [] : REFERRER_MINTS.map((mint) => ({ account: associatedTokenAddress(solana, mint), mint })),
@@ -65,15 +64,11 @@ const createProfile = ({ evm, solana }: Referrer): VenueProfile => ({
       ? { holder: 'integrator', from: 'taken', becomes: null, seen: null }
       : keptAtVenue('creditedAtVenue', 'taken'),
   slippage: () => SLIPPAGE_RULE,
-  takesOnTrust: [],
   holdsInput: () => true,
   deliveryCostCents,
-  nativeFeeMax: () => 0n,
   // `refundOrder` of SwiftSource.sol keeps the two fees of the order, and what is too small for it to count.
   refundKeeps: ({ execution: { carry } }) => ({ amount: BigInt(executionCarry.readOrNull(carry)?.keeps ?? '0'), bps: 0 }),
-  amountCarriesReference: () => 0n,
   toldApartBy,
-  limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
@@ -145,16 +140,13 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   return {
+    ...PLAIN_VENUE,
     profile,
     quote,
     execute,
     decode: (execution) => decode(execution, { chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
-    submitter: null,
     tracker: createTracker({ client, clock }),
     events,
-    unfilled: null,
-    prices: null,
-    bitcoinReach: null,
   }
 }
 

@@ -99,17 +99,6 @@ export const offerCarry = shape('carry', closed({ v: literal(1) }))
  */
 export const executionCarry = shape('carry', closed({ v: literal(1), keeps: amount, name: hash32 }))
 
+const said = { code: anything, statusCode: anything, msg: anything, message: anything }
 /** In some answers under `msg`, in others under `message`. */
-export const refusal = shape(
-  'refusal',
-  object(
-    {},
-    {
-      code: anything,
-      statusCode: anything,
-      msg: anything,
-      message: anything,
-      data: orNull(object({}, { minAmountIn: anything })),
-    },
-  ),
-)
+export const refusal = shape('refusal', object({}, { ...said, data: orNull(object({}, { minAmountIn: anything })) }))
