@@ -100,10 +100,11 @@ export const readSolanaOrder = async (data: string): Promise<SolanaOrderRead> =>
   const strangers = instructions.filter((each) => !calls.includes(each) && !isHarmless(each, feePayer))
   const unread = failing({
     'more than one order': calls.length === 1,
+    'another instruction': strangers.length === 0,
     'addresses from a lookup table': !usesLookupTables,
     'another signer': signers.length === 1 && made.maker === feePayer,
     'accounts of the order':
       instruction.accounts.length === expected.length && expected.every((account, at) => account === instruction.accounts[at]),
   })
-  return { ...made, instruction, unread: [...unread, ...strangers.map(({ programId }) => `an instruction of ${programId}`)] }
+  return { ...made, instruction, unread }
 }

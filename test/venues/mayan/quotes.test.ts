@@ -134,6 +134,8 @@ test.each([
   ['a fee for submitting', first('submitRelayerFee64', '1')],
   ['another minimum output', first('minAmountOut', 250)],
   ['another minimum output', first('minAmountOut', 0)],
+  ['its deadline', first('deadline64', String(START_OF_TIME / 1_000))],
+  ['its deadline', first('deadline64', String(START_OF_TIME / 1_000 + 86_400))],
   ['a deadline or fees out of range', first('deadline64', (2n ** 64n).toString())],
 ])('mayan: an answer with %s is rejected', async (what, change) => {
   const bench = await open()
@@ -142,16 +144,6 @@ test.each([
     kind: 'rejected',
     check: checkId(what),
   })
-})
-
-test.each([
-  ['a deadline that is past', first('deadline64', String(START_OF_TIME / 1_000)), 'its deadline'],
-  ['a deadline of next day', first('deadline64', String(START_OF_TIME / 1_000 + 86_400)), 'its deadline'],
-])('%s: nothing is sold', async (_name, change, unread) => {
-  const bench = await open()
-  const { venue } = told(bench, { changes: { [QUOTE]: change } })
-  const refusal = await refusalOf(venue.quote(orders.usdc(), never()))
-  expect(refusal).toMatchObject({ kind: 'rejected', check: checkId(unread) })
 })
 
 const WRAPPED = { swiftWrapAndLock: true, swiftInputContract: '0x4200000000000000000000000000000000000006' }
