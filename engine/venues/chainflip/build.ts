@@ -3,7 +3,7 @@ import type { Execution } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected } from '../venueError.ts'
 import type { ChainflipClient } from './client.ts'
 import { type DecodePorts, decode } from './decode.ts'
 import { countedFees, type Terms, toChannelRequest, toVaultSwapRequest, type Wish } from './map.ts'
@@ -120,7 +120,7 @@ export const build = async (priced: Priced, ports: BuildPorts): Promise<Executio
   const { payload } = built
   const paid = payload.executionType === 'DEPOSIT' ? payload.deposit.address : claims.pays
   const problems = claimProblems(claims, { ...wish, minimum: guaranteedMin })
-  const all = paid === claims.pays ? problems : [...problems, 'an address that is not the channel’s']
-  if (all.length > 0) throw new VenueError('badResponse', `chainflip answered with ${all.join(', ')}`)
+  const all = paid === claims.pays ? problems : [...problems, 'another deposit address']
+  if (all.length > 0) throw rejected(checkId(all[0] ?? ''), `chainflip answered with ${all.join(', ')}`)
   return execution
 }

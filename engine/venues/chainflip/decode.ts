@@ -12,11 +12,11 @@ import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { addressKeys } from '../kit/swapKeys.ts'
+import { rejected, type VenueError } from '../venueError.ts'
 import { readCfParameters } from './cfParameters.ts'
 import { channelNumber, depositAddressOf } from './depositAddress.ts'
 import { type CountedFees, leastAt } from './map.ts'
 import { vaultOf, type WireAsset, wireAssetNamed, wireAssetNumbered, wireAssetOf } from './published.ts'
-import { unreadable } from './refusals.ts'
 import { type Channel, type Evidence, evidence as evidenceShape } from './wire.ts'
 
 /** IVault.sol of chainflip-eth-contracts 1.4.1. Its other calls carry a message to a contract, and are none of ours. */
@@ -33,6 +33,8 @@ export type DecodePorts = {
   /** Our broker's id in the State Chain, with how we name it; null where we have none. */
   readonly broker: { readonly id: Hex; readonly name: string } | null
 }
+
+const unreadable = (check: string, found: unknown): VenueError => rejected(check, `chainflip: the ${check} cannot be read`, found)
 
 /** Longer than a day, nobody would have his money tied up for a price. */
 const RETRY_BLOCKS_MAX = 14_400
@@ -73,11 +75,13 @@ const claimsOfCall = async (
 ): Promise<PayloadClaims> => {
   const { chainId, to } = transaction
   const call = await readVaultCall(transaction)
-  if (call === null || to !== vaultOf(chainId)) throw unreadable('the call')
+  if (to !== vaultOf(chainId)) throw unreadable('vault', to)
+  if (call === null) throw unreadable('call', transaction.data.slice(0, 10))
   const input = wireAssetOf({ chainId, address: call.input.token })
   const output = wireAssetNumbered(call.dstChain, call.dstToken)
   const parameters = readCfParameters(call.cfParameters)
-  if (!input || !output || !parameters) throw unreadable('what the call asks for')
+  if (!input || !output) throw unreadable('asset', [call.input.token, call.dstChain, call.dstToken])
+  if (!parameters) throw unreadable('parameters', call.cfParameters)
   const { refundTo, minPriceX128, broker: paid, boostBps, retryBlocks } = parameters
   return {
     chainId,
@@ -108,9 +112,9 @@ const claimsOfDeposit = async (
   const [, chainName = ''] = channel.id.split('-')
   const input = wireAssetNamed(chainName, channel.src)
   const output = wireAssetNamed(channel.dest.chain, channel.dest.asset)
-  if (!input || !output || input.asset.chainId !== chainId) throw unreadable('the channel')
+  if (!input || !output || input.asset.chainId !== chainId) throw unreadable('channel', channel)
   const pays = depositAddressOf(input, channelNumber(channel.id), chainId === BITCOIN ? await vaultKey() : null)
-  if (pays === null) throw unreadable('the number of the channel')
+  if (pays === null) throw unreadable('channelNumber', channel.id)
   const minimum = leastAt(BigInt(channel.minPriceX128), amount, feesOf(told))
   return {
     chainId,
@@ -134,7 +138,7 @@ export const decode = async ({ payload, evidence: words }: Execution, ports: Dec
   if (payload.executionType === 'TRANSACTION' && channel === undefined) return claimsOfCall(payload.transaction, evidence, ports)
   if (payload.executionType === 'DEPOSIT' && channel !== undefined)
     return claimsOfDeposit(payload.deposit, { ...evidence, channel }, ports)
-  throw unreadable('the payload')
+  throw unreadable('payload', payload.executionType)
 }
 
 /** A channel by its address and its id; a call of the vault by itself: its event repeats every word, and its price has a mark. */
@@ -144,6 +148,6 @@ export const toldApartBy = async ({ order, execution: { payload, evidence } }: E
     return [{ kind: 'orderId', value: `${chainId}:${value}:${keccakHex(data.toLowerCase() as Hex)}` }]
   }
   const { channel } = evidenceShape.read(evidence)
-  if (payload.executionType !== 'DEPOSIT' || channel === undefined) throw unreadable('the payload')
+  if (payload.executionType !== 'DEPOSIT' || channel === undefined) throw unreadable('payload', payload.executionType)
   return [...addressKeys(payload.deposit, order.input), { kind: 'orderId', value: channel.id.toLowerCase() }]
 }

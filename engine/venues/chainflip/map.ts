@@ -8,10 +8,9 @@ import type { VenueOrder } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import type { SlippageRule } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { STATE_CHAIN_BLOCK_MS, vaultOf, type WireAsset, wireAssetOf } from './published.ts'
-import { unprovable } from './refusals.ts'
-import type { Quote } from './wire.ts'
+import { type Quote, quote as quoteShape } from './wire.ts'
 
 export const VENUE_ID = 'chainflip'
 
@@ -29,7 +28,8 @@ export type Pair = { readonly input: WireAsset; readonly output: WireAsset }
 /** Throws VenueError where one of the two is none of the catalogue. */
 export const pairOf = ({ input, output }: Pick<VenueOrder, 'input' | 'output'>): Pair => {
   const pair = { input: wireAssetOf(input), output: wireAssetOf(output) }
-  if (!pair.input || !pair.output || isSameAsset(input, output)) throw unprovable('this pair is not served')
+  if (!pair.input || !pair.output || isSameAsset(input, output))
+    throw new VenueError('unsupportedPair', 'chainflip: this pair is not served')
   return { input: pair.input, output: pair.output }
 }
 
@@ -82,15 +82,16 @@ const feesOf = (kind: 'INGRESS' | 'EGRESS', fees: readonly WireFee[], { chain, s
 }
 
 /** How long a price that is missed is tried for. Answers that do not say it have these minutes: section 2.1 of the SDK's quote. */
-const retryBlocksOf = (minutes: number | undefined, { input, output }: Pair): number => {
+const retryBlocksOf = (minutes: number | null | undefined, { input, output }: Pair): number => {
   const isBitcoin = [input, output].some(({ asset }) => asset.chainId === BITCOIN)
   return Math.ceil(((minutes ?? (isBitcoin ? 30 : 5)) * 60_000) / STATE_CHAIN_BLOCK_MS)
 }
 
 /** Holds the price of the answer that is a plain swap against the question. Throws VenueError. */
-export const toTerms = (answers: readonly Quote[], { order, pair, isVaultSwap }: Ask): Terms => {
-  const answer = answers.find(({ type }) => type === 'REGULAR')
-  if (!answer) throw new VenueError('badResponse', 'chainflip answered without a plain quote')
+export const toTerms = (answers: readonly unknown[], { order, pair, isVaultSwap }: Ask): Terms => {
+  const types = answers.map((row) => (row as { readonly type?: unknown } | null)?.type)
+  if (!types.includes('REGULAR')) throw rejected('quoteType', 'chainflip answered without a plain quote', types)
+  const answer = quoteShape.read(answers[types.indexOf('REGULAR')])
   const { srcAsset, destAsset, depositAmount, egressAmount, includedFees } = answer
   const isOf = (told: Quote['srcAsset'], { chain, symbol }: WireAsset) => told.chain === chain && told.asset === symbol
   const fees = { ingress: feesOf('INGRESS', includedFees, pair.input), egress: feesOf('EGRESS', includedFees, pair.output) }
@@ -106,7 +107,7 @@ export const toTerms = (answers: readonly Quote[], { order, pair, isVaultSwap }:
     outputAmount: toAmount(BigInt(egressAmount)),
     fees,
     retryBlocks: retryBlocksOf(answer.recommendedRetryDurationMinutes, pair),
-    seconds: answer.estimatedDurationSeconds === undefined ? null : Math.ceil(answer.estimatedDurationSeconds),
+    seconds: answer.estimatedDurationSeconds == null ? null : Math.ceil(answer.estimatedDurationSeconds),
   }
 }
 

@@ -3,10 +3,9 @@ import { BITCOIN, isEvmChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { createKeptList, type KeptList } from '../kit/keptList.ts'
 import type { BitcoinReach } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import type { Pair } from './map.ts'
 import { vaultOf, WIRE_ASSETS, type WireAsset } from './published.ts'
-import { unprovable } from './refusals.ts'
 import { type ListedAsset, listedAsset } from './wire.ts'
 
 /** What is switched on now, by the venue's own list. */
@@ -33,7 +32,8 @@ export const readNetwork = (rows: readonly unknown[]): Network => {
   const hasVault = ({ asset: { chainId } }: WireAsset): boolean => isEvmChainId(chainId) && vaultOf(chainId) !== null
   const ways = ({ input, output }: Pair) => {
     const [from, to] = [rowOf(input), rowOf(output)]
-    if (from === null || to === null) throw unprovable('an asset is not listed')
+    if (from === null || to === null)
+      throw rejected('listedAsset', 'chainflip does not list an asset', (from === null ? input : output).name)
     return {
       vaultSwap: to.egressEnabled && hasVault(input) && from.vaultSwapDepositsEnabled,
       deposit: to.egressEnabled && takesDeposits(from),

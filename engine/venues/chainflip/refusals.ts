@@ -1,7 +1,7 @@
 import { parseAmount } from '../../core/amount.ts'
 import type { Refusals } from '../kit/client.ts'
 import { type Meaning, minimumAbove, refused } from '../kit/refusals.ts'
-import { VenueError, type VenueErrorOptions } from '../venueError.ts'
+import type { VenueErrorOptions } from '../venueError.ts'
 import { apiError } from './wire.ts'
 
 type Rule = { readonly says: RegExp; readonly means: Meaning; readonly bound?: 'minimum' | 'maximum' }
@@ -57,6 +57,3 @@ export const refusalsOf =
     const isWorded = typeof body === 'object' && body !== null
     return isWorded ? refused(parties === null ? 'badRequest' : partyOf(text, parties), text.slice(0, 500)) : null
   }
-
-export const unprovable = (what: string): VenueError => new VenueError('unsupportedPair', `chainflip: ${what}`)
-export const unreadable = (what: string): VenueError => new VenueError('badResponse', `chainflip: ${what} cannot be read`)

@@ -2,8 +2,9 @@ import { isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, isEvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
+import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import type { TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { accountIdOf } from './accounts.ts'
 import { build } from './build.ts'
 import { createChainflipClient } from './client.ts'
@@ -66,11 +67,10 @@ const contracts: VenueProfile['contracts'] = Object.fromEntries(
 )
 
 const createProfile = (broker: string | null): VenueProfile => ({
+  ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'Chainflip',
   serves,
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts,
   // Channels are opened by the venue's own broker, which takes nothing for anybody.
   feeRecipient: ({ input }) => (isEvmChainId(input.chainId) ? broker : null),
@@ -79,9 +79,7 @@ const createProfile = (broker: string | null): VenueProfile => ({
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,
-  nativeFeeMax: () => 0n,
   refundKeeps,
-  amountCarriesReference: () => 0n,
   toldApartBy,
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
@@ -102,7 +100,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   const readVaultKey = async (signal: AbortSignal): Promise<Uint8Array> => {
     const { bitcoin_vault } = await client.vaultAddresses(signal)
     const key = vaultKeyOf(new TextDecoder().decode(Uint8Array.from(bitcoin_vault.Btc)))
-    if (key === null) throw new VenueError('badResponse', 'chainflip: the vault of bitcoin has no address of a key')
+    if (key === null) throw rejected('vaultKey', 'chainflip: the vault of bitcoin has no address of a key')
     return key
   }
 
@@ -117,6 +115,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     toTerms(await client.quote(toQuoteQuery(ask), signal), ask)
 
   return {
+    ...PLAIN_VENUE,
     profile: createProfile(broker?.name ?? null),
     quote: async (order, signal) => {
       const pair = pairOf(order)
@@ -142,11 +141,8 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
       return build({ wish, terms, guaranteedMin }, { client, broker, vaultKey, now: clock.now(), signal })
     },
     decode: (execution) => decode(execution, { broker, vaultKey: () => readVaultKey(AbortSignal.timeout(DECODE_MS)) }),
-    submitter: null,
     tracker: createTracker({ client, clock }),
     events,
-    unfilled: null,
-    prices: null,
     bitcoinReach: createBitcoinReach(network),
   }
 }

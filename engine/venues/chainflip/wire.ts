@@ -31,27 +31,30 @@ const asset = object({ chain: word, asset: word })
 
 const fee = object({ type: word, chain: word, asset: word, amount })
 
-/** One element of GET /v2/quote. */
-const quote = object(
-  {
-    type: word,
-    srcAsset: asset,
-    destAsset: asset,
-    depositAmount: amount,
-    egressAmount: amount,
-    includedFees: list(fee, { maxItems: 16 }),
-  },
-  {
-    isVaultSwap: boolean,
-    /** Seconds. */
-    estimatedDurationSeconds: number({ minimum: 0, maximum: 604_800 }),
-    recommendedRetryDurationMinutes: number({ minimum: 0, maximum: 1_440 }),
-  },
+/** One row of GET /v2/quote: that of a plain swap is read. */
+export const quote = shape(
+  'chainflip quote',
+  object(
+    {
+      type: word,
+      srcAsset: asset,
+      destAsset: asset,
+      depositAmount: amount,
+      egressAmount: amount,
+      includedFees: list(fee, { maxItems: 16 }),
+    },
+    {
+      isVaultSwap: orNull(boolean),
+      /** Seconds. */
+      estimatedDurationSeconds: orNull(number({ minimum: 0, maximum: 604_800 })),
+      recommendedRetryDurationMinutes: orNull(number({ minimum: 0, maximum: 1_440 })),
+    },
+  ),
 )
 
 export type Quote = Static<typeof quote>
 
-export const quotes = shape('chainflip quotes', list(quote, { minItems: 1, maxItems: 8 }))
+export const quotes = shape('chainflip quotes', list(anything, { minItems: 1 }))
 
 /** One row of GET /api/networkInfo: the assets are read one by one, as there are some of other chains. */
 export const listedAsset = shape(
@@ -100,13 +103,12 @@ export const swapStatus = shape(
   object(
     { state: word, srcChain: word, srcAsset: word, destChain: word, destAsset: word },
     {
-      destAddress: orNull(address),
+      destAddress: orNull(text()),
       depositChannel: orNull(object({ id: channelId, depositAddress: address, isExpired: boolean })),
       deposit: orNull(object({}, { txRef: hash, failure: orNull(object({}, { mode: orNull(word) })) })),
       swapEgress: egress,
       refundEgress: egress,
-      fallbackEgress: egress,
-      fillOrKillParams: orNull(object({}, { refundAddress: orNull(address), minPrice: orNull(price) })),
+      fillOrKillParams: orNull(object({}, { refundAddress: orNull(text()), minPrice: orNull(price) })),
     },
   ),
 )

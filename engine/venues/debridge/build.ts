@@ -5,7 +5,7 @@ import { SOLANA } from '../../core/chain.ts'
 import type { Binding, Execution, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected } from '../venueError.ts'
 import { readPayload } from './decode.ts'
 import { orderIdOf } from './dlnOrder.ts'
 import { type Ask, amountIn, type Terms } from './map.ts'
@@ -13,14 +13,14 @@ import { bytesOf, SOLANA_SOURCE } from './published.ts'
 import type { CreateTx } from './wire.ts'
 
 const transactionOf = ({ tx }: CreateTx, { input }: Ask['order']): WalletTransaction => {
-  if (tx === undefined) throw new VenueError('badResponse', 'debridge answered without a transaction')
+  if (tx == null) throw rejected('transaction', 'debridge answered without a transaction')
   const { chainId } = input
   if (chainId === SOLANA) {
     const serialized = Buffer.from(hexToBytes(tx.data.slice(2))).toString('base64')
     return { chainId, to: SOLANA_SOURCE, data: serialized, value: toAmount(0n), serialized }
   }
   const to = parseEvmAddress((tx.to ?? '').toLowerCase())
-  if (to === null) throw new VenueError('badResponse', 'debridge answered without a contract to call')
+  if (to === null) throw rejected('contract', 'debridge answered without a contract to call', tx.to)
   return { chainId, to, data: tx.data.toLowerCase(), value: amountIn(tx.value ?? '0') }
 }
 
@@ -41,7 +41,7 @@ export const build = async (answer: CreateTx, ask: Ask & { readonly binding: Bin
     'another fixed fee': claims.nativeFee === terms.nativeFee,
   })
   const problems = claimProblems(claims, { order, binding, minimum: terms.outputAmount })
-  if (problems.length > 0) throw new VenueError('badResponse', `debridge answered with ${problems.join(', ')}`)
+  if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `debridge answered with ${problems.join(', ')}`)
   const { outputAmount } = terms
   const slippage = { isFirm: true, guaranteedMin: outputAmount }
   const evidence = { v: 1, orderId, fixFee: terms.nativeFee.toString() }

@@ -6,7 +6,7 @@ import type { VenueConfig } from '../venue.ts'
 import { type Ask, toQuery } from './map.ts'
 import { PUBLIC_BASE_URL, PUBLIC_TRACKING_URL } from './published.ts'
 import { isRefusal, refusals } from './refusals.ts'
-import { createTx, orderIds, trackedOrder } from './wire.ts'
+import { createTx, namedOrder, orderIds, trackedOrder } from './wire.ts'
 
 const isNone = ({ status }: VenueRefusal): boolean => status === 404
 
@@ -28,7 +28,8 @@ export const createDebridgeClient = ({ baseUrl, apiKey, settings }: VenueConfig,
     /** The orders that a transaction made, as far as they are known. */
     ordersOf: async (hash: string, signal: AbortSignal): Promise<readonly Hex[]> => {
       const found = await tracking.get(`/api/Transaction/${hash}/orderIds`, { shape: orderIds, absent: isNone, signal })
-      return (found?.orderIds ?? []).map(({ stringValue }) => stringValue.toLowerCase() as Hex)
+      const named = (found?.orderIds ?? []).map((row) => namedOrder.readOrNull(row)?.stringValue.toLowerCase() as Hex | undefined)
+      return named.filter((id) => id !== undefined)
     },
   }
 }

@@ -3,8 +3,9 @@ import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Execution, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
+import { VenueError } from '../venueError.ts'
 import { claimsOf, type DlnOrder, orderIdOf, unreadable } from './dlnOrder.ts'
-import { type EvmOrder, readEvmOrder } from './evmOrder.ts'
+import { type EvmOrder, readEvmOrder, SWAP_OF_COINS } from './evmOrder.ts'
 import { assetOfBytes, publishedFee, SOLANA_SOURCE } from './published.ts'
 import { readSolanaOrder } from './solanaOrder.ts'
 import { evidence as evidenceShape } from './wire.ts'
@@ -17,11 +18,14 @@ const readEvm = async (transaction: WalletTransaction): Promise<ReadPayload> => 
   const { order, swap, unread } = await readEvmOrder(transaction)
   const claims = claimsOf(order)
   const given = assetOfBytes(chainId, order.giveToken)
-  if (given === null) throw unreadable('what an order gives')
+  if (given === null) throw unreadable('what an order gives', order.giveToken)
   const input =
     swap === null ? { asset: given, amount: order.giveAmount } : { asset: { chainId, address: swap.token }, amount: swap.amount }
   const isOfCoins = isNative(input.asset)
   const nativeFee = value - (isOfCoins ? input.amount : 0n)
+  const problems = [...claims.unread, ...unread, ...failing({ 'a value below the input': nativeFee >= 0n })]
+  if (problems.length === 1 && problems[0] === SWAP_OF_COINS)
+    throw new VenueError('unsupportedPair', 'debridge: a swap of coins before the order', { reason: 'notSold' })
   return {
     made: order,
     swap,
@@ -36,7 +40,7 @@ const readEvm = async (transaction: WalletTransaction): Promise<ReadPayload> => 
       spender: isOfCoins ? null : to,
       nativeFee,
       input,
-      unread: [...claims.unread, ...unread, ...failing({ 'a value below the input': nativeFee >= 0n })],
+      unread: problems,
     },
   }
 }
@@ -45,7 +49,7 @@ const readSolana = async ({ to, data, serialized }: WalletTransaction): Promise<
   const { order, unread } = await readSolanaOrder(data)
   const claims = claimsOf(order)
   const asset = assetOfBytes(SOLANA, order.giveToken)
-  if (asset === null) throw unreadable('what an order gives')
+  if (asset === null) throw unreadable('what an order gives', order.giveToken)
   return {
     made: order,
     swap: null,
@@ -71,7 +75,7 @@ const readSolana = async ({ to, data, serialized }: WalletTransaction): Promise<
   }
 }
 
-/** Throws VenueError('badResponse') when there is no order in it that can be read. */
+/** Throws VenueError when there is no order in it that can be read. */
 export const readPayload = (transaction: WalletTransaction): Promise<ReadPayload> => {
   if (isEvmChainId(transaction.chainId)) return readEvm(transaction)
   if (transaction.chainId === SOLANA) return readSolana(transaction)

@@ -4,7 +4,7 @@ import { bpsOf } from '../../core/amount.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { ClaimedFee, Hex, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected, type VenueError } from '../venueError.ts'
 import { addressOfBytes, assetOfBytes, fromWireChain, isKnownTaker, PROTOCOL_FEE_BPS, toWireChain } from './published.ts'
 
 /** What makes an order, as the call that makes it states it. Addresses are bytes; `0x` stands for none. */
@@ -35,7 +35,8 @@ const uint = (value: bigint, bytes: number): string => value.toString(16).padSta
 const sized = (bytes: Hex): string => uint(BigInt(hex(bytes).length / 2), 1) + hex(bytes)
 
 /** Nobody can tell what it would do. */
-export const unreadable = (what: string): VenueError => new VenueError('badResponse', `debridge: ${what} cannot be read`)
+export const unreadable = (what: string, found?: unknown): VenueError =>
+  rejected(checkId(what), `debridge: ${what} cannot be read`, found)
 
 export const percentFeeOf = ({ giveAmount }: DlnOrder): bigint => bpsOf(giveAmount, PROTOCOL_FEE_BPS)
 
@@ -44,7 +45,7 @@ export const netAmountOf = (order: DlnOrder): bigint => order.giveAmount - perce
 
 /**
  * The id of an order without an external call, made by `maker`: on EVM chains who sends the transaction, whatever it calls.
- * DlnOrderLib.sol of debridge-finance/dln-contracts, `encodeOrder`. Throws VenueError('badResponse') where nothing is left to give.
+ * DlnOrderLib.sol of debridge-finance/dln-contracts, `encodeOrder`. Throws VenueError where nothing is left to give.
  */
 export const orderIdOf = (order: DlnOrder, maker: Hex): Hex => {
   const net = netAmountOf(order)
@@ -72,16 +73,16 @@ type OrderClaims = Pick<PayloadClaims, 'output' | 'recipient' | 'fee' | 'deadlin
   readonly refundTo: Address | null
 }
 
-/** What any order does, whichever chain it is made on. Throws VenueError('badResponse') for one that nobody could fill. */
+/** What any order does, whichever chain it is made on. Throws VenueError for one that nobody could fill. */
 export const claimsOf = (order: DlnOrder): OrderClaims => {
   const { giveChain, takeChainId, receiver, orderAuthority, cancelBeneficiary, allowedTaker } = order
   const takeChain = fromWireChain(takeChainId)
-  if (takeChain === null || takeChain === giveChain) throw unreadable('an order for a chain that is not served')
+  if (takeChain === null || takeChain === giveChain) throw unreadable('an order for a chain that is not served', takeChainId)
   const asset = assetOfBytes(takeChain, order.takeToken)
   const recipient = addressOfBytes(takeChain, receiver)
   // Where none is named, whoever may cancel names it: the same key, on chains of one kind.
   const refundTo = addressOfBytes(giveChain, cancelBeneficiary === '0x' ? orderAuthority : cancelBeneficiary)
-  if (asset === null || recipient === null) throw unreadable('what an order pays, or whom')
+  if (asset === null || recipient === null) throw unreadable('what an order pays, or whom', [order.takeToken, receiver])
   const fee = feeOf(order)
   return {
     output: { asset, minimum: order.takeAmount },

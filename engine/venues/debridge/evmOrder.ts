@@ -18,19 +18,22 @@ export type EvmOrder = {
   readonly unread: readonly string[]
 }
 
+/** A documented limit of ours: what the value of such calls must be is not published. */
+export const SWAP_OF_COINS = 'a swap of coins'
+
 const RECIPIENT_CHARS = 2 + 40
 const AFFILIATE_CHARS = RECIPIENT_CHARS + 64
 
 /** DlnSource.sol, `_createSaltedOrder`: nothing, or an address and an amount. */
 const affiliateIn = (bytes: Hex): DlnOrder['affiliate'] => {
   if (bytes === '0x') return null
-  if (bytes.length !== AFFILIATE_CHARS) throw unreadable('an integrator fee')
+  if (bytes.length !== AFFILIATE_CHARS) throw unreadable('an integrator fee', bytes)
   return { beneficiary: bytes.slice(0, RECIPIENT_CHARS) as Hex, amount: BigInt(`0x${bytes.slice(RECIPIENT_CHARS)}`) }
 }
 
 const readDirect = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
   const call = await readNamedCall(CREATE_SALTED_ORDER, data)
-  if (call === null) throw unreadable('calldata that makes no order')
+  if (call === null) throw unreadable('calldata that makes no order', data.slice(0, 10))
   const { orderCreation: made, salt, affiliateFee, referralCode, permitEnvelope, metadata } = call
   const order: DlnOrder = {
     giveChain,
@@ -55,8 +58,8 @@ const readDirect = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
 
 const readForwarded = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
   const call = await readNamedCall(SWAP_AND_CALL, data)
-  if (call === null) throw unreadable('calldata of the forwarder')
-  if (call.target !== DLN_SOURCE) throw unreadable('a call of another contract behind the forwarder')
+  if (call === null) throw unreadable('calldata of the forwarder', data.slice(0, 10))
+  if (call.target !== DLN_SOURCE) throw unreadable('a call of another contract behind the forwarder', call.target)
   const { order, unread } = await readDirect(call.targetData, giveChain)
   const back = bytesOf(giveChain, call.srcTokenRefundRecipient)
   return {
@@ -66,8 +69,7 @@ const readForwarded = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> =
       ...unread,
       ...failing({
         'a permit of the forwarder': call.srcTokenInPermitEnvelope === '0x',
-        // What the value of such calls must be is not published.
-        'a swap of coins': ![call.srcTokenIn, call.srcTokenOut].includes(ZERO_EVM_ADDRESS),
+        [SWAP_OF_COINS]: ![call.srcTokenIn, call.srcTokenOut].includes(ZERO_EVM_ADDRESS),
         'a swap of one token for itself': call.srcTokenIn !== call.srcTokenOut,
         'an order of another token than was bought': order.giveToken === bytesOf(giveChain, call.srcTokenOut),
         'an order of another amount than was bought': order.giveAmount === call.srcTokenExpectedAmountOut,
@@ -81,10 +83,10 @@ const readForwarded = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> =
   }
 }
 
-/** Throws VenueError('badResponse') when the calldata is no known call, or holds anything besides the call's arguments. */
+/** Throws VenueError when the calldata is no known call, or holds anything besides the call's arguments. */
 export const readEvmOrder = ({ chainId, to, data }: WalletTransaction): Promise<EvmOrder> => {
   const bytes = data.toLowerCase() as Hex
   if (to === DLN_SOURCE) return readDirect(bytes, chainId)
   if (to === FORWARDER) return readForwarded(bytes, chainId)
-  throw unreadable('a call of another contract')
+  throw unreadable('a call of another contract', to)
 }

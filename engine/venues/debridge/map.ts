@@ -84,12 +84,12 @@ export const toTerms = ({ estimation, fixFee }: CreateTx, { order: { input, outp
   })
   const outputAmount = amountIn(bought.amount)
   if (outputAmount === 0n) throw new VenueError('amountTooSmall', 'debridge: the output comes to nothing')
-  return { outputAmount, nativeFee: fixFee === undefined ? toAmount(publishedFee(input.chainId)) : amountIn(fixFee) }
+  return { outputAmount, nativeFee: fixFee == null ? toAmount(publishedFee(input.chainId)) : amountIn(fixFee) }
 }
 
 /** What an answer without a payload says that a swap before the order leaves. The payload is held to it later. */
 export const estimatedBridge = ({ estimation: { srcChainTokenOut } }: CreateTx, { chainId }: Asset): Pick<Offer, 'bridges'> => {
-  if (srcChainTokenOut === undefined) return {}
+  if (srcChainTokenOut == null) return {}
   const { address: named, amount } = srcChainTokenOut
   return {
     bridges: {
@@ -124,10 +124,10 @@ export const toOffer = ({ ask: { order, fee }, answer, terms, spender, now }: Pr
     outputAmount,
     fee: { bps, amount: toAmount(grossUp(outputAmount, bps, bps)) },
     slippage: { isFirm: true, guaranteedMin },
-    gasUnits: isEvmChainId(order.input.chainId) && tx?.gasLimit ? BigInt(tx.gasLimit) : null,
+    gasUnits: isEvmChainId(order.input.chainId) && tx && Number.isSafeInteger(tx.gasLimit) ? BigInt(tx.gasLimit as number) : null,
     spender: isNative(order.input) ? null : spender,
     nativeFee,
-    ...(delay !== undefined && { estimatedTimeSeconds: Math.ceil(delay) }),
+    ...(delay != null && { estimatedTimeSeconds: Math.ceil(delay) }),
     expiresAt: now + LIFETIME_MS,
     decimals: { input: estimation.srcChainTokenIn.decimals, output: estimation.dstChainTokenOut.decimals },
     carry: { v: 1 },

@@ -87,7 +87,7 @@ const accountsOf = ({ order, maker, mint, orderId }: SolanaOrder): readonly Addr
 /** What a transaction makes, and what of it is not as it must be. */
 export type SolanaOrderRead = SolanaOrder & { readonly instruction: SolanaInstruction; readonly unread: readonly string[] }
 
-/** Throws VenueError('badResponse') when there is no order in it that can be read. */
+/** Throws VenueError when there is no order in it that can be read. */
 export const readSolanaOrder = async (data: string): Promise<SolanaOrderRead> => {
   const transaction = await decodeSolanaTransaction(data)
   if (transaction === null) throw unreadable('the transaction')
@@ -100,10 +100,11 @@ export const readSolanaOrder = async (data: string): Promise<SolanaOrderRead> =>
   const strangers = instructions.filter((each) => !calls.includes(each) && !isHarmless(each, feePayer))
   const unread = failing({
     'more than one order': calls.length === 1,
+    'another instruction': strangers.length === 0,
     'addresses from a lookup table': !usesLookupTables,
     'another signer': signers.length === 1 && made.maker === feePayer,
     'accounts of the order':
       instruction.accounts.length === expected.length && expected.every((account, at) => account === instruction.accounts[at]),
   })
-  return { ...made, instruction, unread: [...unread, ...strangers.map(({ programId }) => `an instruction of ${programId}`)] }
+  return { ...made, instruction, unread }
 }

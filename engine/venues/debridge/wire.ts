@@ -1,5 +1,6 @@
 import {
   amount,
+  anything,
   closed,
   count,
   either,
@@ -28,14 +29,17 @@ export const createTx = shape(
   'debridge order',
   object(
     {
-      estimation: object({ srcChainTokenIn: token, dstChainTokenOut: token }, { srcChainTokenOut: object({ address, amount }) }),
+      estimation: object(
+        { srcChainTokenIn: token, dstChainTokenOut: token },
+        { srcChainTokenOut: orNull(object({ address, amount })) },
+      ),
     },
     {
       /** On Solana `data` alone. */
-      tx: object({ data: bytes }, { to: address, value: amount, gasLimit: count() }),
-      orderId: hash32,
-      order: object({}, { approximateFulfillmentDelay: number({ minimum: 0, maximum: 604_800 }) }),
-      fixFee: amount,
+      tx: orNull(object({ data: bytes }, { to: orNull(address), value: orNull(amount), gasLimit: anything })),
+      orderId: orNull(hash32),
+      order: orNull(object({}, { approximateFulfillmentDelay: orNull(number({ minimum: 0, maximum: 604_800 })) })),
+      fixFee: orNull(amount),
     },
   ),
 )
@@ -62,7 +66,8 @@ export const trackedOrder = shape(
 export type TrackedOrder = Static<typeof trackedOrder>
 
 /** GET /api/Transaction/{hash}/orderIds of the same. */
-export const orderIds = shape('debridge order ids', object({ orderIds: list(object({ stringValue: hash32 }), { maxItems: 64 }) }))
+export const orderIds = shape('debridge order ids', object({ orderIds: list(anything) }))
+export const namedOrder = shape('debridge order id', object({ stringValue: hash32 }))
 
 /** Told by its status, and by some answers under 200 too. */
 export const apiError = shape(

@@ -6,7 +6,7 @@ import type { Execution, PayloadClaims, WalletTransaction } from '../../core/exe
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressOfWord, type CodeOf, formOfWrapped, timeProblems, wordOf, wrappedNative } from '../kit/spokePools.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, type VenueError } from '../venueError.ts'
 import {
   type AcrossData,
   type BridgeCall,
@@ -28,16 +28,17 @@ type Delivery = Pick<PayloadClaims, 'output' | 'recipient' | 'refundTo' | 'deadl
 
 const assetOf = (chainId: ChainId, token: Address): Asset => ({ chainId, address: token === ZERO_EVM_ADDRESS ? NATIVE : token })
 
-const unreadable = (why: string): VenueError => new VenueError('badResponse', `lifi: ${why}`)
+const unreadable = (check: string, why: string, found?: unknown): VenueError => rejected(check, `lifi: ${why}`, found)
 
 const transactionOf = ({ payload }: Pick<Execution, 'payload'>): WalletTransaction => {
   if (payload.executionType === 'TRANSACTION') return payload.transaction
-  throw unreadable(`a ${payload.executionType}`)
+  throw unreadable('payload', `a ${payload.executionType}`)
 }
 
 export const callOf = async (execution: Pick<Execution, 'payload'>): Promise<LifiCall> => {
-  const call = await readCall(transactionOf(execution).data)
-  if (call === null) throw unreadable('a call that fixes neither recipient nor least amount')
+  const { data } = transactionOf(execution)
+  const call = await readCall(data)
+  if (call === null) throw unreadable('call', 'a call that fixes neither recipient nor least amount', data.slice(0, 10))
   return call
 }
 
@@ -153,7 +154,8 @@ const deliverBridge = async (
 ): Promise<Delivery> => {
   const { bridge, facet, steps } = call
   const to = fromWireChain(bridge.destinationChainId)
-  if (to === null || !facetsBetween(from, to).includes(facet)) throw unreadable('a chain that the facet does not reach')
+  if (to === null || !facetsBetween(from, to).includes(facet))
+    throw unreadable('destination', 'a chain that the facet does not reach', bridge.destinationChainId)
   const delivery = call.facet === 'across' ? await deliverByAcross(call, [from, to], ports) : deliverByCctp(call, [from, to])
   return {
     ...delivery,
@@ -172,9 +174,9 @@ const deliverBridge = async (
 
 const readStepsOf = async (call: LifiCall, chainId: ChainId): Promise<ReadSteps> => {
   const [deployed, steps] = [deployedOn(chainId), stepsOf(call)]
-  if (deployed === null) throw unreadable('another chain')
+  if (deployed === null) throw unreadable('chain', 'another chain', chainId)
   const read = steps !== null ? await readSteps(steps, deployed) : call.does === 'bridge' ? plainSteps(call.bridge) : null
-  if (read === null) throw unreadable('a call without a step')
+  if (read === null) throw unreadable('steps', 'a call without a step')
   return read
 }
 

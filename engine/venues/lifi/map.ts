@@ -1,16 +1,17 @@
 import { parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { bpsOf, toAmount } from '../../core/amount.ts'
-import { type Asset, isNative } from '../../core/asset.ts'
+import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import type { Binding, TransactionPayload } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
+import { isSameAddress } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
 import { fractionOf } from '../kit/fractionOf.ts'
 import { grossUp } from '../kit/reprice.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { deployedOn, toWireChain } from './published.ts'
-import type { WireQuote, WireToken } from './wire.ts'
+import { feeCost, type WireQuote, type WireToken } from './wire.ts'
 
 export const VENUE_ID = 'lifi'
 
@@ -37,15 +38,10 @@ const toWireToken = (asset: Asset): string => {
 /** Its own bound on what a swap may lose by its size; left out, it is a tenth. */
 const PRICE_IMPACT_MAX = '0.05'
 
+type Query = { readonly [name: string]: string }
+
 /** Query of GET /v1/quote. */
-export const toQuery = ({
-  order,
-  binding,
-  slippageBps,
-  integrator,
-  feeBps,
-  bridges,
-}: Ask): { readonly [name: string]: string } => ({
+export const toQuery = ({ order, binding, slippageBps, integrator, feeBps, bridges }: Ask): Query => ({
   fromChain: String(toWireChain(order.input.chainId)),
   toChain: String(toWireChain(order.output.chainId)),
   fromToken: toWireToken(order.input),
@@ -69,15 +65,17 @@ const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean => {
   return chainId === toWireChain(asset.chainId) && parseAddress(ecosystem, spelled) === toWireToken(asset)
 }
 
-const isAddress = (chainId: ChainId, told: string | undefined, address: string): boolean => {
+const isAddress = (chainId: ChainId, told: string | null | undefined, address: string): boolean => {
   const ecosystem = ecosystemOf(chainId)
-  return told === undefined || parseAddress(ecosystem, ecosystem === 'evm' ? told.toLowerCase() : told) === address
+  return told == null || parseAddress(ecosystem, ecosystem === 'evm' ? told.toLowerCase() : told) === address
 }
 
-/** Shapes have let pass none but amounts. */
-const amountIn = (text: string): bigint => BigInt(text)
-
-const isEvmAddress = (text: string, address: string | undefined): boolean => parseAddress('evm', text.toLowerCase()) === address
+/** What an answer says that fees in one asset come to. A row that cannot be read counts as nothing. */
+const feesIn = ({ feeCosts }: WireQuote['estimate'], asset: Asset, included: boolean): bigint =>
+  (feeCosts ?? []).reduce<bigint>((sum, row) => {
+    const fee = feeCost.readOrNull(row)
+    return fee?.included === included && isToken(fee.token, asset) ? sum + BigInt(fee.amount) : sum
+  }, 0n)
 
 /** An answer that was held against the question. */
 export type Terms = {
@@ -92,41 +90,43 @@ export type Terms = {
 export const toTerms = ({ action, estimate, transactionRequest }: WireQuote, { order, binding }: Ask): Terms => {
   const { input, output, inputAmount, sender } = order
   const diamond = deployedOn(input.chainId)?.diamond
-  const [expected, minimum] = [amountIn(estimate.toAmount), amountIn(estimate.toAmountMin)]
+  const [expected, minimum] = [BigInt(estimate.toAmount), BigInt(estimate.toAmountMin)]
   const value = BigInt(transactionRequest.value)
   const isOfCoins = isNative(input)
   demand('lifi answered with', {
     'another chain': transactionRequest.chainId === input.chainId,
     'another input token': isToken(action.fromToken, input) && action.fromChainId === toWireChain(input.chainId),
     'another output token': isToken(action.toToken, output) && action.toChainId === toWireChain(output.chainId),
-    'another input amount': amountIn(action.fromAmount) === inputAmount && amountIn(estimate.fromAmount) === inputAmount,
+    'another input amount': BigInt(action.fromAmount) === inputAmount && BigInt(estimate.fromAmount) === inputAmount,
     'another sender': isAddress(input.chainId, action.fromAddress, sender),
     'another recipient': isAddress(output.chainId, action.toAddress, binding.recipient),
     'another minimum': minimum <= expected,
   })
-  // Some tools go by contracts of their own, and some take coins beside the input: routes that are not sold.
-  const isSold =
-    isEvmAddress(transactionRequest.to, diamond) &&
-    (isOfCoins || isEvmAddress(estimate.approvalAddress, diamond)) &&
-    value === (isOfCoins ? inputAmount : 0n)
-  if (!isSold || diamond === undefined)
-    throw new VenueError('unsupportedPair', 'lifi: a route by another contract, or with a fee beside it')
+  if (diamond === undefined || !isSameAddress(transactionRequest.to, diamond))
+    throw rejected('contract', 'lifi: a route by another contract', transactionRequest.to)
+  if (!isOfCoins && !isSameAddress(estimate.approvalAddress, diamond))
+    throw rejected('spender', 'lifi: an allowance for another contract', estimate.approvalAddress)
+  const beside = value - (isOfCoins ? inputAmount : 0n)
+  // What is not included is paid on top: `FeeCost` of @lifi/types 18.4.0. Such routes are not sold.
+  if (beside !== 0n && beside === feesIn(estimate, nativeAsset(input.chainId), false))
+    throw new VenueError('unsupportedPair', 'lifi: a route with a fee beside the input', { reason: 'notSold' })
+  if (beside !== 0n) throw rejected('value', 'lifi: coins beside the input', value)
   if (minimum === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')
-  const included = (estimate.feeCosts ?? []).filter((fee) => fee.included && fee.token !== undefined && isToken(fee.token, input))
   const transaction = { chainId: input.chainId, to: diamond, data: transactionRequest.data.toLowerCase(), value: toAmount(value) }
   return {
     expected,
     minimum,
     payload: { executionType: 'TRANSACTION', transaction },
-    feesTold: included.reduce((sum, { amount }) => sum + amountIn(amount), 0n),
+    feesTold: feesIn(estimate, input, true),
   }
 }
 
 /** What the swap itself takes; what an approval would is counted elsewhere. */
 const gasOf = ({ estimate: { gasCosts } }: WireQuote): bigint | null => {
-  const own = (gasCosts ?? []).flatMap(({ type, estimate }) =>
-    (type === 'SEND' || type === 'SUM') && estimate !== undefined ? [amountIn(estimate)] : [],
-  )
+  const own = (gasCosts ?? []).flatMap((row) => {
+    const { type, estimate } = (row ?? {}) as { readonly [name: string]: unknown }
+    return (type === 'SEND' || type === 'SUM') && /^\d{1,12}$/.test(String(estimate)) ? [BigInt(String(estimate))] : []
+  })
   return own.length === 0 ? null : own.reduce((sum, one) => sum + one, 0n)
 }
 
@@ -154,7 +154,7 @@ export const toOffer = (answer: WireQuote, terms: Terms, { order, feeBps, slippa
     gasUnits: gasOf(answer),
     spender: isNative(order.input) ? null : terms.payload.transaction.to,
     nativeFee: toAmount(0n),
-    estimatedTimeSeconds: executionDuration === undefined ? null : Math.ceil(executionDuration),
+    estimatedTimeSeconds: executionDuration == null ? null : Math.ceil(executionDuration),
     expiresAt: now + LIFETIME_MS,
     decimals: { input: action.fromToken.decimals ?? null, output: action.toToken.decimals ?? null },
     carry: { v: 1 },

@@ -92,7 +92,7 @@ export const readSteps = async (steps: readonly Step[], deployed: Deployed): Pro
       'a fee taken later': later.every((found) => found === null),
       'a service fee above what is published': service <= bpsOf(amount, SERVICE_FEE.bpsMax) + 1n,
       // Whoever takes a fee is known; a step by anybody else makes something else of what it is given.
-      'a step that exchanges nothing': [taken, ...later].every(
+      'another fee contract': [taken, ...later].every(
         (found, at) => found !== null || steps[at]?.sendingAssetId !== steps[at]?.receivingAssetId,
       ),
       'fees in another token': taken === null || first.receivingAssetId === token,

@@ -1,19 +1,18 @@
 import { ChainError } from '../../chains/chains.ts'
 import type { Address } from '../../core/address.ts'
-import { toAmount } from '../../core/amount.ts'
-import { isSameAsset } from '../../core/asset.ts'
+import { type Asset, isSameAsset, NATIVE } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
 import type { Binding, Execution, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { bridgesIn, claimProblems } from '../kit/claimProblems.ts'
-import { deliveryCostCents } from '../kit/plain.ts'
+import { deliveryCostCents, firm, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
-import type { CodeOf } from '../kit/spokePools.ts'
+import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
 import { allowedBridges, parseDenied } from './bridges.ts'
 import { createLifiClient } from './client.ts'
 import { callOf, type DecodePorts, decode, feesIn, toldApartBy } from './decode.ts'
@@ -43,12 +42,10 @@ const limitsOf = ({ apiKey }: VenueConfig): VenueProfile['limits'] => ({
 })
 
 const createProfile = (config: VenueConfig, feeRecipient: Address | null): VenueProfile => ({
+  ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'LI.FI',
   serves,
-  // A recipient is named when the call is built, which asks for another quote.
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
   // By the fee step of the transaction that pays in, FeeForwarder.sol of lifinance/contracts: https://docs.li.fi, monetization
@@ -59,15 +56,12 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null): Venue
     seen: feeRecipient && { in: 'input', payee: feeRecipient },
   }),
   slippage: () => SLIPPAGE_RULE,
-  takesOnTrust: [],
   // Within one chain one transaction takes the input and pays the output, or does nothing.
   holdsInput: ({ input, output }) => input.chainId !== output.chainId,
-  nativeFeeMax: () => 0n,
   deliveryCostCents,
   // Of what the bridge took, which is less than the input by LI.FI's fee: what Across's pools give back is whole, as their events
   // tell. What Circle burns never comes back.
   refundKeeps: () => ({ amount: 0n, bps: 0 }),
-  amountCarriesReference: () => 0n,
   toldApartBy,
   limits: limitsOf(config),
   deadlineMsMax: DEADLINE_MS_MAX,
@@ -76,12 +70,20 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null): Venue
 /** The engine gives a decoder five seconds. */
 const CODE_DEADLINE_MS = 4_000
 
-/** An answer that could not be executed is not sold, and nothing says that the venue is in trouble. */
-const unprovable = (why: string, cause?: unknown): VenueError =>
-  new VenueError('unsupportedPair', `lifi answered with what cannot be proved: ${why}`, { cause })
+const FORM_PROBLEMS = ['another output token', 'whether the output arrives wrapped']
+const isCoinForm = ({ chainId, address }: Asset): boolean => address === NATIVE || address === wrappedNative(chainId)
 
-const unreadable = (error: unknown): never => {
-  throw error instanceof VenueError && error.kind === 'badResponse' ? unprovable(error.message, error) : error
+/**
+ * Throws VenueError where a call does what was not asked for. `notSold`: the output is as ordered but for its form, coin or wrapped coin,
+ * which the code of the recipient decides: see `formOfWrapped`.
+ */
+const demandProved = (problems: readonly string[], { output }: PayloadClaims, asked: Asset): void => {
+  const [first] = problems
+  if (first === undefined) return
+  const why = `lifi answered with what cannot be proved: ${problems.join(', ')}`
+  const isOtherForm =
+    isCoinForm(output.asset) && isCoinForm(asked) && problems.every((problem) => FORM_PROBLEMS.includes(problem))
+  throw isOtherForm ? new VenueError('unsupportedPair', why, { reason: 'notSold' }) : rejected(checkId(first), why)
 }
 
 /** Ours to the basis point where a fee was asked for, and none where none was. */
@@ -137,14 +139,14 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     if (!serves(asked.order)) throw new VenueError('unsupportedPair', 'lifi: none of the facets that are read goes there')
     const answer = await client.quote(toQuery(asked), signal)
     const terms = toTerms(answer, asked)
-    const claims = await decodeWith(terms, signal).catch(unreadable)
+    const claims = await decodeWith(terms, signal)
     const { order, binding } = asked
     const problems = [
       ...claimProblems(claims, { order, binding, minimum: terms.minimum }),
       ...feeProblems(claims, asked, feeRecipient),
       ...(await callProblems(terms, asked)),
     ]
-    if (problems.length > 0) throw unprovable(problems.join(', '))
+    demandProved(problems, claims, order.output)
     return { answer, terms, claims }
   }
 
@@ -153,17 +155,11 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     offerCarry.read(offer.carry)
     const open = async (slippageBps: number) => (await price(ask(order, binding, slippageBps, offer.fee.bps), signal)).terms
     const { expected, minimum, payload } = await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf: (terms) => terms })
-    return {
-      payload,
-      venueRef: null,
-      evidence: null,
-      outputAmount: toAmount(expected),
-      slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
-      carry: null,
-    }
+    return { ...PLAIN_EXECUTION, ...firm({ expected, minimum }), payload }
   }
 
   return {
+    ...PLAIN_VENUE,
     profile: createProfile(config, feeRecipient),
     quote: async (order, signal) => {
       const asked = ask(order, order, order.slippageBps, order.feeBps)
@@ -172,12 +168,8 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     },
     execute,
     decode: (execution) => decodeWith(execution, AbortSignal.timeout(CODE_DEADLINE_MS)),
-    submitter: null,
     tracker: createTracker({ clock, client }),
     events,
-    unfilled: null,
-    prices: null,
-    bitcoinReach: null,
   }
 }
 

@@ -7,9 +7,9 @@ import type { Execution, Hex, WalletTransaction } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
 import type { MayanClient } from './client.ts'
-import { carryOf, type DecodePorts, decode } from './decode.ts'
+import { carryOf, type DecodePorts, decode, REFUND_COST } from './decode.ts'
 import { encodePlacedOrder, type SourceSwap } from './forwarder.ts'
 import { type Ask, type Terms, toSwapQuery } from './map.ts'
 import { CPI_PROXY, FORWARDER } from './published.ts'
@@ -58,8 +58,11 @@ export const build = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<
   const carry = await carryOf(transaction, terms.protocolBps, ports)
   const claims = await decode({ payload, carry }, ports)
   const problems = claimProblems(claims, { ...ask, minimum: terms.minimum })
-  // Nothing that it answers with is a lie for that: it is what nobody could prove.
-  if (problems.length > 0) throw new VenueError('unsupportedPair', `mayan: what cannot be proved: ${problems.join(', ')}`)
+  const [first] = problems
+  const why = `mayan: what cannot be proved: ${problems.join(', ')}`
+  // An amount for which refunds cost too much: see VENUES.md.
+  if (first === REFUND_COST && problems.length === 1) throw new VenueError('unsupportedPair', why, { reason: 'notSold' })
+  if (first !== undefined) throw rejected(checkId(first), why)
   const slippage = { isFirm: true, guaranteedMin: terms.minimum }
   return { payload, venueRef: null, evidence: null, outputAmount: terms.expected, slippage, carry }
 }

@@ -2,7 +2,7 @@ import type { ChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Route } from '../../core/route.ts'
 import { createKeptList } from '../kit/keptList.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { pinned } from './published.ts'
 import { chainSwitchShape } from './wire.ts'
 
@@ -17,7 +17,7 @@ export const createChainSwitch = (load: (signal: AbortSignal) => Promise<readonl
   const demandOn = (entries: readonly unknown[], chainId: ChainId, side: 'originActive' | 'destinationActive'): void => {
     const wormholeId = pinned(chainId)?.wormholeId
     const entry = entries.find((each) => (each as { readonly wChainId?: unknown } | null)?.wChainId === wormholeId)
-    if (entry === undefined) throw new VenueError('unsupportedPair', `mayan does not list chain ${chainId}`)
+    if (entry === undefined) throw rejected('chain', `mayan does not list chain ${chainId}`)
     if (!chainSwitchShape.read(entry)[side])
       throw new VenueError('noLiquidity', `mayan has switched chain ${chainId} off for now`)
   }

@@ -10,7 +10,7 @@ import { failing } from '../../core/failing.ts'
 import type { Sum } from '../../core/peg.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { fromChain } from '../kit/chainReads.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { type PlacedOrder, readPlacedOrder } from './forwarder.ts'
 import { AUCTION_MODES } from './map.ts'
 import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, wordOf, ZERO_WORD } from './order.ts'
@@ -70,14 +70,15 @@ export const readOwnOrder = async ({ chainId, data }: WalletTransaction): Promis
 }
 
 export const transactionIn = ({ payload }: Pick<Execution, 'payload'>): WalletTransaction => {
-  if (payload.executionType !== 'TRANSACTION') throw new VenueError('badResponse', 'mayan: no transaction')
+  if (payload.executionType !== 'TRANSACTION') throw rejected('payload', 'mayan: no transaction')
   return payload.transaction
 }
 
 const outputOf = ({ destChainId, tokenOut }: SwiftOrder): Asset => {
   const chainId = chainOfWormhole(destChainId)
   const address = chainId && (tokenOut === ZERO_WORD ? nativeAsset(chainId).address : addressOfWord(chainId, tokenOut))
-  if (chainId === null || !address) throw new VenueError('badResponse', 'mayan: an order for a chain or token that is none')
+  if (chainId === null || !address)
+    throw rejected('destination', 'mayan: an order for a chain or token that is none', [destChainId, tokenOut])
   return { chainId, address }
 }
 
@@ -90,6 +91,7 @@ const feeOf = ({ referrerBps, referrerAddr }: SwiftOrder, chainId: ChainId): Cla
 const refundLacks = ({ cancelFee, refundFee }: SwiftOrder, decimals: number): bigint =>
   (cancelFee + refundFee) * unitOf(decimals) + (unitOf(decimals) - 1n)
 
+export const REFUND_COST = 'what a refund costs'
 /** A refund may lack 1 % of the locked amount or the network's cost, whichever is more, and at most 5 %. */
 const isRefundCheap = (lacks: bigint, { amount, asset }: Sum, to: ChainId): boolean =>
   lacks <= bpsOf(amount, REFUND_FEES_BPS_MAX) || (lacks <= refundCost(asset, to) && lacks <= bpsOf(amount, REFUND_COST_BPS_MAX))
@@ -122,7 +124,7 @@ const amissIn = (
     'a mint that stands for coins': order.tokenOut === ZERO_WORD || !isNative(output.asset),
     'the share of a referrer':
       order.referrerBps <= REFERRER_BPS_MAX && (order.referrerBps === 0 || order.referrerAddr !== ZERO_WORD),
-    'what a refund costs': isRefundCheap(lacks, locked, output.asset.chainId),
+    [REFUND_COST]: isRefundCheap(lacks, locked, output.asset.chainId),
     'its deadline': leftMs > 0 && leftMs <= DEADLINE_MS_MAX,
     'a name of its own': BigInt(order.random) > 0n,
   })
@@ -134,8 +136,7 @@ export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, po
   const { chainId, to, value } = transaction
   const onSolana = chainId === SOLANA ? await readOnSolana(transaction.data) : null
   const own = onSolana?.own ?? (await readOwnOrder(transaction))
-  if (own === null || pinned(chainId) === null)
-    throw new VenueError('badResponse', 'mayan: a transaction without an order of Swift')
+  if (own === null || pinned(chainId) === null) throw rejected('order', 'mayan: a transaction without an order of Swift')
   const sums = await readSums(own, ports)
   const { order, paid, swap } = own.placed
   const isOfCoins = paid.token === NATIVE
@@ -177,7 +178,7 @@ const nameOf = ({ chainId, placed }: OwnOrder, protocolBps: number): Hex => {
 /** What is carried of a transaction that was built. `protocolBps`: as the quote has it. */
 export const carryOf = async (transaction: WalletTransaction, protocolBps: number, ports: DecodePorts) => {
   const own = await readOwnOrder(transaction)
-  if (own === null) throw new VenueError('badResponse', 'mayan: a transaction without an order of Swift')
+  if (own === null) throw rejected('order', 'mayan: a transaction without an order of Swift')
   return { v: 1, keeps: (await readSums(own, ports)).lacks.toString(), name: nameOf(own, protocolBps) }
 }
 

@@ -72,14 +72,8 @@ const readOuter = async (data: Hex): Promise<Outer | null> => {
   if (plain) {
     const { tokenIn, amountIn: amount, permit, mayanProtocol, protocolData: inner } = plain
     const token = spelled(tokenIn)
-    return {
-      paid: { token, amount },
-      swap: null,
-      handed: token,
-      protocol: spelled(mayanProtocol),
-      inner,
-      hasPermit: isPermit(permit),
-    }
+    const protocol = spelled(mayanProtocol)
+    return { paid: { token, amount }, swap: null, handed: token, protocol, inner, hasPermit: isPermit(permit) }
   }
   const coins = await readNamedCall(SWAP_COINS, data)
   if (coins) return { ...swapOf(coins), paid: { token: NATIVE, amount: coins.amountIn }, hasPermit: false }

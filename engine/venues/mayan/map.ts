@@ -6,13 +6,15 @@ import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chai
 import type { Binding, Hex } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
+import { addressIn, isSameAddress } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
-import { VenueError } from '../venueError.ts'
+import { wrappedNative } from '../kit/spokePools.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { PAYLOAD_TYPE, type SwiftOrder, wordOf, ZERO_WORD } from './order.ts'
-import { FORWARDER, pinned, SDK_VERSION, SWAP_PROGRAM, SWIFT, SWIFT_PROGRAM } from './published.ts'
+import { FORWARDER, OTHER_ROUTES, pinned, REFERRER_MINTS, SDK_VERSION, SWAP_PROGRAM, SWIFT, SWIFT_PROGRAM } from './published.ts'
 import { cutTo, orderDecimals, unitOf } from './units.ts'
-import type { AnyQuote, SwiftQuote } from './wire.ts'
+import { anyQuote, type SwiftQuote } from './wire.ts'
 
 export const VENUE_ID = 'mayan'
 
@@ -70,14 +72,28 @@ export const toSwapQuery = ({ order, slippageBps, fee }: Ask, middleToken: Addre
 })
 
 /** Throws VenueError where answers are for a newer SDK than the one that is imitated. */
-export const demandVersion = (least: readonly number[] | undefined): void => {
+export const demandVersion = (least: readonly number[] | null | undefined): void => {
   const [at = -1] = SDK_VERSION.flatMap((own, i) => (own === (least?.[i] ?? own) ? [] : [i]))
   if (at >= 0 && (least?.[at] ?? 0) > (SDK_VERSION[at] ?? 0))
-    throw new VenueError('unsupportedPair', `mayan wants SDK ${least?.join('.')}`)
+    throw rejected('sdkVersion', `mayan wants SDK ${least?.join('.')}`, least?.join('.'))
 }
 
-export const isSwift = ({ type, swiftVersion, gasless }: AnyQuote): boolean =>
-  type === 'SWIFT' && swiftVersion === 'V2' && gasless !== true
+/** Whether a row can be bought, is of a kind that is known and not sold, or of none that is known. */
+export const kindOf = (row: unknown): 'bought' | 'notSold' | 'unknown' => {
+  const { type, swiftVersion, gasless } = anyQuote.readOrNull(row) ?? { type: '' }
+  if (OTHER_ROUTES.includes(type) || (type === 'SWIFT' && swiftVersion === 'V1')) return 'notSold'
+  if (type !== 'SWIFT' || swiftVersion !== 'V2') return 'unknown'
+  return gasless === true ? 'notSold' : 'bought'
+}
+
+/** What the rows come to that can be taken. Throws VenueError where none can be, a rejection first. */
+export const takeRows = async <R, T>(rows: readonly R[], take: (row: R) => Promise<T>): Promise<readonly T[]> => {
+  const ends = await Promise.allSettled(rows.map(take))
+  const taken = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
+  const refusals = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
+  if (taken.length > 0 || rows.length === 0) return taken
+  throw refusals.find((error) => !(error instanceof VenueError && error.reason === 'notSold')) ?? refusals[0]
+}
 
 /** An answer that was held against the question. */
 export type Terms = {
@@ -89,7 +105,7 @@ export type Terms = {
   readonly tokenIn: Address
   /** What a swap before must leave of it, in the smallest units that the venue says it has; null without one. */
   readonly minMiddle: bigint | null
-  readonly etaSeconds: number | null
+  readonly etaSeconds: unknown
 }
 
 const isToken = ({ contract, wChainId }: SwiftQuote['fromToken'], asset: Asset): boolean => {
@@ -119,14 +135,15 @@ const demandEcho = (quote: SwiftQuote, { order, fee }: Ask): void =>
 /** What the order is paid with, and null where that is the input itself. */
 const middleOf = (quote: SwiftQuote, { order: { input } }: Ask): Pick<Terms, 'tokenIn' | 'minMiddle'> => {
   const { chainId } = input
-  const tokenIn = parseAddress(
-    ecosystemOf(chainId),
-    isEvmChainId(chainId) ? quote.swiftInputContract.toLowerCase() : quote.swiftInputContract,
-  )
-  if (tokenIn === null || quote.swiftWrapAndLock === true)
-    throw new VenueError('unsupportedPair', 'mayan: an order paid in coins')
+  const { swiftInputContract: named, swiftWrapAndLock } = quote
+  const notSold = (what: string) => new VenueError('unsupportedPair', `mayan: ${what}`, { reason: 'notSold' })
+  if (named === ZERO_EVM_ADDRESS || (swiftWrapAndLock === true && isSameAddress(named, wrappedNative(chainId))))
+    throw notSold('an order paid in coins')
+  const tokenIn = addressIn(chainId, isEvmChainId(chainId) ? named.toLowerCase() : named, 'what an order is paid in')
+  if (swiftWrapAndLock === true) throw rejected('orderToken', 'mayan: an order paid in other coins', named)
   if (tokenIn === input.address && !isNative(input)) return { tokenIn, minMiddle: null }
-  if (chainId === SOLANA) throw new VenueError('unsupportedPair', 'mayan: a swap on Solana before the order')
+  if (chainId === SOLANA && REFERRER_MINTS.includes(tokenIn)) throw notSold('a swap on Solana before the order')
+  if (chainId === SOLANA) throw rejected('orderToken', 'mayan: an order paid in a token that is not known', tokenIn)
   const cut = cutTo(quote.minMiddleAmount ?? 0, orderDecimals(quote.swiftInputDecimals))
   return { tokenIn, minMiddle: (cut ?? 0n) * unitOf(quote.swiftInputDecimals) }
 }
@@ -141,12 +158,8 @@ const nameFor = ({ quoteId, deadline64 }: SwiftQuote, { order, binding }: Ask, n
 /** Holds a quote against the question, at `now` (epoch ms). */
 export const toTerms = (quote: SwiftQuote, ask: Ask, now: number): Terms => {
   demandEcho(quote, ask)
-  const {
-    order: { input, output },
-    binding,
-    fee,
-    decimals,
-  } = ask
+  const { binding, fee, decimals } = ask
+  const { input, output } = ask.order
   const inOrder = cutTo(quote.minAmountOut, orderDecimals(decimals.output)) ?? 0n
   const minimum = inOrder * unitOf(decimals.output)
   const expected = BigInt(quote.expectedAmountOutBaseUnits ?? cutTo(quote.expectedAmountOut, decimals.output) ?? 0n)
@@ -194,7 +207,7 @@ export const toOffer = (
   gasUnits: null,
   spender: isEvmChainId(order.input.chainId) && !isNative(order.input) ? FORWARDER : null,
   nativeFee: toAmount(0n),
-  estimatedTimeSeconds: etaSeconds === null ? null : Math.ceil(etaSeconds),
+  estimatedTimeSeconds: typeof etaSeconds === 'number' && etaSeconds >= 0 ? Math.ceil(etaSeconds) : null,
   expiresAt: now + LIFETIME_MS,
   ...(minMiddle !== null && { bridges: { asset: { chainId: order.input.chainId, address: tokenIn }, amount: minMiddle } }),
   decimals: { input: quote.fromToken.decimals, output: quote.toToken.decimals },

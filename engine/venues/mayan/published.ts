@@ -32,6 +32,9 @@ export const SWAP_PROGRAM = solana('FC4eXxkyrMPTjiYUpp4EAnkmwMbQyZ6NDCh1kfLn6vsf
 /** The accounts that sign quotes: the default of mayan-finance/tx-builder, src/utils/signature.ts. */
 export const QUOTE_SIGNERS: readonly Address[] = [evm('0xe8FDd6f6D10532bd49Cced5502CAa483E232E637')]
 
+/** Routes of other kinds, `QuoteType` in src/types.ts of mayan-finance/swap-sdk 15.2.0: what they do not show is in VENUES.md. */
+export const OTHER_ROUTES: readonly string[] = ['WH', 'MCTP', 'FAST_MCTP', 'SHUTTLE', 'MONO_CHAIN']
+
 type Pinned = { readonly name: string; readonly wormholeId: number }
 
 /** Names in questions, and Wormhole's numbers in answers and orders. */

@@ -1,7 +1,7 @@
 import { keccakText, recoverPersonal } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 
 /** Without what is null or no number, the members of objects in the order of their names. */
 const canonical = (value: unknown): unknown => {
@@ -15,15 +15,15 @@ const canonical = (value: unknown): unknown => {
 export type SignatureRule = { readonly signers: readonly Address[]; readonly isRequired: boolean }
 
 /**
- * Throws VenueError('badResponse') where another account signed a quote, and where a required signature is missing: the documents
+ * Throws VenueError where another account signed a quote, and where a required signature is missing: the documents
  * promise none. `text` is the answer as it came: src/utils/signature.ts of mayan-finance/tx-builder.
  */
 export const demandSigned = async (text: string, at: number, { signers, isRequired }: SignatureRule): Promise<void> => {
   const { quotes } = JSON.parse(text) as { readonly quotes: readonly { readonly [name: string]: unknown }[] }
   const { signature = null, ...quote } = quotes[at] ?? {}
   if (signature === null && !isRequired) return
-  if (signature === null) throw new VenueError('badResponse', 'mayan answered with a quote without a signature')
+  if (signature === null) throw rejected('signature', 'mayan answered with a quote without a signature')
   const signer = await recoverPersonal(keccakText(JSON.stringify(canonical(quote))), signature as Hex)
   if (signer === null || !signers.includes(signer))
-    throw new VenueError('badResponse', `mayan answered with a quote that ${signer ?? 'nobody'} signed`)
+    throw rejected('signer', `mayan answered with a quote that ${signer ?? 'nobody'} signed`, signer)
 }

@@ -20,8 +20,11 @@ const RAW_STATUSES = ['INPROGRESS', 'COMPLETED', 'REFUNDED', 'CANCELED'] as cons
 type RawStatus = (typeof RAW_STATUSES)[number]
 const isRawStatus = isOneOf(RAW_STATUSES)
 
-const settledBy = ({ fulfillTxHash, redeemTxHash, txs = [] }: WireStatus): string | null =>
-  fulfillTxHash ?? redeemTxHash ?? txs.find(({ goals = [] }) => goals.includes('SETTLE'))?.txHash ?? null
+const settledBy = ({ fulfillTxHash, redeemTxHash, txs }: WireStatus): string | null => {
+  const rows = (txs ?? []).map((row) => (row ?? {}) as { readonly [name: string]: unknown })
+  const named = rows.find(({ goals }) => Array.isArray(goals) && goals.includes('SETTLE'))?.['txHash']
+  return fulfillTxHash ?? redeemTxHash ?? (typeof named === 'string' ? named : null)
+}
 
 /** utils/swap.dto.ts of mayan-finance/example-tx-parser. */
 const underWay = (status: string | null): SwapState => {
@@ -67,19 +70,16 @@ const isOurs = async (word: WireStatus, { order, executed }: Tracked): Promise<b
   if (!isRoute(word, order)) return false
   const { orderHash = null, destAddress = null } = word
   const names = executed && (await ownNames(executed))
-  if (names && orderHash !== null) return names.has(orderHash.toLowerCase())
+  // Some answers leave out `0x`.
+  if (names && orderHash !== null) return names.has(`0x${orderHash.toLowerCase().replace(/^0x/, '')}`)
   const recipient = executed?.binding.recipient ?? (order.unnamed.includes('recipient') ? null : order.recipient)
   return recipient === null || destAddress === null || parseAddress(ecosystemOf(order.output.chainId), destAddress) === recipient
 }
 
+type TrackerPorts = { readonly client: Pick<MayanClient, 'status'>; readonly clock: Clock }
+
 /** Follows an order by the transaction that placed it. What the explorer says is only where to look. */
-export const createTracker = ({
-  client,
-  clock,
-}: {
-  readonly client: Pick<MayanClient, 'status'>
-  readonly clock: Clock
-}): StatusTracker => ({
+export const createTracker = ({ client, clock }: TrackerPorts): StatusTracker => ({
   track: async (text, swap, signal): Promise<VenueWord> => {
     const { order, offer } = swap
     const name = swap.executed && executionCarry.read(swap.executed.execution.carry).name

@@ -5,17 +5,17 @@ import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
-import { deliveryCostCents } from '../kit/plain.ts'
+import { deliveryCostCents, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { build } from './build.ts'
 import { createChainSwitch } from './chainSwitch.ts'
 import { createMayanClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
-import { type Ask, demandVersion, isSwift, type Terms, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
+import { type Ask, demandVersion, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
 import { CONTRACTS, isServedInput, PUBLIC_HOSTS, pinned, QUOTE_SIGNERS, REFERRER_MINTS } from './published.ts'
 import { demandSigned, type SignatureRule } from './quoteSignature.ts'
 import { createTracker } from './track.ts'
@@ -50,11 +50,10 @@ const referrerOf = (config: VenueConfig): Referrer => {
 }
 
 const createProfile = ({ evm, solana }: Referrer): VenueProfile => ({
+  ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'Mayan',
   serves,
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts: CONTRACTS,
   feeRecipient: ({ input }) => (input.chainId === SOLANA ? solana : evm),
   feeAccounts: solana === null ? [] : REFERRER_MINTS.map((mint) => ({ account: associatedTokenAddress(solana, mint), mint })),
@@ -65,15 +64,11 @@ const createProfile = ({ evm, solana }: Referrer): VenueProfile => ({
       ? { holder: 'integrator', from: 'taken', becomes: null, seen: null }
       : keptAtVenue('creditedAtVenue', 'taken'),
   slippage: () => SLIPPAGE_RULE,
-  takesOnTrust: [],
   holdsInput: () => true,
   deliveryCostCents,
-  nativeFeeMax: () => 0n,
   // `refundOrder` of SwiftSource.sol keeps the two fees of the order, and what is too small for it to count.
   refundKeeps: ({ execution: { carry } }) => ({ amount: BigInt(executionCarry.readOrNull(carry)?.keeps ?? '0'), bps: 0 }),
-  amountCarriesReference: () => 0n,
   toldApartBy,
-  limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
@@ -107,19 +102,18 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const asked = { amount: ask.order.inputAmount, decimals: ask.decimals.input }
     const { answer, text } = await client.quotes(toQuoteRequest(ask), asked, signal)
     demandVersion(answer.minimumSdkVersion)
-    const own = [...answer.quotes.entries()].filter(([, each]) => isSwift(each))
-    if (own.length === 0) {
-      const hasOthers = answer.quotes.length > 0
-      throw new VenueError(hasOthers ? 'unsupportedPair' : 'noLiquidity', 'mayan answered with no order of Swift')
-    }
-    const answered: Answered[] = []
-    for (const [at, each] of own) {
+    const kinds = answer.quotes.map(kindOf)
+    const own = [...answer.quotes.entries()].filter(([at]) => kinds[at] === 'bought')
+    const none = 'mayan answered with no order of Swift'
+    if (own.length === 0 && kinds.includes('unknown')) throw rejected('quoteType', none, answer.quotes)
+    if (own.length === 0 && kinds.length > 0) throw new VenueError('unsupportedPair', none, { reason: 'notSold' })
+    const answered = await takeRows(own, async ([at, each]): Promise<Answered> => {
       const quote = swiftQuote.read(each)
       await demandSigned(text, at, signatures)
-      answered.push({ ask, quote, terms: toTerms(quote, ask, clock.now()) })
-    }
+      return { ask, quote, terms: toTerms(quote, ask, clock.now()) }
+    })
     const [best] = answered.toSorted((a, b) => (a.terms.expected > b.terms.expected ? -1 : 1))
-    if (best === undefined) throw new VenueError('noLiquidity', 'mayan answered with no order of Swift')
+    if (best === undefined) throw new VenueError('noLiquidity', none)
     return best
   }
 
@@ -146,16 +140,13 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   return {
+    ...PLAIN_VENUE,
     profile,
     quote,
     execute,
     decode: (execution) => decode(execution, { chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
-    submitter: null,
     tracker: createTracker({ client, clock }),
     events,
-    unfilled: null,
-    prices: null,
-    bitcoinReach: null,
   }
 }
 

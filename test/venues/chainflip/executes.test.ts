@@ -96,7 +96,7 @@ describe('a channel', () => {
     const order = orders.usdt()
     const offer = await bench.venue.quote(order, never())
     const { venue, asked } = told(bench, { [path]: change })
-    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('badResponse')
+    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('rejected')
     expect(posted(asked, OPEN)).toHaveLength(1)
   })
 
@@ -105,7 +105,7 @@ describe('a channel', () => {
     const order = orders.sol()
     const offer = await bench.venue.quote(order, never())
     const { venue } = refusing(bench, BOOKS, 404, { message: 'resource not found' })
-    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('badResponse')
+    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('rejected')
   })
 
   test.each(['bitcoin', 'sol', 'usdt'] as const)('whose venue names another one’s address is found out: %s', async (name) => {
@@ -131,7 +131,7 @@ describe('a channel', () => {
     const order = orders.sol()
     const offer = await bench.venue.quote(order, never())
     bench.faults.set('chainflip', fault, {}, 1)
-    expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind).toBe('badResponse')
+    expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind).toBe('rejected')
   })
 })
 
@@ -174,7 +174,7 @@ describe('a call of the vault', () => {
       for (const order of [orders.usdc(), orders.ether()]) {
         const offer = await bench.venue.quote(order, never())
         bench.faults.set('chainflip', fault, {}, 1)
-        expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind, fault).toBe('badResponse')
+        expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind, fault).toBe('rejected')
       }
     },
   )

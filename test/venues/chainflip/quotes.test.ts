@@ -61,23 +61,28 @@ describe('the integrator fee', () => {
 })
 
 test.each([
-  ['another token', 'destAsset', { chain: 'Solana', asset: 'USDC' }],
-  ['another input', 'srcAsset', { chain: 'Ethereum', asset: 'USDC' }],
-  ['another amount', 'depositAmount', '999999999'],
-  ['a channel', 'isVaultSwap', false],
-  ['nothing', 'egressAmount', '0'],
-  ['a swap in parts alone', 'type', 'DCA'],
-  ['a fee of another asset', 'includedFees', [{ type: 'EGRESS', chain: 'Solana', asset: 'USDC', amount: '1' }]],
-  ['a fee of more than the input', 'includedFees', [{ type: 'INGRESS', chain: 'Arbitrum', asset: 'USDC', amount: '1000000000' }]],
-])('an answer for %s is no price', async (_what, field, value) => {
+  ['anotherOutputToken', 'destAsset', { chain: 'Solana', asset: 'USDC' }],
+  ['anotherInputToken', 'srcAsset', { chain: 'Ethereum', asset: 'USDC' }],
+  ['anotherInputAmount', 'depositAmount', '999999999'],
+  ['anotherKindOfSwap', 'isVaultSwap', false],
+  ['noOutput', 'egressAmount', '0'],
+  ['quoteType', 'type', 'DCA'],
+  ['anEGRESSFeeOfAnotherAsset', 'includedFees', [{ type: 'EGRESS', chain: 'Solana', asset: 'USDC', amount: '1' }]],
+  ['aFeeThatIsMoreThanTheInput', 'includedFees', [{ type: 'INGRESS', chain: 'Arbitrum', asset: 'USDC', amount: '1000000000' }]],
+])('chainflip: the check %s rejects an answer', async (check, field, value) => {
   const { venue } = told(await open(), { '/v2/quote': ([quote]: [object]) => [{ ...quote, [field]: value }] })
-  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('badResponse')
+  expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ kind: 'rejected', check })
 })
 
-test('of several answers the plain one counts, not what is swapped in parts', async () => {
+test('chainflip: prices by the plain quote, whatever stands beside it', async () => {
   const bench = await open()
   const { venue } = told(bench, {
-    '/v2/quote': ([quote]: [object]) => [{ ...quote, type: 'DCA', egressAmount: '9'.repeat(12) }, quote],
+    '/v2/quote': ([quote]: [{ isVaultSwap?: true }]) => [
+      { ...quote, type: 'DCA', egressAmount: '9'.repeat(12) },
+      null,
+      { type: 'NEW' },
+      { ...quote, isVaultSwap: quote.isVaultSwap ?? null },
+    ],
   })
   expect((await venue.quote(orders.usdc(), never())).outputAmount).toBe(
     (await bench.venue.quote(orders.usdc(), never())).outputAmount,
@@ -95,7 +100,7 @@ const NO_CHANNELS = { depositChannelCreationEnabled: false }
 test.each([
   ['the output', 'Sol', { egressEnabled: false }, 'noLiquidity'],
   ['the input by either way', 'ArbUsdc', { vaultSwapDepositsEnabled: false, ...NO_CHANNELS }, 'noLiquidity'],
-  ['the input, no more listed', 'ArbUsdc', { asset: 'Other' }, 'unsupportedPair'],
+  ['the input, no more listed', 'ArbUsdc', { asset: 'Other' }, 'rejected'],
   ['vault swaps alone', 'ArbUsdc', { vaultSwapDepositsEnabled: false }, 'signed'],
   ['channels alone', 'ArbUsdc', NO_CHANNELS, 'signed'],
 ])('what is switched off is not offered: %s', async (_what, name, off, outcome) => {

@@ -1,6 +1,8 @@
+import { decodeFunctionData, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
+import { FORWARDER_ABI } from './abi.ts'
 import { CREATE_TX, openBench, orders, PYUSD, STRANGER, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -45,22 +47,23 @@ test.each(ERRORS)('HTTP %i with %s is %s', async (status, errorId, kind) => {
 
 describe('an answer that is not to the question is refused while it is quoted', () => {
   test.each<[string, unknown, string]>([
-    ['estimation.srcChainTokenIn.amount', '250000001', 'badResponse'],
-    ['estimation.srcChainTokenIn.address', STRANGER, 'badResponse'],
-    ['estimation.srcChainTokenIn.chainId', 1, 'badResponse'],
-    ['estimation.dstChainTokenOut.address', STRANGER, 'badResponse'],
-    ['estimation.dstChainTokenOut.chainId', '10', 'badResponse'],
+    ['estimation.srcChainTokenIn.amount', '250000001', 'rejected'],
+    ['estimation.srcChainTokenIn.address', STRANGER, 'rejected'],
+    ['estimation.srcChainTokenIn.chainId', 1, 'rejected'],
+    ['estimation.dstChainTokenOut.address', STRANGER, 'rejected'],
+    ['estimation.dstChainTokenOut.chainId', '10', 'rejected'],
     ['estimation.dstChainTokenOut.amount', '0', 'amountTooSmall'],
     // More than the order demands.
-    ['estimation.dstChainTokenOut.amount', '249680089', 'badResponse'],
-    ['orderId', `0x${'ab'.repeat(32)}`, 'badResponse'],
-    ['orderId', undefined, 'badResponse'],
-    ['fixFee', '1000000000000001', 'badResponse'],
-    ['tx', undefined, 'badResponse'],
-    ['tx.to', undefined, 'badResponse'],
-    ['tx.to', STRANGER, 'badResponse'],
-    ['tx.data', '0xdeadbeef', 'badResponse'],
-    ['tx.value', '0', 'badResponse'],
+    ['estimation.dstChainTokenOut.amount', '249680089', 'rejected'],
+    ['orderId', `0x${'ab'.repeat(32)}`, 'rejected'],
+    ['orderId', undefined, 'rejected'],
+    ['fixFee', '1000000000000001', 'rejected'],
+    ['tx', undefined, 'rejected'],
+    ['tx.to', undefined, 'rejected'],
+    ['tx.to', STRANGER, 'rejected'],
+    ['tx', null, 'rejected'],
+    ['tx.data', '0xdeadbeef', 'rejected'],
+    ['tx.value', '0', 'rejected'],
   ])('%s = %s is %s', async (path, value, kind) => {
     const { venue } = told(await open(), { changes: { [CREATE_TX]: (body: object) => altered(body, path, value) } })
     expect(await outcomeOf(venue, orders.usdc())).toBe(kind)
@@ -69,6 +72,8 @@ describe('an answer that is not to the question is refused while it is quoted', 
   test.each([
     ['estimation.dstChainTokenOut.chainId', '42161'],
     ['order', undefined],
+    ['order', null],
+    ['tx.gasLimit', '99999999999999999999'],
     ['tx.gasLimit', 210_000],
   ])('%s = %s is no matter', async (path, value) => {
     const { venue } = told(await open(), { changes: { [CREATE_TX]: (body: object) => altered(body, path, value) } })
@@ -82,7 +87,22 @@ test.each(['wrong-recipient', 'wrong-amount', 'wrong-minimum', 'wrong-contract',
     for (const order of [orders.usdc(), orders.fromSolana(), orders.arb()]) {
       const { venue, faults } = await open()
       faults.set('debridge', fault, {}, null)
-      expect(await outcomeOf(venue, order)).toBe('badResponse')
+      expect(await outcomeOf(venue, order)).toBe('rejected')
     }
   },
 )
+
+test.each<[string, string, unknown, object]>([
+  ['as documented', '0', zeroAddress, { kind: 'unsupportedPair', reason: 'notSold' }],
+  ['by an unknown contract', '8', STRANGER, { kind: 'rejected' }],
+  ['by an unknown call', '9', '0xdeadbeef', { kind: 'rejected' }],
+])('debridge: a swap of coins before the order %s is not sold, or rejected', async (_what, at, value, refusal) => {
+  const swapped = (data: Hex): Hex => {
+    const { args } = decodeFunctionData({ abi: FORWARDER_ABI, data })
+    const call = altered(altered(args, '0', zeroAddress), at, value)
+    return encodeFunctionData({ abi: FORWARDER_ABI, functionName: 'strictlySwapAndCall', args: call as never })
+  }
+  const change = (body: { tx: { data: Hex } }) => altered(body, 'tx.data', swapped(body.tx.data))
+  const { venue } = told(await open(), { changes: { [CREATE_TX]: change as never } })
+  expect(await refusalOf(venue.quote(orders.arb(), never()))).toMatchObject(refusal)
+})

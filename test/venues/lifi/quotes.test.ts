@@ -1,13 +1,28 @@
+import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
+import { checkId } from '../../../engine/venues/venueError.ts'
 import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, prove, refusalOf, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { bridgeIn, readCall } from './lifiAbi.ts'
-import { BY_ACROSS, BY_CCTP, DAI_ETHEREUM, DIAMOND, openBench, orders, QUOTE, STRANGER, told, WETH, WITH_FEE } from './support.ts'
+import {
+  BY_ACROSS,
+  BY_CCTP,
+  DAI_ETHEREUM,
+  DIAMOND,
+  FORWARDER,
+  openBench,
+  orders,
+  QUOTE,
+  STRANGER,
+  told,
+  WETH,
+  WITH_FEE,
+} from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -121,7 +136,14 @@ test('without a registered name no fee is asked for, and none is told', async ()
 
 const of = (field: string, value: unknown) => (body: object) => altered(body, field, value)
 
-test.each([
+const FORM = orders.bridgedEther({ to: [42161, WETH.arbitrum] })
+const BESIDE = [{ amount: '1', included: false, token: { address: zeroAddress, chainId: 8453 } }]
+const NOT_SOLD = { kind: 'unsupportedPair', reason: 'notSold' }
+const beside = (body: object) => altered(altered(body, 'transactionRequest.value', '0x1'), 'estimate.feeCosts', BESIDE)
+const lower = (address: string) => address.slice(2).toLowerCase()
+const data = (change: (data: string) => string) => of('transactionRequest.data', change)
+
+test.each<[string, (body: object) => unknown, object?, VenueOrder?]>([
   ['another input token', of('action.fromToken.address', STRANGER)],
   ['another output token', of('action.toToken.address', STRANGER)],
   ['another output token', of('action.toChainId', 1151111081099710)],
@@ -131,35 +153,27 @@ test.each([
   ['another sender', of('action.fromAddress', STRANGER)],
   ['another chain', of('transactionRequest.chainId', 1)],
   ['another minimum', of('estimate.toAmountMin', '260000000')],
-])('an answer with %s is a bad response', async (what, change) => {
-  const { venue } = told(await open(), { changes: { [QUOTE]: change } })
-  const { kind, message } = await refusalOf(venue.quote(orders.bridged(), never()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
-})
-
-test.each([
-  ['by a contract of another', of('transactionRequest.to', STRANGER)],
-  ['that another is to be allowed', of('estimate.approvalAddress', STRANGER)],
-  ['with coins beside the input', of('transactionRequest.value', '0x1')],
+  ['an unknown contract', of('transactionRequest.to', STRANGER), { check: 'contract', found: STRANGER }],
+  ['an unknown spender', of('estimate.approvalAddress', STRANGER), { check: 'spender' }],
+  ['coins beside the input', of('transactionRequest.value', '0x1'), { check: 'value' }],
+  ['a fee beside the input', beside, NOT_SOLD],
   [
-    'of a facet that leaves the recipient to others',
-    of('transactionRequest.data', (data: string) => `0xa3443faa${data.slice(10)}`),
+    'that and an unknown contract',
+    (body) => of('transactionRequest.to', STRANGER)(beside(body) as object),
+    { check: 'contract' },
   ],
-  [
-    'with a better minimum than its call insists on',
-    of('estimate', (was: object) => ({ ...was, toAmount: '249990000', toAmountMin: '249980000' })),
-  ],
-  ['that takes more than it tells', of('estimate.feeCosts.0.amount', '1')],
-])('a route %s is not sold', async (_name, change) => {
-  const { venue } = told(await open(), { changes: { [QUOTE]: change } })
-  expect((await refusalOf(venue.quote(orders.bridged(), never()))).kind).toBe('unsupportedPair')
-})
-
-test('what would arrive in another form than was ordered is not sold', async () => {
-  const bench = await open({ settings: BY_ACROSS })
+  ['an unknown facet', data((was) => `0xa3443faa${was.slice(10)}`), { check: 'call', found: '0xa3443faa' }],
+  ['another fee contract', data((was) => was.replaceAll(lower(FORWARDER), lower(STRANGER)))],
+  ['another output amount', of('estimate', (was: object) => ({ ...was, toAmount: '249990000', toAmountMin: '249980000' }))],
+  ['fees that it does not tell', of('estimate.feeCosts.0.amount', '1')],
   // An account without code is paid the coin.
-  const wrapped = orders.bridgedEther({ to: [42161, WETH.arbitrum] })
-  expect((await refusalOf(bench.venue.quote(wrapped, never()))).message).toContain('another output token')
+  ['another form of the output', (body) => body, NOT_SOLD, FORM],
+  ['that and an unknown facet', data((was) => `0xa3443faa${was.slice(10)}`), { check: 'call' }, FORM],
+])('lifi: a route with %s is rejected, or not sold where that is documented', async (what, change, refusal, order) => {
+  const { venue } = told(await open(), { settings: order ? BY_ACROSS : {}, changes: { [QUOTE]: change as never } })
+  expect(await refusalOf(venue.quote(order ?? orders.bridged(), never()))).toMatchObject({
+    ...{ kind: 'rejected', ...(refusal ?? { check: checkId(what) }) },
+  })
 })
 
 test('left free it answers with a tool whose call cannot be read, which is why it never is', async () => {
@@ -200,9 +214,7 @@ test.each(['wrong-recipient', 'wrong-minimum', 'wrong-amount', 'wrong-contract']
       const bench = await open({ settings: order.output.chainId === 42161 ? BY_ACROSS : {} })
       const offer = await bench.venue.quote(order, never())
       bench.faults.set('lifi', fault, {}, null)
-      expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind, DAI_ETHEREUM).toMatch(
-        /unsupportedPair|badResponse/,
-      )
+      expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind, DAI_ETHEREUM).toBe('rejected')
     }
   },
 )

@@ -89,13 +89,13 @@ test('a price that slipped within the tolerance is built for what was quoted, an
   expect(await prove(bench.venue, { order, offer, binding: order, execution: late })).toContain('output.minimum')
 })
 
-test('a router that is none, and calldata that is none, are bad responses', async () => {
+test('a router that is none, and calldata that is none, are rejected', async () => {
   const bench = await open()
   for (const [field, value] of [
     ['swapRouterAddress', '0x1234'],
     ['swapRouterCalldata', 'swap()'],
   ] as const) {
     const { venue } = told(bench, { changes: { '/get-swap/evm': (body: object) => altered(body, field, value) } })
-    expect((await refusalOf(swapOf(venue, orders.ether({ recipient: WALLETS.evmOther })))).kind).toBe('badResponse')
+    expect((await refusalOf(swapOf(venue, orders.ether({ recipient: WALLETS.evmOther })))).kind).toBe('rejected')
   }
 })

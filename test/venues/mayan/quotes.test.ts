@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
-import { refundCost } from '../../../engine/venues/mayan/published.ts'
+import { REFERRER_MINTS, refundCost } from '../../../engine/venues/mayan/published.ts'
+import { checkId } from '../../../engine/venues/venueError.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
@@ -102,7 +103,9 @@ test('the best of several is sold, whichever comes first, and one of another kin
         ...body,
         quotes: [
           { type: 'WH' },
-          { type: 'SHUTTLE' },
+          { type: 'NEW' },
+          null,
+          { type: 'SWIFT', swiftVersion: 'V2' },
           { type: 'SWIFT', swiftVersion: 'V1' },
           ...body.quotes.toReversed(),
           { type: 'FAST_MCTP' },
@@ -113,6 +116,8 @@ test('the best of several is sold, whichever comes first, and one of another kin
   expect((await venue.quote(orders.usdc(), never())).outputAmount).toBe(NET)
 })
 
+type Body = { readonly quotes: readonly object[] }
+const NOT_SOLD = { kind: 'unsupportedPair', reason: 'notSold' }
 const first = (field: string, value: unknown) => (body: object) => altered(body, `quotes.*.${field}`, value)
 
 test.each([
@@ -129,22 +134,34 @@ test.each([
   ['a fee for submitting', first('submitRelayerFee64', '1')],
   ['another minimum output', first('minAmountOut', 250)],
   ['another minimum output', first('minAmountOut', 0)],
+  ['its deadline', first('deadline64', String(START_OF_TIME / 1_000))],
+  ['its deadline', first('deadline64', String(START_OF_TIME / 1_000 + 86_400))],
   ['a deadline or fees out of range', first('deadline64', (2n ** 64n).toString())],
-])('an answer with %s is a bad response', async (what, change) => {
+])('mayan: an answer with %s is rejected', async (what, change) => {
   const bench = await open()
   const { venue } = told(bench, { settings: WITH_FEE, changes: { [QUOTE]: change } })
-  const { kind, message } = await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))
-  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+  expect(await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))).toMatchObject({
+    kind: 'rejected',
+    check: checkId(what),
+  })
 })
 
-test.each([
-  ['a deadline that is past', first('deadline64', String(START_OF_TIME / 1_000)), 'its deadline'],
-  ['a deadline of next day', first('deadline64', String(START_OF_TIME / 1_000 + 86_400)), 'its deadline'],
-])('%s: nothing is sold', async (_name, change, unread) => {
-  const bench = await open()
-  const { venue } = told(bench, { changes: { [QUOTE]: change } })
-  const refusal = await refusalOf(venue.quote(orders.usdc(), never()))
-  expect(refusal).toMatchObject({ kind: 'unsupportedPair', message: expect.stringContaining(unread) })
+const WRAPPED = { swiftWrapAndLock: true, swiftInputContract: '0x4200000000000000000000000000000000000006' }
+const UNKNOWN = { swiftMayanContract: STRANGER }
+const COSTLY = { cancelRelayerFee64: '50000000' }
+
+test.each<[string, VenueOrder, object, object]>([
+  ['an order paid in coins', orders.ether(), WRAPPED, NOT_SOLD],
+  ['that, by an unknown contract', orders.ether(), { ...WRAPPED, ...UNKNOWN }, { check: 'anotherContract' }],
+  ['that, of an unknown token', orders.ether(), { ...WRAPPED, swiftInputContract: STRANGER }, { check: 'orderToken' }],
+  ['a swap on Solana', orders.fromSolana(), { swiftInputContract: REFERRER_MINTS[1] }, NOT_SOLD],
+  ['that, into an unknown token', orders.fromSolana(), { swiftInputContract: REFERRER }, { check: 'orderToken' }],
+  ['a refund that costs too much', orders.usdc(), COSTLY, NOT_SOLD],
+  ['that, by an unknown auction', orders.usdc(), { ...COSTLY, swiftAuctionMode: 9 }, { check: 'anAuctionThatNobodyExplains' }],
+])('mayan: %s is rejected, or not sold where that is documented', async (_what, order, change, refusal) => {
+  const changes = { [QUOTE]: (body: Body) => ({ ...body, quotes: body.quotes.map((each) => ({ ...each, ...change })) }) }
+  const { venue } = told(await open(), { changes })
+  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'rejected', ...refusal })
 })
 
 const COSTS = 'what a refund costs'
@@ -163,7 +180,7 @@ test.each([
   }
   expect(await quoted(most)).toMatchObject({ venue: 'mayan' })
   for (const fees of [most + 1n, (order.inputAmount * 99n) / 1_000n])
-    expect(await refusalOf(quoted(fees))).toMatchObject({ message: expect.stringContaining(COSTS) })
+    expect(await refusalOf(quoted(fees))).toMatchObject({ reason: 'notSold', message: expect.stringContaining(COSTS) })
 })
 
 test('mayan: counts the cost of the network in dollars and ether, and as 0 in other tokens', () => {
@@ -183,10 +200,10 @@ test('mayan: refuses a quote that another account signed, names that account, an
     )
   for (const signers of [own, `${STRANGER}, ${own}`]) expect((await signed((body) => body, signers)).outputAmount).toBe(NET)
   const refused = await refusalOf(signed((body) => body, STRANGER))
-  expect([refused.kind, refused.message]).toEqual(['badResponse', expect.stringContaining(own)])
+  expect([refused.kind, refused.message]).toEqual(['rejected', expect.stringContaining(own)])
   for (const change of [first('etaSeconds', 13), first('meta.title', 'Worst'), first('signature', `0x${'1b'.repeat(65)}`)])
     expect(await refusalOf(signed(change))).toMatchObject({
-      kind: 'badResponse',
+      kind: 'rejected',
       message: expect.stringMatching(/that (0x[0-9a-fA-F]{40}|nobody) signed/),
     })
   bench.faults.set('mayan', 'bad-signature', {}, null)
@@ -198,7 +215,7 @@ test('mayan: refuses a quote without a signature only where REQUIRE_SIGNATURE is
   const quoted = (settings: { readonly [name: string]: string }) => told(bench, { settings }).venue.quote(orders.usdc(), never())
   for (const settings of [{}, { REQUIRE_SIGNATURE: 'false' }]) expect((await quoted(settings)).outputAmount).toBe(NET)
   const refused = await refusalOf(quoted({ REQUIRE_SIGNATURE: 'true' }))
-  expect([refused.kind, refused.message]).toEqual(['badResponse', expect.stringContaining('without a signature')])
+  expect([refused.kind, refused.message]).toEqual(['rejected', expect.stringContaining('without a signature')])
 })
 
 test('what an exchange before the order may leave is worth what is delivered, or the engine takes no offer', async () => {
@@ -207,7 +224,7 @@ test('what an exchange before the order may leave is worth what is delivered, or
   const order = anOrder({ from: [8453, NATIVE], to: [-2, NATIVE_SOL], amount: 10n ** 18n, recipient: WALLETS.solana })
   expect(await refusalOf(offerOf(bench.venue, order))).toMatchObject({ kind: 'unsupportedPair', reason: 'notSold' })
   const thin = told(bench, { changes: { [QUOTE]: first('minMiddleAmount', 3_900) } })
-  expect((await refusalOf(offerOf(thin.venue, orders.ether()))).kind).toBe('badResponse')
+  expect((await refusalOf(offerOf(thin.venue, orders.ether()))).kind).toBe('rejected')
 })
 
 test('an answer that is ten times too much is the engine’s to judge, by the chain’s own decimals', async () => {

@@ -12,7 +12,7 @@ const open = closedAfterEach(openBench)
 const REF = `0x${'ab'.repeat(32)}`
 const FILL = `0x${'cd'.repeat(32)}`
 
-const opened = async (answerOf: (own: object) => Answer, order = orders.usdc(), now?: () => number) => {
+const opened = async (answerOf: (own: { readonly orderHash: string }) => Answer, order = orders.usdc(), now?: () => number) => {
   const bench = await open()
   const swap = await swapOf(bench.venue, order)
   const own = {
@@ -76,6 +76,12 @@ test.each<[string, object]>([
 ])('an order of %s is another swap’s', async (_name, change) => {
   const { venue, swap } = await opened((own) => ({ body: { ...own, clientStatus: 'COMPLETED', fulfillTxHash: FILL, ...change } }))
   expect((await track(venue, REF, swap)).state).toBe('not_found')
+})
+
+test('mayan: recognises an order whose name comes without 0x', async () => {
+  const status = { clientStatus: 'COMPLETED', fulfillTxHash: FILL }
+  const { venue, swap } = await opened((own) => ({ body: { ...own, orderHash: own.orderHash.slice(2), ...status } }))
+  expect((await track(venue, REF, swap)).state).toBe('success')
 })
 
 test('without our record it is known by its chains and whom it pays', async () => {
