@@ -127,8 +127,7 @@ describe('a native coin that arrives without a message arrives in the form the r
   ] as const)('%s', async (_name, order, evm, code, reason) => {
     bench = await openBench({ evm })
     bench.chains.script.code = async () => code
-    const kind = reason === null ? 'rejected' : 'unsupportedPair'
-    expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ kind, reason })
+    expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ isDecline: reason !== null, reason })
   })
 
   test('a payload whose recipient has got code since is refused', async () => {
