@@ -7,6 +7,7 @@ import type { AnswerCall } from '../../engine/venues/answerBook.ts'
 import type { GuardedVenue } from '../../engine/venues/guard.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import { VenueError } from '../../engine/venues/venueError.ts'
+import { anOrder } from '../support/anOrder.ts'
 import { guardedVenue } from '../support/guardedVenue.ts'
 import { never, type Swap, swapOf } from '../support/venueKit/calls.ts'
 import { type AnyBench, pay, servedBy, withBench } from './everyVenue.ts'
@@ -22,9 +23,16 @@ const MANY = 1_000_000
 
 type Outcome = { readonly accepted: number; readonly reported: readonly string[] }
 
+/** USDC to WETH on Ethereum: a second pair of venues that sell no coins. */
+const TO_WETH = anOrder({
+  from: [1, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'],
+  to: [1, '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'],
+  amount: 400_000_000n,
+})
+
 /** The venue's first two pairs; the second is the first turned round where the venue serves one pair only. */
 const pairsOf = (bench: AnyBench): readonly VenueOrder[] => {
-  const served = servedBy(bench)
+  const served = [...servedBy(bench), TO_WETH].filter((order) => bench.venue.profile.serves(order))
   const [first] = served
   if (!first) throw new Error('serves nothing')
   const reversed = { ...first, input: first.output, output: first.input, sender: first.recipient, recipient: first.sender }

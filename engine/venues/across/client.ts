@@ -6,22 +6,14 @@ import type { VenueConfig } from '../venue.ts'
 import { type Ask, toQuery } from './map.ts'
 import { toWireChain } from './published.ts'
 import { swapRefusals } from './refusals.ts'
-import {
-  type DepositDetails,
-  type DepositStatus,
-  depositDetails,
-  depositStatus,
-  indexerError,
-  listedTokens,
-  swapApproval,
-} from './wire.ts'
+import * as wire from './wire.ts'
 
 /** The indexer's two answers about one origin transaction. */
-export type DepositRecord = { readonly status: DepositStatus; readonly details: DepositDetails }
+export type DepositRecord = { readonly status: wire.DepositStatus; readonly details: wire.DepositDetails }
 
 /** A 404 of some gateway says nothing about the deposit. */
 const isUnknownDeposit = ({ status, body }: VenueRefusal): boolean =>
-  status === 404 && indexerError.readOrNull(body)?.error === 'DepositNotFoundException'
+  status === 404 && wire.indexerError.readOrNull(body)?.error === 'DepositNotFoundException'
 
 /** The calls of the Swap API and its indexer that are used. All throw VenueError only, and change nothing. */
 export const createAcrossClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
@@ -29,11 +21,11 @@ export const createAcrossClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpC
   const { get } = createVenueClient({ http, baseUrl, apiKey, keyHeader })
   return {
     swapApproval: (ask: Ask, signal: AbortSignal) =>
-      get('/swap/approval', { query: toQuery(ask), shape: swapApproval, refusals: swapRefusals(ask), signal }),
+      get('/swap/approval', { query: toQuery(ask), shape: wire.swapApproval, refusals: swapRefusals(ask), signal }),
     tokens: (chainId: ChainId, signal: AbortSignal) =>
       get('/swap/tokens', {
         query: { chainId: String(toWireChain(chainId)) },
-        shape: listedTokens,
+        shape: wire.listedTokens,
         isList: true,
         refusals: swapRefusals(null),
         signal,
@@ -43,8 +35,8 @@ export const createAcrossClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpC
       const query = nth === 0 ? { depositTxnRef } : { depositTxnRef, index: String(nth) }
       const asked = { query, absent: isUnknownDeposit, signal }
       const [status, details] = await Promise.all([
-        get('/deposit/status', { ...asked, shape: depositStatus }),
-        get('/deposit', { ...asked, shape: depositDetails }),
+        get('/deposit/status', { ...asked, shape: wire.depositStatus }),
+        get('/deposit', { ...asked, shape: wire.depositDetails }),
       ])
       return status && details && { status, details: details.deposit }
     },

@@ -3,14 +3,14 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { SOLANA } from '../../core/chain.ts'
 import type { Payload, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { decodeEvm, loggedDeposit } from './decodeEvm.ts'
 import { decodeSolana, depositArguments } from './decodeSolana.ts'
 import type { DecodePorts } from './deposit.ts'
 
 const transactionOf = (payload: Payload): WalletTransaction => {
   if (payload.executionType === 'TRANSACTION') return payload.transaction
-  throw new VenueError('badResponse', `a ${payload.executionType} is none of Across`)
+  throw rejected('executionType', `a ${payload.executionType} is none of Across`, payload.executionType)
 }
 
 /** Reads a payload of Across back from its bytes. */

@@ -7,7 +7,7 @@ import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution
 import { failing } from '../../core/failing.ts'
 import type { Sum } from '../../core/peg.ts'
 import { addressOfWord, wordOf, wrappedNative } from '../kit/spokePools.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
 import { type DecodePorts, readOutput, type StatedOutput } from './deposit.ts'
 import { acrossChain, type Generation } from './published.ts'
@@ -114,14 +114,14 @@ const isKnownTo = ({ isSpokePool, unknownTo }: EntryPoint, { chainId, to }: Wall
 }
 
 /**
- * The deposit a transaction makes. Throws VenueError('badResponse') when the calldata is no known call, or holds
+ * The deposit a transaction makes. Throws VenueError('rejected') when the calldata is no known call, or holds
  * anything besides the call's arguments and Across's tags.
  */
 export const readStatedDeposit = async (transaction: WalletTransaction): Promise<StatedDeposit> => {
   const data = transaction.data.toLowerCase() as Hex
   const entry = ENTRY_POINTS[data.slice(0, 10)]
   const stated = entry && /^0x(?:[0-9a-f]{2})*$/.test(data) ? await entry.read(data, transaction.chainId) : null
-  if (!entry || !stated) throw new VenueError('badResponse', 'calldata that is no call of Across')
+  if (!entry || !stated) throw rejected('call', 'calldata that is no call of Across', data.slice(0, 10))
   return isKnownTo(entry, transaction) ? stated : { ...stated, unread: [...stated.unread, 'a call of another contract'] }
 }
 

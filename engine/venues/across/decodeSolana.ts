@@ -18,7 +18,7 @@ import { SOLANA } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressOfWord } from '../kit/spokePools.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { type DecodePorts, readOutput } from './deposit.ts'
 import { SVM_SPOKE } from './published.ts'
 import { SVM_DEPOSIT } from './svm.ts'
@@ -126,7 +126,7 @@ export const findDeposit = async (data: string): Promise<FoundDeposit | null> =>
 
 const depositIn = async (data: string): Promise<FoundDeposit> => {
   const found = await findDeposit(data)
-  if (found === null) throw new VenueError('badResponse', 'a Solana transaction without a readable deposit')
+  if (found === null) throw rejected('deposit', 'a Solana transaction without a readable deposit', data)
   return found
 }
 

@@ -133,7 +133,8 @@ const deliverByMessage = async (
   recipient: Address,
 ): Promise<Delivery> => {
   const deployed = acrossChain(chainId)
-  if (!deployed?.multicallHandler || recipient !== deployed.multicallHandler) return nothing(chainId, 'a message to a stranger')
+  if (!deployed?.multicallHandler) return nothing(chainId, 'a message where no handler is published')
+  if (recipient !== deployed.multicallHandler) return nothing(chainId, 'a message to a stranger')
   const instructions = await readInstructions(message)
   if (!instructions) return nothing(chainId, 'message')
   const handler: Handler = {

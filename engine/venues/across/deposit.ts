@@ -2,7 +2,7 @@ import type { Hex, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { covers, type Sum } from '../../core/peg.ts'
 import { addressOfWord, type CodeOf, type DepositTimes, timeProblems } from '../kit/spokePools.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { type Delivery, readDelivery } from './delivery.ts'
 import { fromWireChain } from './published.ts'
 
@@ -26,7 +26,8 @@ export type OutputClaims = {
 /** What the fill of a deposit comes to; `deposited` is the least that is deposited, what a relayer gets for it. Throws VenueError when its chain is none that is served. */
 export const readOutput = async (stated: StatedOutput, deposited: Sum, { now, codeOf }: DecodePorts): Promise<OutputClaims> => {
   const destination = fromWireChain(stated.destinationChainId)
-  if (destination === null) throw new VenueError('badResponse', 'a destination chain Across does not serve')
+  if (destination === null)
+    throw rejected('destinationChain', 'a destination chain Across does not serve', stated.destinationChainId)
   const delivery = await readDelivery({ ...stated, chainId: destination }, codeOf)
   const { output, recipient, fee } = delivery
   const outputToken = addressOfWord(destination, stated.outputToken)

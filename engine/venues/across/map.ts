@@ -2,13 +2,13 @@ import { parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Amount, bpsOf, toAmount } from '../../core/amount.ts'
 import { type Asset, NATIVE } from '../../core/asset.ts'
 import { ecosystemOf, SOLANA } from '../../core/chain.ts'
-import type { Binding, WalletTransaction } from '../../core/execution.ts'
+import type { Binding, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
 import { fractionOf } from '../kit/fractionOf.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
 import { type ContractTable, toWireChain } from './published.ts'
 import { askedSlippageBps } from './slippage.ts'
 import type { SwapApproval, WireToken } from './wire.ts'
@@ -66,15 +66,33 @@ const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean =>
   chainId === toWireChain(asset.chainId) &&
   parseAddress(ecosystemOf(asset.chainId), address) === parseAddress(ecosystemOf(asset.chainId), toWireToken(asset))
 
+/** Routes that can be proved before a wallet signs. */
+const SOLD = ['bridgeableToBridgeable', 'anyToBridgeable']
 /**
- * Routes that can be proved before a wallet signs. The others end in calls of an exchange on the destination chain, or
- * go through a chain in between, and nothing in the calldata bounds what those calls do with the money.
+ * Routes that end in calls of an exchange on the destination chain, or go through a chain in between: nothing in the calldata bounds
+ * what those calls do with the money. `crossSwapType` of docs.across.to, GET /swap/approval. On Solana an exchange before the bridge too.
  */
-const PROVABLE = new Set(['bridgeableToBridgeable', 'anyToBridgeable'])
+const NOT_SOLD = ['bridgeableToAny', 'anyToAny', 'bridgeableToBridgeableIndirect']
+/** All that an exchange leaves unread: calls of the message, and on Solana the program that Across exchanges by, Jupiter's. */
+const EXCHANGE =
+  /^(call \d+ of the message|addresses from a lookup table|instruction of JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4)$/
+/** Documented limits that a payload shows. */
+const LIMITS = ['whether the output arrives wrapped', 'a message where no handler is published']
 
-const checkRoute = ({ crossSwapType }: SwapApproval, { input }: VenueOrder): void => {
-  const isProvable = PROVABLE.has(crossSwapType) && (input.chainId !== SOLANA || crossSwapType === 'bridgeableToBridgeable')
-  if (!isProvable) throw new VenueError('unsupportedPair', `a route of type ${crossSwapType} cannot be proved`)
+/** Throws VenueError where there are problems: `notSold` where documented limits explain them all, else `rejected`. */
+export const refuseProblems = (problems: readonly string[], isLimit: (problem: string) => boolean): void => {
+  const unknown = problems.find((problem) => !isLimit(problem))
+  const what = `across answered with what cannot be proved: ${problems.join(', ')}`
+  if (unknown !== undefined) throw rejected(checkId(unknown), what, problems)
+  if (problems.length > 0) throw new VenueError('unsupportedPair', what, { reason: 'notSold' })
+}
+
+/** Refuses routes that are not sold. What the payload has beyond the exchange of such a route is looked at first. */
+export const checkRoute = ({ crossSwapType }: SwapApproval, { input }: VenueOrder, { unread }: PayloadClaims): void => {
+  const isNotSold = NOT_SOLD.includes(crossSwapType) || (input.chainId === SOLANA && crossSwapType === 'anyToBridgeable')
+  if (isNotSold) refuseProblems([crossSwapType, ...unread], (problem) => problem === crossSwapType || EXCHANGE.test(problem))
+  if (!SOLD.includes(crossSwapType)) throw rejected('crossSwapType', 'across answered with another type of route', crossSwapType)
+  if (LIMITS.some((limit) => unread.includes(limit))) refuseProblems(unread, (problem) => LIMITS.includes(problem))
 }
 
 const checkEcho = (answer: SwapApproval, { input, output, inputAmount }: VenueOrder): void =>
@@ -83,24 +101,35 @@ const checkEcho = (answer: SwapApproval, { input, output, inputAmount }: VenueOr
     'another input token': isToken(answer.inputToken, input),
     'another output token': isToken(answer.outputToken, output),
     'another input amount': amountIn(answer.inputAmount) === inputAmount,
-    'another bridge': answer.steps.bridge.provider === 'across',
+    'another bridge': (answer.steps.bridge.provider ?? 'across') === 'across',
   })
 
-const readTransaction = (
-  { swapTx }: SwapApproval,
-  { input, inputAmount }: VenueOrder,
-  contracts: ContractTable,
-): WalletTransaction => {
+/** The old periphery refunds whoever calls it, so that no other refund address can be had from it. */
+const REFUNDS_THE_CALLER = '0x656a20e6'
+
+const checkRefund = (data: string, { order: { input, sender }, binding: { refundTo } }: Ask): void => {
+  const isFixed = input.chainId === SOLANA || data.toLowerCase().startsWith(REFUNDS_THE_CALLER)
+  if (isFixed && refundTo !== sender) throw new VenueError('badRequest', 'refunds go to the sender only', { party: 'refundTo' })
+}
+
+/** The transaction of an answer to what was asked. Throws VenueError. */
+export const readTransaction = (answer: SwapApproval, ask: Ask, contracts: ContractTable): WalletTransaction => {
+  checkEcho(answer, ask.order)
+  const { swapTx } = answer
+  const { input, inputAmount } = ask.order
   const { chainId } = input
   const to = addressIn(chainId, swapTx.to, 'the contract')
   const value = amountIn(swapTx.value ?? '0')
+  // As `EXTRA_CONTRACTS` takes it.
+  if (!contracts[chainId]?.includes(to)) throw rejected('contract', 'across answered with another contract', `${chainId}:${to}`)
   demand('across answered with', {
     'another chain': swapTx.chainId === toWireChain(chainId),
-    'another contract': contracts[chainId]?.includes(to) === true,
     'another kind of transaction': swapTx.data.startsWith('0x') === (chainId !== SOLANA),
     'another value': value === (input.address === NATIVE ? inputAmount : 0n),
   })
-  return { chainId, to, data: swapTx.data, value, ...(chainId === SOLANA ? { serialized: swapTx.data } : {}) }
+  const { data } = swapTx
+  checkRefund(data, ask)
+  return { chainId, to, data, value, ...(chainId === SOLANA ? { serialized: data } : {}) }
 }
 
 /** `swapAndBridge`: the only call that exchanges anything before it deposits, and so the only one with a price to slip. */
@@ -108,21 +137,13 @@ const SWAPS_FIRST = '0x110560ad'
 
 const isPlainBridge = ({ data }: WalletTransaction): boolean => !data.toLowerCase().startsWith(SWAPS_FIRST)
 
-/** The old periphery refunds whoever calls it, so that no other refund address can be had from it. */
-const REFUNDS_THE_CALLER = '0x656a20e6'
-
-const checkRefund = ({ data, chainId }: WalletTransaction, { order: { sender }, binding: { refundTo } }: Ask): void => {
-  const isFixed = chainId === SOLANA || data.toLowerCase().startsWith(REFUNDS_THE_CALLER)
-  if (isFixed && refundTo !== sender) throw new VenueError('badRequest', 'refunds go to the sender only', { party: 'refundTo' })
-}
-
 /** The app fee is taken from what the bridge delivers, rounded down: api/_dexes/utils.ts, calculateAppFee. */
 const readFee = (answer: SwapApproval, minimum: bigint, fee: AppFee | null): Amount => {
   const bridged = amountIn(answer.steps.bridge.outputAmount)
   const due = bpsOf(bridged, fee?.bps ?? 0)
   demand('across answered with', {
     'another sum of output and fee': bridged - due === minimum,
-    'another fee': amountIn(answer.fees?.total.details?.app?.amount ?? String(due)) === due,
+    'another fee': amountIn(answer.fees?.total?.details?.app?.amount ?? String(due)) === due,
   })
   // A fee that was asked for and is not in the calldata could not be proved at execute.
   if (fee !== null && due === 0n) throw new VenueError('amountTooSmall', 'the app fee comes to nothing')
@@ -146,12 +167,8 @@ const readOutput = (
 }
 
 /** Holds an answer against the question. Throws VenueError. */
-export const toTerms = (answer: SwapApproval, ask: Ask, contracts: ContractTable): Terms => {
+export const toTerms = (answer: SwapApproval, ask: Ask, transaction: WalletTransaction): Terms => {
   const { order, fee } = ask
-  checkEcho(answer, order)
-  checkRoute(answer, order)
-  const transaction = readTransaction(answer, order, contracts)
-  checkRefund(transaction, ask)
   const minimum = amountIn(answer.minOutputAmount)
   const outputAmount = readOutput(answer, minimum, { transaction, slippageBps: order.slippageBps })
   const feeAmount = readFee(answer, minimum, fee)
@@ -165,9 +182,9 @@ export const toTerms = (answer: SwapApproval, ask: Ask, contracts: ContractTable
 const LIFETIME_MS = 30_000
 
 const expiryOf = ({ quoteExpiryTimestamp }: SwapApproval, now: number): number | null => {
-  if (quoteExpiryTimestamp === 0) return null
+  if (!quoteExpiryTimestamp) return null
   const expiresAt = Math.min(quoteExpiryTimestamp * 1_000, now + LIFETIME_MS)
-  if (expiresAt <= now) throw new VenueError('badResponse', 'across answered with a quote already expired')
+  if (expiresAt <= now) throw rejected('expiry', 'across answered with a quote already expired', quoteExpiryTimestamp)
   return expiresAt
 }
 
@@ -181,7 +198,10 @@ const promised = ({ outputAmount, slippage }: Terms, slippageBps: number): Slipp
   return { isFirm: true, guaranteedMin: toAmount(least) }
 }
 
+const SECONDS_MAX = 604_800
+
 export const toOffer = (answer: SwapApproval, terms: Terms, { order, fee }: Ask, now: number): Offer => {
+  const { expectedFillTime: seconds } = answer
   const isErc20 = order.input.chainId !== SOLANA && order.input.address !== NATIVE
   return {
     venue: 'across',
@@ -192,7 +212,8 @@ export const toOffer = (answer: SwapApproval, terms: Terms, { order, fee }: Ask,
     gasUnits: terms.gasUnits,
     spender: isErc20 ? terms.transaction.to : null,
     nativeFee: toAmount(0n),
-    estimatedTimeSeconds: answer.expectedFillTime,
+    // A time that is none is no reason to refuse a price.
+    estimatedTimeSeconds: typeof seconds === 'number' && seconds >= 0 && seconds <= SECONDS_MAX ? seconds : null,
     expiresAt: expiryOf(answer, now),
     decimals: { input: answer.inputToken.decimals, output: answer.outputToken.decimals },
     carry: { v: 1 },

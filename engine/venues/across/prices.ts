@@ -5,11 +5,11 @@ import type { Clock } from '../../core/clock.ts'
 import { createFreshLists } from '../kit/keptList.ts'
 import type { ListedPrice, PriceFeed } from '../venue.ts'
 import { isServed } from './published.ts'
-import type { ListedToken } from './wire.ts'
+import { listedToken } from './wire.ts'
 
 export type PricePorts = {
   readonly clock: Clock
-  readonly listTokens: (chainId: ChainId, signal: AbortSignal) => Promise<readonly ListedToken[]>
+  readonly listTokens: (chainId: ChainId, signal: AbortSignal) => Promise<readonly unknown[]>
 }
 
 /** As long as Across itself lets the list be kept. A list for each chain. */
@@ -24,9 +24,10 @@ export const createPrices = ({ clock, listTokens }: PricePorts): PriceFeed => {
   const load = async (chainId: ChainId, signal: AbortSignal) => {
     const readAt = clock.now()
     const tokens = await listTokens(chainId, signal)
-    const priced = tokens.flatMap(({ address, priceUsd }) =>
-      priceUsd !== null && DECIMAL.test(priceUsd) ? [[keyOf(chainId, address), { usd: priceUsd, readAt }] as const] : [],
-    )
+    const priced = tokens.flatMap((row) => {
+      const { address = '', priceUsd = null } = listedToken.readOrNull(row) ?? {}
+      return priceUsd !== null && DECIMAL.test(priceUsd) ? [[keyOf(chainId, address), { usd: priceUsd, readAt }] as const] : []
+    })
     return new Map(priced)
   }
   return {

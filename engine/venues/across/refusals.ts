@@ -54,10 +54,11 @@ export const swapRefusals =
   ({ status, body }: VenueRefusal) => {
     const error = apiError.readOrNull(body)
     if (!error || status === 429 || status === 401 || status === 403) return null
-    const { code, message, param = '' } = error
+    const { code = null, message } = error
+    const param = error.param ?? ''
     const words = `${code ?? status}: ${message}`
     // Unknown tokens are the one refusal without a code.
-    if (code === undefined) return status === 404 ? new VenueError('unsupportedPair', words) : null
+    if (code === null) return status === 404 ? new VenueError('unsupportedPair', words) : null
     if (code === 'INVALID_PARAM' && PAIR_PARAMS.has(param)) return new VenueError('unsupportedPair', words)
     // The relayers' balance on the destination chain, not a parameter of ours.
     if (code === 'INVALID_PARAM' && param === 'relayer') return new VenueError('noLiquidity', words)

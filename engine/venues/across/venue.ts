@@ -3,7 +3,6 @@ import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
 import type { Execution, PayloadClaims, TransactionPayload } from '../../core/execution.ts'
-import type { Order } from '../../core/order.ts'
 import { type Route, touchesSolana } from '../../core/route.ts'
 import { bridgesIn, claimProblems } from '../kit/claimProblems.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
@@ -14,7 +13,7 @@ import { BRIDGED_TOKENS } from './bridgeTokens.ts'
 import { createAcrossClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
-import { type AppFee, type Ask, type Terms, toOffer, toTerms } from './map.ts'
+import * as map from './map.ts'
 import { createPrices } from './prices.ts'
 import { isServed, parseExtraContracts, publishedContracts, takesMessages } from './published.ts'
 import { slippageRule } from './slippage.ts'
@@ -68,8 +67,7 @@ const decidingAccount = ({ output: { chainId, address } }: Route, recipient: Add
   isEvmChainId(chainId) && (address === NATIVE || address === wrappedNative(chainId)) ? { chainId, address: recipient } : null
 
 /** Starts reading the recipient's code while the venue is asked, where it will be wanted. */
-const readAhead = (order: Order, codeOf: CodeOf): CodeOf => {
-  const account = decidingAccount(order, order.recipient)
+const readAhead = (account: ReturnType<typeof decidingAccount>, codeOf: CodeOf): CodeOf => {
   if (account === null) return codeOf
   const early = codeOf(account)
   // It may never be looked at: a message makes it needless.
@@ -78,30 +76,21 @@ const readAhead = (order: Order, codeOf: CodeOf): CodeOf => {
     chainId === account.chainId && address === account.address ? early : codeOf({ chainId, address })
 }
 
-/** An answer that could not be executed is not sold, and nothing says that the venue is in trouble. */
-const unprovable = (why: string, cause?: unknown): VenueError =>
-  new VenueError('unsupportedPair', `across answered with what cannot be proved: ${why}`, { cause })
-
-/** A transaction that cannot be read at quote is a route we do not sell. */
-const unreadable = (error: unknown): never => {
-  throw error instanceof VenueError && error.kind === 'badResponse' ? unprovable(error.message, error) : error
+type Sold = {
+  readonly answer: SwapApproval
+  readonly terms: map.Terms
+  readonly payload: TransactionPayload
+  readonly claims: PayloadClaims
 }
-
-const payloadOf = ({ transaction }: Terms): TransactionPayload => ({ executionType: 'TRANSACTION', transaction })
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const profile = createProfile(config)
   const integratorId = config.settings['INTEGRATOR_ID'] ?? null
   const client = createAcrossClient(config, http)
 
-  const feeOf = (route: Route, bps: number): AppFee | null => {
+  const feeOf = (route: Route, bps: number): map.AppFee | null => {
     const recipient = profile.feeRecipient(route)
     return bps > 0 && recipient !== null ? { bps, recipient } : null
-  }
-
-  const price = async (ask: Ask, signal: AbortSignal): Promise<{ answer: SwapApproval; terms: Terms }> => {
-    const answer = await client.swapApproval(ask, signal)
-    return { answer, terms: toTerms(answer, ask, profile.contracts) }
   }
 
   /** Throws VenueError('noLiquidity') when the chain cannot be asked: our own trouble, which is not held against Across. */
@@ -116,6 +105,15 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const decodeNow = (execution: Pick<Execution, 'payload'>, codeOf: CodeOf): Promise<PayloadClaims> =>
     decode(execution.payload, { now: clock.now(), codeOf })
 
+  const price = async (ask: map.Ask, codeOf: CodeOf, signal: AbortSignal): Promise<Sold> => {
+    const answer = await client.swapApproval(ask, signal)
+    const transaction = map.readTransaction(answer, ask, profile.contracts)
+    const payload = { executionType: 'TRANSACTION', transaction } as const
+    const claims = await decodeNow({ payload }, codeOf)
+    map.checkRoute(answer, ask.order, claims)
+    return { answer, terms: map.toTerms(answer, ask, transaction), payload, claims }
+  }
+
   const decodeExecution = (execution: Pick<Execution, 'payload'>): Promise<PayloadClaims> =>
     decodeNow(execution, readCode(AbortSignal.timeout(CODE_DEADLINE_MS)))
 
@@ -124,22 +122,24 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     // The wallet's balance and gas are not looked at while prices are raced: it is quicker, and works for a wallet
     // that is still empty. Execute asks again with everything on.
     quote: async (order, signal) => {
-      const ask: Ask = { order, binding: order, fee: feeOf(order, order.feeBps), integratorId, isPreview: true }
-      const codeOf = readAhead(order, readCode(signal))
-      const { answer, terms } = await price(ask, signal)
-      const claims = await decodeNow({ payload: payloadOf(terms) }, codeOf).catch(unreadable)
+      const ask: map.Ask = { order, binding: order, fee: feeOf(order, order.feeBps), integratorId, isPreview: true }
+      const account = decidingAccount(order, order.recipient)
+      const codeOf = readAhead(account, readCode(signal))
+      const { answer, terms, claims } = await price(ask, codeOf, signal)
       const problems = claimProblems(claims, { order, binding: order, minimum: terms.slippage.guaranteedMin })
-      if (problems.length > 0) throw unprovable(problems.join(', '))
-      return { ...toOffer(answer, terms, ask, clock.now()), ...bridgesIn(claims) }
+      // Pools hand a contract the wrapped coin.
+      const isContracts =
+        problems.length > 0 && order.output.address === NATIVE && account !== null && (await codeOf(account)) !== '0x'
+      map.refuseProblems(problems, (problem) => isContracts && problem === 'another output token')
+      return { ...map.toOffer(answer, terms, ask, clock.now()), ...bridgesIn(claims) }
     },
     execute: async ({ order, offer }, binding, signal) => {
       offerCarry.read(offer.carry)
-      const ask: Ask = { order, binding, fee: feeOf(order, offer.fee.bps), integratorId, isPreview: false }
-      const account = decidingAccount(order, binding.recipient)
-      // What is built on a chain that cannot be asked could not be proved.
-      const [{ terms }] = await Promise.all([price(ask, signal), account === null ? null : readCode(signal)(account)])
+      const ask: map.Ask = { order, binding, fee: feeOf(order, offer.fee.bps), integratorId, isPreview: false }
+      const codeOf = readAhead(decidingAccount(order, binding.recipient), readCode(signal))
+      const { payload, terms } = await price(ask, codeOf, signal)
       const { outputAmount, slippage } = terms
-      return { payload: payloadOf(terms), venueRef: null, evidence: null, outputAmount, slippage, carry: null }
+      return { payload, venueRef: null, evidence: null, outputAmount, slippage, carry: null }
     },
     decode: decodeExecution,
     submitter: null,

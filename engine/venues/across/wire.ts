@@ -1,11 +1,16 @@
-import { amount, boolean, count, either, list, literal, object, orNull, type Static, shape, text } from '../kit/shapes.ts'
+import * as shapes from '../kit/shapes.ts'
+
+const { amount, anything, boolean, closed, count, either, list, literal, object, orNull, shape, text } = shapes
+type Schema<T> = shapes.Schema<T>
 
 const address = text({ pattern: '^[0-9a-zA-Z]{32,66}$' })
 const word = text({ maxLength: 64 })
 const textOrNull = orNull(text({ maxLength: 128 }))
+/** Null, or an object of which every field may be left out. */
+const open = <F extends { readonly [name: string]: Schema<unknown> }>(fields: F) => orNull(object({}, fields))
 const token = object({ address, chainId: count(), decimals: count(255) })
 
-export type WireToken = Static<typeof token>
+export type WireToken = shapes.Static<typeof token>
 
 /** GET /swap/approval, the fields read. Amounts are smallest units as decimal strings. */
 export const swapApproval = shape(
@@ -14,14 +19,12 @@ export const swapApproval = shape(
     {
       crossSwapType: word,
       amountType: word,
-      steps: object({ bridge: object({ outputAmount: amount, provider: word }) }),
+      steps: object({ bridge: object({ outputAmount: amount }, { provider: orNull(word) }) }),
       inputToken: token,
       outputToken: token,
       inputAmount: amount,
       expectedOutputAmount: amount,
       minOutputAmount: amount,
-      /** Seconds. */
-      expectedFillTime: count(604_800),
       swapTx: object(
         {
           chainId: count(),
@@ -29,19 +32,21 @@ export const swapApproval = shape(
           /** Calldata; on Solana base64 of the unsigned transaction. */
           data: text({ pattern: '^(0x[0-9a-fA-F]{8,}|[A-Za-z0-9+/]{4,}={0,2})$', maxLength: 100_000 }),
         },
-        { value: amount, gas: amount },
+        { value: orNull(amount), gas: orNull(amount) },
       ),
-      /** Unix seconds; 0: none. */
-      quoteExpiryTimestamp: count(10_000_000_000),
     },
     {
+      /** Unix seconds; 0: none. */
+      quoteExpiryTimestamp: orNull(count(10_000_000_000)),
+      /** Seconds. */
+      expectedFillTime: anything,
       /** Left out when the vendor has no prices in dollars. */
-      fees: object({ total: object({}, { details: object({}, { app: object({ amount }) }) }) }),
+      fees: open({ total: open({ details: open({ app: open({ amount: orNull(amount) }) }) }) }),
     },
   ),
 )
 
-export type SwapApproval = Static<typeof swapApproval>
+export type SwapApproval = shapes.Static<typeof swapApproval>
 
 /** GET /deposit/status, the fields read. The older names are still sent beside or instead of the newer. */
 export const depositStatus = shape(
@@ -58,12 +63,12 @@ export const depositStatus = shape(
       /** False: the fill happened, the calls of its message did not. */
       actionsSucceeded: orNull(boolean),
       /** The last of the transaction's deposits, counted from 0. */
-      pagination: object({}, { maxIndex: count() }),
+      pagination: open({ maxIndex: orNull(count()) }),
     },
   ),
 )
 
-export type DepositStatus = Static<typeof depositStatus>
+export type DepositStatus = shapes.Static<typeof depositStatus>
 
 const chain = either(text({ pattern: '^[0-9]{1,20}$' }), count())
 
@@ -87,21 +92,15 @@ const details = object(
   },
 )
 
-export type DepositDetails = Static<typeof details>
+export type DepositDetails = shapes.Static<typeof details>
 
 /** GET /deposit, the fields read. */
 export const depositDetails = shape('across deposit', object({ deposit: details }))
 
-const listedToken = object({
-  chainId: count(),
-  address: text({ maxLength: 128 }),
-  priceUsd: orNull(word),
-})
+/** A row of GET /swap/tokens, the fields read. */
+export const listedToken = shape('across swap token', object({ address: text({ maxLength: 128 }), priceUsd: orNull(word) }))
 
-/** GET /swap/tokens, the fields read. */
-export type ListedToken = Static<typeof listedToken>
-
-export const listedTokens = shape('across swap tokens', list(listedToken, { maxItems: 50_000 }))
+export const listedTokens = shape('across swap tokens', list(anything, { maxItems: 50_000 }))
 
 /** Errors of the API itself. The indexer behind /deposit has another envelope. */
 export const apiError = shape(
@@ -109,17 +108,17 @@ export const apiError = shape(
   object(
     { type: literal('AcrossApiError'), message: text({ maxLength: 4_000 }) },
     {
-      code: word,
-      param: text({ maxLength: 200 }),
+      code: orNull(word),
+      param: orNull(text()),
       /** Of a SIMULATION_ERROR: what was tried. */
-      transaction: object({}, { from: text({ maxLength: 128 }) }),
+      transaction: open({ from: textOrNull }),
     },
   ),
 )
 
-export type ApiError = Static<typeof apiError>
+export type ApiError = shapes.Static<typeof apiError>
 
 export const indexerError = shape('across indexer error', object({ error: text({ maxLength: 100 }) }))
 
 /** What an offer carries to execute time: nothing but its version, as Across prices afresh. */
-export const offerCarry = shape('across carry', object({ v: literal(1) }))
+export const offerCarry = shape('across carry', closed({ v: literal(1) }))

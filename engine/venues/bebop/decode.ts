@@ -6,15 +6,13 @@ import { type ChainId, isChainId } from '../../core/chain.ts'
 import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { ROUTER_ABI } from './abi.ts'
 import { feeOf, isJam, readMessage, readPartnerInfo } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
 import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, type RouterSigners, SETTLEMENT, wrappedOf } from './published.ts'
 import { expiryOf, isHarmless, routerSignerOf } from './routerOrder.ts'
 import { type Evidence, evidenceShape } from './wire.ts'
-
-const bad = (what: string): VenueError => new VenueError('badResponse', what)
 
 const NO_HOOKS = `0x${'0'.repeat(64)}`
 
@@ -53,14 +51,15 @@ const claimsOf = ({ sold, bought, receiver, ...said }: Said, checks: { readonly 
 /** src/JamSettlement.sol: takes the input by the balance manager, and pays the receiver the signed amount at least, net of both fees. */
 const decodeSignature = ({ typedData, approvalData, chainId: stated }: SignaturePayload, { taker }: Evidence): PayloadClaims => {
   const { chainId, verifyingContract } = typedData.domain
-  if (!verifyingContract || chainId === undefined || !isChainId(chainId)) throw bad('the domain names no chain or contract')
+  if (!verifyingContract || chainId === undefined || !isChainId(chainId))
+    throw rejected('domain', 'the domain names no chain or contract')
   const order = readMessage(typedData)
   const pays = addressIn(chainId, verifyingContract.toLowerCase(), 'the contract')
   const [sellToken, buyToken] = [only(order.sellTokens), only(order.buyTokens)]
   const [sellAmount, buyAmount] = [only(order.sellAmounts), only(order.buyAmounts)]
   const partner = readPartnerInfo(BigInt(order.partnerInfo))
   if (sellToken === null || buyToken === null || sellAmount === null || buyAmount === null || partner === null)
-    throw bad('not an order of one token for one other')
+    throw rejected('order', 'not an order of one token for one other')
   return claimsOf(
     {
       ...{ chainId, pays, spender: BALANCE_MANAGER, fee: feeOf(partner), deadlineAt: atMs(BigInt(order.expiry)) },
@@ -85,6 +84,11 @@ const decodeSignature = ({ typedData, approvalData, chainId: stated }: Signature
 /** The venue keeps account of its partners' fees off chain: the bytes of a call show the price that is left, and no fee. */
 const FEE_OFF_CHAIN = 'unproved'
 
+/** Documented limits: orders of several makers, and the router of chains whose signer is in no list of ours. */
+const SEVERAL_MAKERS = 'several makers'
+const NO_SIGNER = 'no signer is known'
+export const isLimit = (problem: string): boolean => [SEVERAL_MAKERS, NO_SIGNER].includes(problem)
+
 const unreadChecks = (unread: readonly string[]) => Object.fromEntries(unread.map((part) => [part, false]))
 
 /**
@@ -103,7 +107,7 @@ const decodeSettlement = (chainId: ChainId, order: MakerOrder, taker: Address): 
       ...unreadChecks(order.unread),
       taker: order.taker === taker,
       partner: order.partnerId === 0n,
-      'several makers': order.isOfOneMaker,
+      [SEVERAL_MAKERS]: order.isOfOneMaker,
       filledTakerAmount: filledTakerAmount === 0n || filledTakerAmount === takerAmount,
       coins: takerToken !== NATIVE && makerToken !== NATIVE,
     },
@@ -116,7 +120,7 @@ const readRouterCall = async (data: Hex): Promise<RouterCall | null> => {
   const call = await readNamedCall(ROUTER_ABI, data)
   if (call === null) return null
   const inner = await readMakerOrder(call.bebopPmmCalldata)
-  if (inner === null) throw bad('the router is handed no order of a maker')
+  if (inner === null) throw rejected('makerCall', 'the router is handed no order of a maker', call.bebopPmmCalldata.slice(0, 10))
   return { ...call, inner }
 }
 
@@ -142,7 +146,8 @@ const decodeRouter = async (
     },
     {
       ...unreadChecks(inner.unread),
-      signer: signer !== null && signedBy === signer,
+      [NO_SIGNER]: signer !== null,
+      signer: signer === null || signedBy === signer,
       exactAmount: exactAmount === fromAmount && exactAmount > 0n,
       limitAmount: limitAmount > 0n,
       tokensOwner: order.tokensOwner === ZERO_EVM_ADDRESS || order.tokensOwner === taker,
@@ -166,13 +171,13 @@ const decodeTransaction = async (
   evidence: Evidence,
   signerOn: RouterSigners,
 ): Promise<PayloadClaims> => {
-  if (!HEX.test(sent)) throw bad('the calldata is not hex')
+  if (!HEX.test(sent)) throw rejected('calldata', 'the calldata is not hex', sent)
   const data = sent.toLowerCase() as Hex
   const taker = addressIn(chainId, evidence.taker.toLowerCase(), 'the taker')
   const router = to === ROUTER ? await readRouterCall(data) : null
   if (router !== null) return decodeRouter(chainId, router, { taker, signer: signerOn(chainId) })
   const makers = to === SETTLEMENT ? await readMakerOrder(data) : null
-  if (makers === null) throw bad('the call is none of those that are read')
+  if (makers === null) throw rejected('call', 'the call is none of those that are read', `${to} ${data.slice(0, 10)}`)
   return decodeSettlement(chainId, makers, taker)
 }
 
@@ -184,5 +189,5 @@ export const decode = async (
   const evidence = evidenceShape.read(words)
   if (payload.executionType === 'SIGNATURE') return decodeSignature(payload, evidence)
   if (payload.executionType === 'TRANSACTION') return decodeTransaction(payload, evidence, signerOn)
-  throw bad('this venue takes no deposits')
+  throw rejected('executionType', 'this venue takes no deposits')
 }

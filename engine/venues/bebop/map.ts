@@ -12,7 +12,8 @@ import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_EXECUTION, PLAIN_OFFER } from '../kit/plain.ts'
 import { grossUp, type Repriced } from '../kit/reprice.ts'
 import type { SlippageRule } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
+import { isLimit } from './decode.ts'
 import { jamTypedData, readPartnerInfo, toMessage } from './jamOrder.ts'
 import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, SETTLEMENT } from './published.ts'
 import type { BebopSettings, Way } from './settings.ts'
@@ -98,14 +99,15 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, way: Way): Pri
   const bought = tokenIn(answer.buyTokens, order.output.address)
   const { settlementAddress, approvalTarget } = answer
   const { parties, executable } = WAYS[way]
+  if (answer.status !== executable) throw rejected('status', 'quote: not as asked: status', answer.status)
+  if (!parties.some(([to, spender]) => isSameAddress(settlementAddress, to) && isSameAddress(approvalTarget, spender)))
+    throw rejected('parties', 'quote: not as asked: parties', [settlementAddress, approvalTarget])
   demand('quote: not as asked', {
-    status: answer.status === executable,
     chainId: answer.chainId === order.input.chainId,
     taker: isSameAddress(answer.taker, order.sender),
     receiver: isSameAddress(answer.receiver, recipient),
     sellTokens: sold !== null && BigInt(sold.amount) === order.inputAmount,
     buyTokens: bought !== null,
-    parties: parties.some(([to, spender]) => isSameAddress(settlementAddress, to) && isSameAddress(approvalTarget, spender)),
   })
   return {
     expected: BigInt(bought?.amount ?? 0),
@@ -117,19 +119,20 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, way: Way): Pri
 export const payloadOf = ({ order }: Wish, { tx, toSign, settlementAddress }: WireQuote, way: Way): Payload => {
   const { chainId } = order.input
   if (way === 'jam') {
-    if (toSign === undefined) throw new VenueError('badResponse', 'quote: there is nothing to sign')
+    if (!toSign) throw rejected('toSign', 'quote: there is nothing to sign')
     const typedData = jamTypedData(chainId, toMessage(chainId, toSign))
     return { executionType: 'SIGNATURE', chainId, typedData, approvalData: null }
   }
-  if (tx === undefined) throw new VenueError('badResponse', 'quote: there is nothing to send')
+  if (!tx) throw rejected('tx', 'quote: there is nothing to send')
   const value = toAmount(isNative(order.input) ? order.inputAmount : 0n)
   const to = [ROUTER, SETTLEMENT].find((contract) => isSameAddress(tx.to, contract))
+  if (to === undefined) throw rejected('to', 'quote: another transaction', tx.to)
   demand('quote: another transaction', {
-    to: to !== undefined && isSameAddress(settlementAddress, to),
+    settlementAddress: isSameAddress(settlementAddress, to),
     from: isSameAddress(tx.from, order.sender),
     value: BigInt(tx.value) === value,
   })
-  return { executionType: 'TRANSACTION', transaction: { chainId, to: to ?? ROUTER, data: tx.data.toLowerCase(), value } }
+  return { executionType: 'TRANSACTION', transaction: { chainId, to, data: tx.data.toLowerCase(), value } }
 }
 
 export const evidenceOf = ({ order }: Wish): Evidence => ({ v: 1, taker: order.sender })
@@ -151,7 +154,9 @@ export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipie
   const { least, ...priced } = readPrice(answer, wish, way)
   const { said: minimum = 0n } = readClaim(claims.output.minimum)
   const problems = claimProblems(claims, { order, binding: { recipient, refundTo: order.refundTo }, minimum: least })
-  if (problems.length > 0) throw new VenueError('badResponse', `quote: ${problems.join(', ')}`)
+  const unknown = problems.find((problem) => !isLimit(problem))
+  if (unknown !== undefined) throw rejected(checkId(unknown), `quote: ${problems.join(', ')}`, problems)
+  if (problems.length > 0) throw new VenueError('unsupportedPair', `quote: ${problems.join(', ')}`, { reason: 'notSold' })
   const { said: fee } = readClaim(claims.fee)
   const taken = fee && 'bps' in fee ? fee : null
   demand('quote: not as asked', {
@@ -172,7 +177,7 @@ export const toOffer = ({ wish: { feeBps }, answer, payload, claims }: Answered,
     venue: 'bebop',
     executionType: payload.executionType,
     fee: { bps: feeBps, amount: toAmount(grossUp(price.expected, feeBps, totalBps)) },
-    gasUnits: tx === undefined ? null : BigInt(tx.gas),
+    gasUnits: Number.isSafeInteger(tx?.gas) ? BigInt(tx?.gas as number) : null,
     spender: claims.spender,
     expiresAt: expiry * 1_000,
     decimals,

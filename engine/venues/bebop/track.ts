@@ -21,9 +21,9 @@ export const createTracker = (client: BebopClient): StatusTracker => ({
     if (path === null || executed === null || ref !== executed.execution.venueRef) return NOT_FOUND
     const found = await client.orderStatus(path, ref, signal)
     if (found === null) return NOT_FOUND
-    const { status, txHash = null } = found
+    const { status, txHash } = found
     const state = stateIn(STATES, status)
-    if (state === 'pending' && txHash !== null) return swapStatus('processing', status)
-    return swapStatus(state, status, state === 'success' ? { txHash } : {})
+    if (state === 'pending' && txHash) return swapStatus('processing', status)
+    return swapStatus(state, status, state === 'success' ? { txHash: txHash || null } : {})
   },
 })

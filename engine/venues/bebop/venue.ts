@@ -3,7 +3,7 @@ import { keptAtVenue, paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { createBebopClient } from './client.ts'
 import { decode } from './decode.ts'
 import { events } from './events.ts'
@@ -35,7 +35,7 @@ const keyOf = async (payload: Payload): Promise<string> => {
     const { taker, nonce } = readMessage(payload.typedData)
     return `jam:${taker.toLowerCase()}:${nonce}`
   }
-  if (payload.executionType === 'DEPOSIT') throw new VenueError('badResponse', 'this venue takes no deposits')
+  if (payload.executionType === 'DEPOSIT') throw rejected('executionType', 'this venue takes no deposits')
   const routed = await routerOrderOf(payload)
   if (routed !== null) return `router:${routed.routerNonce}`
   return `maker:${(await readMakerOrder(payload.transaction.data as Hex))?.eventId}`

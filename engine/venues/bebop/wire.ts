@@ -31,8 +31,8 @@ const jamOrder = object(jamFields(uint))
 export type WireJamOrder = shapes.Static<typeof jamOrder>
 
 /** `amount` is net of the partner's fee; `minimumAmount` is left out by some quotes that the bytes alone bound. */
-const token = object({ amount: uint }, { minimumAmount: uint, decimals: count(255) })
-const tx = object({ to: evmAddress, value: either(quantity, count()), data: hex(65_536), from: evmAddress, gas: count() })
+const token = object({ amount: uint }, { minimumAmount: orNull(uint), decimals: orNull(count(255)) })
+const tx = object({ to: evmAddress, value: either(quantity, count()), data: hex(65_536), from: evmAddress }, { gas: anything })
 
 /** GET /pmm/{chain}/v3/quote, which comes with a transaction, and /jam/{chain}/v2/quote, with an order to sign. `expiry`: Unix seconds. */
 const quote = object(
@@ -48,17 +48,17 @@ const quote = object(
     settlementAddress: evmAddress,
     approvalTarget: evmAddress,
   },
-  { tx, toSign: jamOrder },
+  { tx: orNull(tx), toSign: orNull(jamOrder) },
 )
 export const quoteShape = shape('quote', quote)
 export type WireQuote = shapes.Static<typeof quote>
 
 /** POST /jam/{chain}/v2/order, GET /jam/{chain}/v2/order-status. */
 export const orderedShape = shape('order', object({ status: word }))
-export const statusShape = shape('order status', object({ status: word }, { txHash: orNull(hash32) }))
+export const statusShape = shape('order status', object({ status: word }, { txHash: orNull(either(hash32, literal(''))) }))
 
 /** Any refusal, under HTTP 200 too. */
-const error = object({ errorCode: count() }, { message: text({ maxLength: 1_000_000 }), requestId: anything })
+const error = object({ errorCode: count() }, { message: text({ maxLength: 1_000_000 }) })
 export const errorShape = shape('error', object({ error }))
 
 /** The message of the typed data, as it comes back from the store. */

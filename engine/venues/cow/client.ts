@@ -2,7 +2,7 @@ import type { HttpClient } from '../../net/httpClient.ts'
 import type { VenueRefusal } from '../kit/callVenue.ts'
 import { createVenueClient } from '../kit/client.ts'
 import type { VenueConfig } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import type { AppDataDocument } from './appData.ts'
 import type { OrderUid } from './gpv2Order.ts'
 import type { CowNetwork } from './published.ts'
@@ -23,7 +23,7 @@ export const createCowClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClie
     /** Registering the same document again changes nothing. */
     registerAppData: async ({ text, hash }: AppDataDocument, signal: AbortSignal): Promise<void> => {
       const registered = await put(`/api/v1/app_data/${hash}`, { json: { fullAppData: text }, shape: hashShape, signal })
-      if (registered.toLowerCase() !== hash) throw new VenueError('badResponse', 'app data was registered under another hash')
+      if (registered.toLowerCase() !== hash) throw rejected('appDataHash', 'app data has another hash', registered)
     },
     /** Null: the very same order is in the book already. */
     placeOrder: (json: object, signal: AbortSignal) =>

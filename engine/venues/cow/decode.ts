@@ -5,18 +5,16 @@ import { type ChainId, isChainId } from '../../core/chain.ts'
 import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload, TypedData } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn } from '../kit/addresses.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { type AppDataReading, readAppData } from './appData.ts'
 import { decodeCreateOrder, type EthFlowOrder } from './ethFlow.ts'
 import { DOMAIN_NAME, DOMAIN_VERSION, ORDER_FIELDS } from './gpv2Order.ts'
 import { ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from './published.ts'
 import { type Evidence, evidenceShape, messageShape, type WireMessage } from './wire.ts'
 
-const bad = (what: string): VenueError => new VenueError('badResponse', what)
-
 /** The document counts only when it is the one that was hashed. */
 const readDocument = ({ appData }: Evidence, signedHash: Hex): AppDataReading => {
-  if (keccakText(appData) !== signedHash.toLowerCase()) throw bad('the app data is not the one the order names')
+  if (keccakText(appData) !== signedHash.toLowerCase()) throw rejected('appData', 'the app data is not the one the order names')
   return readAppData(appData)
 }
 
@@ -57,7 +55,8 @@ const claimsOf = (chainId: ChainId, order: Terms, evidence: Evidence, checks: { 
 const decodeSignature = ({ chainId: stated, typedData, approvalData }: SignaturePayload, evidence: Evidence): PayloadClaims => {
   const { domain, message } = typedData
   const { name, version, chainId, verifyingContract, ...otherDomain } = domain
-  if (!verifyingContract || chainId === undefined || !isChainId(chainId)) throw bad('the domain names no chain or contract')
+  if (!verifyingContract || chainId === undefined || !isChainId(chainId))
+    throw rejected('domain', 'the domain names no chain or contract')
   const pays = addressIn(chainId, verifyingContract.toLowerCase(), 'the contract')
   const order = messageShape.read(message)
   const checks = {
@@ -85,7 +84,7 @@ const HEX = /^0x([0-9a-fA-F]{2})*$/
 const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: Evidence): Promise<PayloadClaims> => {
   const { chainId, to, data, value, serialized } = transaction
   const order = HEX.test(data) ? await decodeCreateOrder(data as Hex) : null
-  if (!order) throw bad('the calldata is no createOrder call, or more than one')
+  if (!order) throw rejected('call', 'the calldata is no createOrder call, or more than one', data)
   const checks = {
     to: to === ETH_FLOW,
     value: value === order.sellAmount + order.feeAmount,
@@ -111,6 +110,6 @@ export const decode = async ({ payload, evidence: rawEvidence }: Execution): Pro
     case 'TRANSACTION':
       return decodeTransaction(payload, evidence)
     case 'DEPOSIT':
-      throw bad('this venue takes no deposits')
+      throw rejected('executionType', 'this venue takes no deposits')
   }
 }

@@ -5,7 +5,7 @@ import type { Offer } from '../../core/offer.ts'
 import type { Order, VenueOrder } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
 import type { SlippageRule } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { type NetAmounts, netAmounts } from './amounts.ts'
 import { type AppDataDocument, type AppDataTerms, PARTNER_FEE_BPS_MAX } from './appData.ts'
 import { CREATE_ORDER_GAS } from './ethFlow.ts'
@@ -61,8 +61,6 @@ export const toQuoteRequest = (order: Order, network: CowNetwork, appData: AppDa
   timeout: network.quoteTimeoutMs,
 })
 
-const bad = (what: string): VenueError => new VenueError('badResponse', `quote: ${what}`)
-
 const isAddress = (text: string, expected: Address): boolean => text.toLowerCase() === expected.toLowerCase()
 
 type Asked = {
@@ -94,8 +92,7 @@ const readAmounts = ({ quote, protocolFeeBps }: WireQuote, order: Order, terms: 
   const sellAmount = BigInt(quote.sellAmount)
   const buyAmount = BigInt(quote.buyAmount)
   const feeAmount = BigInt(quote.feeAmount)
-  if (sellAmount === 0n) throw bad('nothing is left to sell')
-  if (sellAmount + feeAmount !== order.inputAmount) throw bad('sellAmount and feeAmount do not add up to the input')
+  demand('quote', { 'nothing is left to sell': sellAmount > 0n, 'another input': sellAmount + feeAmount === order.inputAmount })
   const amounts = netAmounts({
     sellAmount,
     buyAmount,
@@ -112,7 +109,7 @@ const readAmounts = ({ quote, protocolFeeBps }: WireQuote, order: Order, terms: 
 /** `fast` quotes carry the epoch for "never stored". */
 const expiryOf = (expiration: string): number | null => {
   const at = Date.parse(expiration)
-  if (Number.isNaN(at)) throw bad('expiration is no time')
+  if (Number.isNaN(at)) throw rejected('expiration', 'quote: expiration is no time', expiration)
   return at === 0 ? null : at
 }
 
@@ -125,7 +122,7 @@ export const toOffer = (answer: WireQuote, asked: Asked): Offer => {
   const quoteId = answer.id ?? null
   const isTransaction = isNative(order.input)
   // Orders placed on chain that are not linked to a quote are not served: https://github.com/cowprotocol/services/issues/2435
-  if (isTransaction && quoteId === null) throw bad('no id to link an on-chain order to')
+  if (isTransaction && quoteId === null) throw rejected('id', 'quote: no id to link an on-chain order to')
   return {
     venue: 'cow',
     executionType: isTransaction ? 'TRANSACTION' : 'SIGNATURE',

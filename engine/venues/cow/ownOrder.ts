@@ -36,7 +36,7 @@ const fits = (found: WireOrder, { order, offer, executed }: Tracked, network: Co
     // A null receiver is the owner.
     same(found.receiver === null ? order.sender : found.receiver, executed?.binding.recipient ?? order.recipient) &&
     same(found.sellAmount, order.inputAmount.toString()) &&
-    (found.buyAmount === undefined || BigInt(found.buyAmount) >= (offer.slippage?.guaranteedMin ?? 1n))
+    (!found.buyAmount || BigInt(found.buyAmount) >= (offer.slippage?.guaranteedMin ?? 1n))
   )
 }
 
@@ -46,8 +46,7 @@ const uidOf = async (found: WireOrder, { order }: Tracked, { chainId }: CowNetwo
   const [sellToken, buyToken, receiver] = [found.sellToken, found.buyToken, found.receiver].map((text) =>
     parseEvmAddress(text?.toLowerCase() ?? ''),
   )
-  if (!sellToken || !buyToken || !receiver) return null
-  if (sellAmount === undefined || buyAmount === undefined || validTo === undefined || appData === undefined) return null
+  if (!(sellToken && buyToken && receiver && sellAmount && buyAmount && validTo && appData)) return null
   const amounts = { sellAmount: BigInt(sellAmount), buyAmount: BigInt(buyAmount) }
   const typedData = orderTypedData(chainId, { sellToken, buyToken, receiver, ...amounts, validTo, appData })
   return orderUid(typedData, order.sender, validTo)

@@ -52,9 +52,9 @@ export const refusalsOf =
     if (status === 429) return null
     const error = errorOf(refusal)
     if (!error) return status === 422 || status === 400 ? new VenueError('badRequest', `HTTP ${status}, unexplained`) : null
-    const { errorType, description = '' } = error
+    const { errorType, description } = error
     const meaning = meaningOf(MEANINGS, errorType)
     if (!meaning && status >= 500) return null
     const bounds = errorType === 'SellAmountDoesNotCoverFee' ? minimumOf(error, inputAmount) : {}
-    return refused(meaning ?? 'badRequest', `HTTP ${status} ${errorType}: ${description.slice(0, 200)}`, bounds)
+    return refused(meaning ?? 'badRequest', `HTTP ${status} ${errorType}: ${(description ?? '').slice(0, 200)}`, bounds)
   }

@@ -1,7 +1,7 @@
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { SignatureSubmitter, SignedPayload } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import type { CowClient } from './client.ts'
 import { type OrderUid, orderUid } from './gpv2Order.ts'
 import type { CowNetwork } from './published.ts'
@@ -37,7 +37,7 @@ export const createSubmitter = (
 ): SignatureSubmitter => {
   const requireInBook = async (client: CowClient, uid: OrderUid, signal: AbortSignal): Promise<Hex> => {
     if (await client.order(uid, signal)) return uid
-    throw new VenueError('badResponse', 'the order is called a duplicate, and is not in the book')
+    throw rejected('duplicate', 'the order is called a duplicate, and is not in the book')
   }
 
   /**
@@ -58,7 +58,7 @@ export const createSubmitter = (
       const { network, client } = bookOf(swap)
       const order = await orderOf(swap)
       const uid = await place(client, toOrderCreation(order, swap.order.sender, signed), order.uid, signal)
-      if (uid.toLowerCase() !== order.uid) throw new VenueError('badResponse', 'the order was created under another UID')
+      if (uid.toLowerCase() !== order.uid) throw rejected('uid', 'the order was created under another UID', uid)
       return { statusRef: `${network.path}:${order.uid}` }
     },
   }

@@ -10,7 +10,7 @@ import type { CowClient } from './client.ts'
 import { isOwnedBy, ORDER_UID, type OrderUid } from './gpv2Order.ts'
 import { isOwnOrder } from './ownOrder.ts'
 import { type CowNetwork, ETH_FLOW } from './published.ts'
-import type { WireOrder, WireTrade } from './wire.ts'
+import { tradeShape, type WireOrder, type WireTrade } from './wire.ts'
 
 /** Reads a UID with or without its network in front. */
 const uidIn = (ref: string | null | undefined, { path }: CowNetwork): OrderUid | null => {
@@ -45,7 +45,7 @@ type Told = { readonly found: WireOrder; readonly phase: string | null; readonly
 const filled = ({ found, phase, trades }: Told, tracked: Tracked): SwapStatus => {
   const venueStatus = phase ?? found.status
   const traded = trades.reduce((sum, trade) => sum + BigInt(trade.buyAmount), 0n)
-  const told = phase === null ? found.executedBuyAmount : undefined
+  const told = phase === null ? found.executedBuyAmount : null
   const deliveredAmount = parseAmount(told ?? traded.toString())
   const least = leastOf(tracked)
   if (deliveredAmount === null || deliveredAmount < least || traded < least) return swapStatus('processing', venueStatus)
@@ -123,7 +123,8 @@ const phaseOf = async (client: CowClient, uid: OrderUid, signal: AbortSignal): P
 const gather = async (found: WireOrder, uid: OrderUid, client: CowClient, signal: AbortSignal): Promise<Told> => {
   const phase = found.status === 'open' ? await phaseOf(client, uid, signal) : null
   const isFilled = found.status === 'fulfilled' || phase === 'traded'
-  const trades = isFilled ? await client.trades(uid, signal) : []
+  const rows = isFilled ? await client.trades(uid, signal) : []
+  const trades = rows.flatMap((row) => tradeShape.readOrNull(row) ?? [])
   return { found, phase, trades: trades.filter(({ orderUid }) => orderUid.toLowerCase() === uid) }
 }
 

@@ -1,22 +1,9 @@
 import type { Hex } from '../../core/execution.ts'
-import {
-  amount,
-  anything,
-  boolean,
-  closed,
-  count,
-  evmAddress,
-  hash32,
-  isoTime,
-  list,
-  literal,
-  object,
-  orNull,
-  type Schema,
-  type Static,
-  shape,
-  text,
-} from '../kit/shapes.ts'
+import * as shapes from '../kit/shapes.ts'
+
+const { amount, anything, boolean, closed, count, evmAddress, hash32, isoTime, list, literal, object, orNull, shape, text } =
+  shapes
+type Schema<T> = shapes.Schema<T>
 
 /*
  * What the order book API answers, as far as it is used. https://docs.cow.fi/cow-protocol/reference/apis/orderbook and
@@ -46,7 +33,12 @@ export const quoteShape = shape(
           kind: word,
           partiallyFillable: boolean,
         },
-        { receiver: orNull(evmAddress), sellTokenBalance: word, buyTokenBalance: word, signingScheme: word },
+        {
+          receiver: orNull(evmAddress),
+          sellTokenBalance: orNull(word),
+          buyTokenBalance: orNull(word),
+          signingScheme: orNull(word),
+        },
       ),
       from: evmAddress,
       expiration: isoTime,
@@ -56,7 +48,7 @@ export const quoteShape = shape(
   ),
 )
 
-export type WireQuote = Static<typeof quoteShape>
+export type WireQuote = shapes.Static<typeof quoteShape>
 
 /** The order book answers a created order with its UID, and registered app data with its hash. */
 export const uidShape = shape('order uid', uid)
@@ -68,37 +60,37 @@ export const orderShape = shape(
   object(
     { status: word },
     {
-      owner: evmAddress,
+      owner: orNull(evmAddress),
       onchainUser: orNull(evmAddress),
-      sellToken: evmAddress,
-      buyToken: evmAddress,
+      sellToken: orNull(evmAddress),
+      buyToken: orNull(evmAddress),
       receiver: orNull(evmAddress),
-      sellAmount: amount,
-      buyAmount: amount,
-      validTo,
-      appData: hash32,
-      executedBuyAmount: amount,
+      sellAmount: orNull(amount),
+      buyAmount: orNull(amount),
+      validTo: orNull(validTo),
+      appData: orNull(hash32),
+      executedBuyAmount: orNull(amount),
       ethflowData: orNull(object({}, { refundTxHash: orNull(hash32) })),
       onchainOrderData: orNull(object({}, { placementError: orNull(word) })),
     },
   ),
 )
 
-export type WireOrder = Static<typeof orderShape>
+export type WireOrder = shapes.Static<typeof orderShape>
 
 /** GET /api/v1/orders/{uid}/status. */
 export const orderPhaseShape = shape('order status', object({ type: word }))
 
-const trade = object({ orderUid: uid, buyAmount: amount }, { txHash: orNull(hash32) })
+export const tradeShape = shape('trade', object({ orderUid: uid, buyAmount: amount }, { txHash: orNull(hash32) }))
 
-export type WireTrade = Static<typeof trade>
+export type WireTrade = shapes.Static<typeof tradeShape>
 
-export const tradesShape = shape('trades', list(trade, { maxItems: 1000 }))
+export const tradesShape = shape('trades', list(anything, { maxItems: 1000 }))
 
 /** Any refusal. Other error types than those with a cost carry data of other kinds. */
 export const errorShape = shape(
   'error',
-  object({ errorType: text({ maxLength: 100 }) }, { description: text({ maxLength: 1_000_000 }), data: anything }),
+  object({ errorType: text({ maxLength: 100 }) }, { description: orNull(text({ maxLength: 1_000_000 })), data: anything }),
 )
 
 /** The `data` of a refusal that names the network cost, in the sell token. */
@@ -123,14 +115,14 @@ export const messageShape = shape(
   }),
 )
 
-export type WireMessage = Static<typeof messageShape>
+export type WireMessage = shapes.Static<typeof messageShape>
 
 /** What rides in an offer to be seen again at execute time. */
 export const offerCarryShape = shape('offer carry', closed({ v: literal(1), quoteId }))
 
-export type OfferCarry = Static<typeof offerCarryShape>
+export type OfferCarry = shapes.Static<typeof offerCarryShape>
 
 /** What the payload cannot say itself: the document behind the signed hash, and the quote the order rests on. */
 export const evidenceShape = shape('evidence', closed({ v: literal(1), appData: document, quoteId }))
 
-export type Evidence = Static<typeof evidenceShape>
+export type Evidence = shapes.Static<typeof evidenceShape>

@@ -5,7 +5,7 @@ import { createVenueClient } from '../kit/client.ts'
 import type { VenueConfig } from '../venue.ts'
 import { KINDS, type Routing } from './published.ts'
 import { orderRefusals, refusalsOf } from './refusals.ts'
-import { ordersShape, placedShape, routedShape, type WireOrder } from './wire.ts'
+import { orderShape, ordersShape, placedShape, routedShape, type WireOrder } from './wire.ts'
 
 const keyHeader = (key: string) => ({ 'x-api-key': key })
 
@@ -22,7 +22,8 @@ export const createUniswapXClient = ({ baseUrl, apiKey }: VenueConfig, http: Htt
       const query = { orderId, orderType: KINDS[routing].orderType }
       const absent = ({ status }: { readonly status: number }) => status === 404
       const found = await get('/orders', { query, shape: ordersShape, absent, signal })
-      return found?.orders.find((order) => order.orderId.toLowerCase() === orderId) ?? null
+      const own = found?.orders.find((row) => String((row as { orderId?: unknown } | null)?.orderId).toLowerCase() === orderId)
+      return own === undefined ? null : orderShape.read(own)
     },
   }
 }

@@ -3,11 +3,9 @@ import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { isChainId } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, PayloadClaims, SignaturePayload } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { type OrderOutput, readOrder, type SignedOrder } from './orders.ts'
 import { assetOf, networkOf } from './published.ts'
-
-const bad = (what: string): VenueError => new VenueError('badResponse', what)
 
 const sum = (outputs: readonly OrderOutput[], of: 'start' | 'least'): bigint =>
   outputs.reduce((total, output) => total + output[of], 0n)
@@ -43,11 +41,11 @@ const feeOf = ({ paid, fees, expected, minimum }: ReturnType<typeof split>): Cla
 const claimsOf = (payload: SignaturePayload, order: SignedOrder, { feeRecipient, cosigners }: Ours): PayloadClaims => {
   const { name, chainId, verifyingContract } = payload.typedData.domain
   const network = chainId !== undefined && isChainId(chainId) ? networkOf(chainId) : null
-  if (network === null) throw bad('the domain is of no chain with UniswapX')
+  if (network === null) throw rejected('chain', 'the domain is of no chain with UniswapX', chainId)
   const { permitted, spender, nonce, deadline, info, cosigner, routing, input, isInputFixed, outputs } = order
   const divided = split(order, feeRecipient)
   const [first] = divided.paid
-  if (first === undefined) throw bad('the order pays nobody')
+  if (first === undefined) throw rejected('outputs', 'the order pays nobody')
   const fee = feeOf(divided)
   const unread = failing({
     domain: name === 'Permit2',
@@ -92,14 +90,14 @@ export type Decoded = { readonly order: SignedOrder; readonly claims: PayloadCla
 /** What an order to be signed would do, from its own words. */
 export const decodeOrder = async (payload: SignaturePayload, ours: Ours): Promise<Decoded> => {
   const order = await readOrder(payload.typedData)
-  if (order === null) throw bad('the types are those of no order of UniswapX')
+  if (order === null) throw rejected('types', 'the types are those of no order of UniswapX')
   return { order, claims: claimsOf(payload, order, ours) }
 }
 
 export const createDecode =
   (ours: Ours) =>
   async ({ payload, venueRef }: Execution): Promise<PayloadClaims> => {
-    if (payload.executionType !== 'SIGNATURE') throw bad('this venue takes nothing but signatures')
+    if (payload.executionType !== 'SIGNATURE') throw rejected('executionType', 'this venue takes nothing but signatures')
     const { order, claims } = await decodeOrder(payload, ours)
     return { ...claims, unread: [...claims.unread, ...failing({ venueRef: venueRef === order.orderId })] }
   }

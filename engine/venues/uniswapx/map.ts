@@ -9,10 +9,10 @@ import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_OFFER } from '../kit/plain.ts'
 import type { SlippageRule } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { checkId, rejected, VenueError } from '../venueError.ts'
 import { decodeOrder, type Ours, split } from './decode.ts'
 import { orderTypedData } from './orders.ts'
-import { networkOf, type Routing, tokenOf, type UniswapXNetwork } from './published.ts'
+import { networkOf, ROUTINGS, type Routing, tokenOf, type UniswapXNetwork } from './published.ts'
 import { quoteShape } from './wire.ts'
 
 /**
@@ -72,10 +72,14 @@ export type Priced = {
   readonly quote: Json
 }
 
+/** What else the API answers with where no order is to be had: `Routing` of its api.json. */
+const OTHER_ROUTINGS = ['CLASSIC', 'DUTCH_LIMIT', 'LIMIT_ORDER', 'BRIDGE', 'WRAP', 'UNWRAP', 'QUICKROUTE', 'CHAINED']
+
 const routingIn = (routing: string, { reactors }: UniswapXNetwork): Routing => {
-  const kind = (Object.keys(reactors) as Routing[]).find((known) => known === routing)
-  if (kind === undefined) throw new VenueError('noLiquidity', `no order of UniswapX, but ${routing.slice(0, 40)}`)
-  return kind
+  const kind = ROUTINGS.find((known) => known === routing)
+  if (kind !== undefined && reactors[kind] !== undefined) return kind
+  if (kind === undefined && !OTHER_ROUTINGS.includes(routing)) throw rejected('routing', 'another kind of order', routing)
+  throw new VenueError('noLiquidity', `no order of UniswapX, but ${routing}`)
 }
 
 /** Reads an answer to the last word of what would be signed. `answer`: as `routedShape` took it. */
@@ -88,10 +92,11 @@ export const readPriced = async (answer: { readonly routing: string }, asked: As
   const payload: SignaturePayload = { executionType: 'SIGNATURE', chainId: network.chainId, typedData, approvalData: null }
   const { order: signed, claims } = await decodeOrder(payload, ours)
   const { fees, expected, minimum } = split(signed, feeRecipient)
-  const { recipient } = claims
+  const problems = claimProblems(claims, { order, binding, minimum })
   // Whether the API honours another recipient than the swapper its documents leave open.
-  if (recipient === order.sender && binding.recipient !== order.sender)
-    throw new VenueError('unsupportedPair', 'the venue pays the swapper alone')
+  const isSwappers = claims.recipient === order.sender && binding.recipient !== order.sender
+  const unknown = problems.find((problem) => !(isSwappers && problem === 'another recipient'))
+  if (unknown !== undefined) throw rejected(checkId(unknown), `the order: ${problems.join(', ')}`, problems)
   const bps = typeof claims.fee === 'object' && claims.fee !== null && 'bps' in claims.fee ? claims.fee.bps : 0
   demand('the order', {
     'the domain is of another chain': permitData.domain.chainId === network.chainId,
@@ -100,8 +105,7 @@ export const readPriced = async (answer: { readonly routing: string }, asked: As
     'another swapper': signed.info.swapper === order.sender,
     'more fee than was asked for': bps <= feeBpsOf(order, binding.recipient, feeRecipient),
   })
-  const problems = claimProblems(claims, { order, binding, minimum })
-  if (problems.length > 0) throw new VenueError('badResponse', `the order: ${problems.join(', ')}`)
+  if (isSwappers) throw new VenueError('unsupportedPair', 'the venue pays the swapper alone', { reason: 'notSold' })
   const fee = { bps, amount: fees.reduce((sum, { start }) => sum + start, 0n) }
   const deadlineAt = claims.deadlineAt ?? 0
   return { routing, payload, orderId: signed.orderId, expected, minimum, fee, deadlineAt, quote: quote as unknown as Json }

@@ -1,22 +1,11 @@
 import { type TypedKind, typedKind } from '../../chains/evm/typedKind.ts'
 import type { TypedData } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
-import {
-  amount,
-  closed,
-  count,
-  either,
-  evmAddress,
-  hex,
-  list,
-  literal,
-  object,
-  type Schema,
-  type Shape,
-  shape,
-  text,
-} from '../kit/shapes.ts'
+import * as shapes from '../kit/shapes.ts'
 import { KINDS, ROUTINGS, type Routing } from './published.ts'
+
+const { amount, closed, count, either, evmAddress, hex, list, literal, object, shape, text } = shapes
+type Schema<T> = shapes.Schema<T>
 
 export const PERMIT = 'PermitWitnessTransferFrom'
 
@@ -75,4 +64,4 @@ const schemaOf = (types: TypedData['types'], type: string): Schema<unknown> => {
 /** `values` of an answer's `permitData`, strict about what is signed of them. */
 export const valuesShapes = Object.fromEntries(
   ROUTINGS.map((routing) => [routing, shape('permit values', schemaOf(ORDER_KINDS[routing].types, PERMIT) as Schema<Json>)]),
-) as { readonly [R in Routing]: Shape<Json> }
+) as { readonly [R in Routing]: shapes.Shape<Json> }

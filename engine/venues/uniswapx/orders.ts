@@ -5,7 +5,7 @@ import { isTypedAs } from '../../chains/evm/typedKind.ts'
 import { type Address, parseEvmAddress } from '../../core/address.ts'
 import type { Hex, TypedData } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected } from '../venueError.ts'
 import { ORDER_KINDS, PERMIT, valuesShapes } from './orderTypes.ts'
 import { KINDS, ROUTINGS, type Routing } from './published.ts'
 
@@ -57,7 +57,7 @@ type Permit = Fields<'spender' | 'nonce' | 'deadline'> & {
 
 const address = (text: string): Address => {
   const read = parseEvmAddress(text.toLowerCase())
-  if (read === null) throw new VenueError('badResponse', 'an address of the order is none')
+  if (read === null) throw rejected('address', 'an address of the order is none', text)
   return read
 }
 
@@ -115,11 +115,11 @@ const canonical = (types: TypedData['types'], type: string, value: Json | undefi
   return type.includes('int') ? asDigits(value) : String(value).toLowerCase()
 }
 
-/** What is signed of such values. Throws badResponse. */
+/** What is signed of such values. Throws `rejected`. */
 const messageOf = (routing: Routing, values: unknown): Json =>
   canonical(ORDER_KINDS[routing].types, PERMIT, valuesShapes[routing].read(values))
 
-/** What a wallet is to sign for the `values` of an answer. Throws badResponse. */
+/** What a wallet is to sign for the `values` of an answer. Throws `rejected`. */
 export const orderTypedData = (routing: Routing, chainId: number, values: unknown): TypedData => ({
   domain: { name: 'Permit2', chainId, verifyingContract: PERMIT2 },
   types: ORDER_KINDS[routing].types,
@@ -129,16 +129,16 @@ export const orderTypedData = (routing: Routing, chainId: number, values: unknow
 
 const readAs = async <R extends Routing>(routing: R, message: unknown): Promise<SignedOrder> => {
   const own = messageOf(routing, message)
-  if (!isDeepStrictEqual(own, message)) throw new VenueError('badResponse', 'the order is not spelt as it is signed')
+  if (!isDeepStrictEqual(own, message)) throw rejected('spelling', 'the order is not spelt as it is signed', message)
   // The message is made of the same types as the order.
   const { witness, ...permit } = own as unknown as Permit & { readonly witness: Witnesses[R] }
-  const orderId = await hashStruct(ORDER_KINDS[routing].types, KINDS[routing].witness, witness).catch((cause: unknown) => {
-    throw new VenueError('badResponse', 'the order cannot be hashed as it is written', { cause })
+  const orderId = await hashStruct(ORDER_KINDS[routing].types, KINDS[routing].witness, witness).catch(() => {
+    throw rejected('orderHash', 'the order cannot be hashed as it is written', witness)
   })
   return { routing, ...permit, info: witness.info, cosigner: witness.cosigner, orderId, ...termsOf[routing](witness) }
 }
 
-/** Reads an order from what a wallet signs. Null where it is of no kind. Throws badResponse. */
+/** Reads an order from what a wallet signs. Null where it is of no kind. Throws `rejected`. */
 export const readOrder = async (typedData: TypedData): Promise<SignedOrder | null> => {
   const routing = ROUTINGS.find((kind) => isTypedAs(typedData, ORDER_KINDS[kind]))
   return routing === undefined ? null : readAs(routing, typedData.message)

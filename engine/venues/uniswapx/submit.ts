@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import type { SignatureSubmitter } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import type { UniswapXClient } from './client.ts'
 import { orderOf } from './events.ts'
 import { carryShape } from './wire.ts'
@@ -23,7 +23,7 @@ export const createSubmitter = (client: UniswapXClient, clock: Clock): Signature
     try {
       const placed = await client.place({ signature, quote, routing }, signal)
       if (placed.orderId.toLowerCase() !== orderId)
-        throw new VenueError('badResponse', 'another order was placed than was signed')
+        throw rejected('orderId', 'another order was placed than was signed', placed.orderId)
     } catch (error) {
       if (!(error instanceof VenueError) || !error.isDecline) throw error
       // Once it is filled, or about to end, the order that an earlier post placed is refused, and stands all the same.

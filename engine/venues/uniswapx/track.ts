@@ -2,27 +2,30 @@ import { toAmount } from '../../core/amount.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { SwapStatus } from '../../core/swapStatus.ts'
+import { isSameAddress } from '../kit/addresses.ts'
 import { NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import type { UniswapXClient } from './client.ts'
 import { orderOf } from './events.ts'
 import { tokenOf } from './published.ts'
-import { carryShape, offerCarryShape, type WireOrder } from './wire.ts'
+import { carryShape, offerCarryShape, settledShape, type WireOrder } from './wire.ts'
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/
 
 /** Whether what the books tell of an order is of the swap; what they leave out is not held against it. */
 const fits = ({ chainId, swapper, input }: WireOrder, { order }: Tracked): boolean =>
-  (chainId === undefined || chainId === order.input.chainId) &&
-  (swapper === undefined || swapper.toLowerCase() === order.sender.toLowerCase()) &&
-  (input?.token === undefined || input.token.toLowerCase() === order.input.address.toLowerCase())
+  (chainId ?? order.input.chainId) === order.input.chainId &&
+  isSameAddress(swapper ?? order.sender, order.sender) &&
+  isSameAddress(input?.token ?? order.input.address, order.input.address)
 
 /**
  * What the books say was paid. They do not say to whom: where a fee was paid as well, the chain must tell. The reactor makes it
  * impossible to pay less than was signed, so what is told to be less leaves the swap open.
  */
-const filled = ({ txHash = null, settledAmounts, orderStatus }: WireOrder, { order, offer, executed }: Tracked): SwapStatus => {
-  const paid = (settledAmounts ?? []).filter(({ tokenOut }) => tokenOut.toLowerCase() === tokenOf(order.output).toLowerCase())
+const filled = ({ settledAmounts, orderStatus, ...found }: WireOrder, { order, offer, executed }: Tracked): SwapStatus => {
+  const txHash = found.txHash || null
+  const settled = settledShape.readOrNull(settledAmounts) ?? []
+  const paid = settled.filter(({ tokenOut }) => isSameAddress(tokenOut, tokenOf(order.output)))
   const [only] = paid
   if (only === undefined || paid.length > 1 || offer.fee.amount > 0n) return swapStatus('success', orderStatus, { txHash })
   const deliveredAmount = toAmount(BigInt(only.amountOut))

@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import { toldBy } from '../../support/venueKit/canned.ts'
 import documented from './documentedErrors.json' with { type: 'json' }
+import planted from './planted.json' with { type: 'json' }
 import { ARB, NATIVE, openBench, properAnswer, told, USDC, usdcOrder } from './support.ts'
 
 const open = closedAfterEach(openBench)
+
+const NOT_SOLD = { kind: 'unsupportedPair', reason: 'notSold' }
 
 const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 
@@ -80,22 +84,33 @@ test('a halted venue has no liquidity, and recovers', async () => {
   await bench.venue.quote(usdcOrder(), never())
 })
 
-describe('routes whose calldata nobody could prove are declined, not offered', () => {
+describe('routes whose calldata nobody could prove are not sold', () => {
   test('an exchange on the destination chain', async () => {
     const bench = await open()
     const order = anOrder({ from: [8453, USDC.base], to: [42161, ARB], amount: 250_000_000n })
-    expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ kind: 'unsupportedPair' })
+    expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject(NOT_SOLD)
   })
-  test.each(['bridgeableToAny', 'anyToAny', 'bridgeableToBridgeableIndirect', 'somethingNew'])('%s', async (crossSwapType) => {
+  test.each(['bridgeableToAny', 'anyToAny', 'bridgeableToBridgeableIndirect'])('%s', async (crossSwapType) => {
     const answer = altered(await properAnswer(usdcOrder()), 'crossSwapType', crossSwapType)
     const broken = told(() => ({ body: answer }))
-    expect((await refusalOf(broken.venue.quote(usdcOrder(), never()))).kind).toBe('unsupportedPair')
+    expect(await refusalOf(broken.venue.quote(usdcOrder(), never()))).toMatchObject(NOT_SOLD)
+  })
+  test.each(planted)('an unknown %s in a route that is not sold is rejected', async (check, path, known, unknown) => {
+    const answering = toldBy((await open()).sim)
+    const { venue } = told(async (asked) => {
+      const { body } = await answering(asked)
+      return { body: altered(body, path, (text: string) => text.replaceAll(new RegExp(known, 'gi'), unknown)) }
+    })
+    expect(await refusalOf(venue.quote(usdcOrder({ to: [42161, ARB] }), never()))).toMatchObject({
+      kind: 'rejected',
+      check,
+    })
   })
   test('an exchange on Solana', async () => {
     const order = usdcOrder({ from: [-2, USDC.solana], recipient: WALLETS.evmOther })
     const answer = altered(await properAnswer(order), 'crossSwapType', 'anyToBridgeable')
     const broken = told(() => ({ body: answer }))
-    expect((await refusalOf(broken.venue.quote(order, never()))).kind).toBe('unsupportedPair')
+    expect(await refusalOf(broken.venue.quote(order, never()))).toMatchObject(NOT_SOLD)
   })
 })
 

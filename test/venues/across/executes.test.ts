@@ -121,13 +121,13 @@ describe('a native coin that arrives without a message arrives in the form the r
   })
 
   test.each([
-    ['Across takes a contract for a wallet', native, {}, '0x6001'],
-    ['Across takes a wallet for a contract', wrapped, contractEvm, '0x'],
-    ['the account has lent its code, which pools treat differently', wrapped, contractEvm, DELEGATED],
-  ] as const)('%s: a decline at quote', async (_name, order, evm, code) => {
+    ['Across takes a contract for a wallet: not sold', native, {}, '0x6001', 'notSold'],
+    ['Across takes a wallet for a contract: rejected', wrapped, contractEvm, '0x', null],
+    ['the account has lent its code, which pools treat differently: not sold', wrapped, contractEvm, DELEGATED, 'notSold'],
+  ] as const)('%s', async (_name, order, evm, code, reason) => {
     bench = await openBench({ evm })
     bench.chains.script.code = async () => code
-    expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('unsupportedPair')
+    expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ isDecline: reason !== null, reason })
   })
 
   test('a payload whose recipient has got code since is refused', async () => {
@@ -187,7 +187,7 @@ describe('payload faults of the venue never pass the proof', () => {
     bench.faults.set('across', fault, {}, 1)
     const built = await bench.venue.execute({ order, offer }, order, never()).catch((error: VenueError) => error)
     // Another contract, and a native amount, stand in the answer itself and are refused before anything is decoded.
-    if (built instanceof VenueError) expect(built.kind).toBe('badResponse')
+    if (built instanceof VenueError) expect(built.kind).toBe('rejected')
     else {
       expect(fault).not.toBe('wrong-contract')
       expect(await prove(bench.venue, { order, offer, binding: order, execution: built })).not.toEqual([])

@@ -188,17 +188,17 @@ describe('an offer', () => {
 })
 
 describe('the end of an offer', () => {
-  const quoteWith = async (quoteExpiryTimestamp: number) => {
+  const quoteWith = async (quoteExpiryTimestamp: number | null) => {
     const answer = altered(await properAnswer(usdcOrder()), 'quoteExpiryTimestamp', quoteExpiryTimestamp)
     const broken = told(() => ({ body: answer }))
     return await broken.venue.quote(usdcOrder(), never())
   }
   test('is the vendor’s when that comes first, and unknown when it gives none', async () => {
     expect((await quoteWith(START_OF_TIME / 1_000 + 10)).expiresAt).toBe(START_OF_TIME + 10_000)
-    expect((await quoteWith(0)).expiresAt).toBeNull()
+    for (const none of [0, null]) expect((await quoteWith(none)).expiresAt).toBeNull()
   })
   test('is never in the past', async () => {
-    await expect(quoteWith(START_OF_TIME / 1_000)).rejects.toMatchObject({ kind: 'badResponse' })
+    await expect(quoteWith(START_OF_TIME / 1_000)).rejects.toMatchObject({ kind: 'rejected', check: 'expiry' })
   })
 })
 
@@ -214,6 +214,7 @@ describe('what the vendor may leave out', () => {
     for (const [gas, expected] of [
       ['142000', 142_000n],
       ['0', null],
+      [null, null],
     ] as const) {
       const broken = told(() => ({ body: altered(answer, 'swapTx.gas', gas) }))
       expect((await broken.venue.quote(usdcOrder(), never())).gasUnits).toBe(expected)
@@ -259,6 +260,7 @@ describe('the routes', () => {
 describe('prices in dollars', () => {
   test('come from the token list of a chain, which is asked for once in five minutes', async () => {
     bench = await openBench()
+    bench.faults.set('across', 'null-value', {}, null)
     const prices = bench.venue.prices
     const readAt = bench.clock.now()
     expect(await prices?.usd(assetOf(8453, USDC.base), never())).toEqual({ usd: '1.000000', readAt })

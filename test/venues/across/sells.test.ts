@@ -27,9 +27,9 @@ test('another form of the bridged token is sold, and proved', async () => {
   expect(await prove(broken.venue, swap, swap.execution)).toEqual([])
 })
 
-test('a token whose worth against the bridged one is not known is declined at quote, not at execute', async () => {
+test('a token whose worth against the bridged one is not known is rejected at quote, not at execute', async () => {
   const { order, broken } = await bridgedTo('0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf')
-  expect((await refusalOf(broken.venue.quote(order, never()))).kind).toBe('unsupportedPair')
+  expect(await refusalOf(broken.venue.quote(order, never()))).toMatchObject({ check: 'anOutputNobodyFills' })
 })
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['another output token', wordOf(USDC.arbitrum), wordOf(ARB)],
   ['an integrator tag that is none', '73c0de', '73c0df'],
   ['another function', '0xad5425c6', '0xad5425c7'],
-] as const)('a quote whose transaction says %s is declined', async (_name, from, to) => {
+] as const)('a quote whose transaction says %s is rejected', async (_name, from, to) => {
   const order = anOrder({
     from: [8453, USDC.base],
     to: [42161, USDC.arbitrum],
@@ -48,7 +48,7 @@ test.each([
   const data = answer.swapTx.data.replaceAll(from, to)
   expect(data).not.toBe(answer.swapTx.data)
   const broken = told(() => ({ body: altered(answer, 'swapTx.data', data) }))
-  expect((await refusalOf(broken.venue.quote(order, never()))).kind).toBe('unsupportedPair')
+  expect((await refusalOf(broken.venue.quote(order, never()))).kind).toBe('rejected')
 })
 
 test('no fee is asked for on Robinhood Chain, where it would take a message', async () => {
@@ -58,7 +58,7 @@ test('no fee is asked for on Robinhood Chain, where it would take a message', as
   expect(bench.venue.profile.feeRecipient(order)).toBeNull()
 })
 
-test('a message to Robinhood Chain, whose handler Across does not publish, is declined', async () => {
+test('a message to Robinhood Chain, whose handler Across does not publish, is not sold', async () => {
   const order = anOrder({ from: [42161, ARB], to: [4663, NATIVE], amount: 10n ** 21n })
-  expect((await refusalOf(properAnswer(order))).kind).toBe('unsupportedPair')
+  expect(await refusalOf(properAnswer(order))).toMatchObject({ kind: 'unsupportedPair', reason: 'notSold' })
 })

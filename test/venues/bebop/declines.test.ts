@@ -4,9 +4,27 @@ import { anOrder, type OrderWish } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf } from '../../support/venueKit/calls.ts'
 import { changing, toldBy } from '../../support/venueKit/canned.ts'
+import planted from './planted.json' with { type: 'json' }
+import { accept } from './recordedAnswers.ts'
+import recordings from './recordings.json' with { type: 'json' }
 import { API_KEY, type Body, cannedBebop, etherToUsdc, openBench, STRANGER, USDC, usdcToWeth, WETH } from './support.ts'
 
 const open = closedAfterEach(openBench)
+
+test.each(planted as [string, object, object][])(
+  'an order of several makers is not sold, and rejected with an unknown %s',
+  async (_name, change, refusal) => {
+    const several = recordings.find(({ name }) => name === 'USDC to ONDO by several makers')
+    expect(await refusalOf(accept({ ...several, ...change } as (typeof recordings)[number])())).toMatchObject(refusal)
+  },
+)
+
+test('an order of the router is not sold on a chain whose signer is not known', async () => {
+  const { venue } = cannedBebop(toldBy((await open()).sim), { settings: { TOKENS_BY: 'rfq' } })
+  const [from, to] = ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', '0x4200000000000000000000000000000000000006']
+  const order = usdcToWeth({ from: [8453, from], to: [8453, to] })
+  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'unsupportedPair', reason: 'notSold' })
+})
 
 describe('what the venue declines is told apart', () => {
   test.each([

@@ -5,7 +5,7 @@ import recordings from './recordings.json' with { type: 'json' }
 import { cannedBebop, LIVE_SIGNER } from './support.ts'
 
 /** Of a recorded answer its calldata is kept: the rest is as documented, and says what the calldata does. */
-const accept = (recorded: (typeof recordings)[number]) => async (): Promise<void> => {
+export const accept = (recorded: (typeof recordings)[number]) => async (): Promise<void> => {
   const { to, data, value, wallet, recipient, sell, buy, sold, bought, expiry } = recorded
   const chainId = recorded.chainId as ChainId
   const now = expiry * 1_000 - 9_000

@@ -142,7 +142,7 @@ describe('posting a signed order', () => {
         ? { status: 400, body: { errorType: 'DuplicatedOrder', description: 'order already exists' } }
         : { status: 404, body: { errorType: 'NotFound', description: 'Order was not found' } }
     })
-    expect((await refusalOf(submitted(venue, await swapOf(venue, usdcToWeth())))).kind).toBe('badResponse')
+    expect((await refusalOf(submitted(venue, await swapOf(venue, usdcToWeth())))).kind).toBe('rejected')
   })
 })
 
@@ -191,5 +191,5 @@ test('an order with a fee is not built once the fee recipient is gone', async ()
 test('a deposit is nothing this venue could have built', async () => {
   const { execution } = await swapOf(bench.venue, usdcToWeth())
   const payload = { executionType: 'DEPOSIT', deposit: { chainId: 1, address: STRANGER, amount: toAmount(1n) } } as const
-  expect((await refusalOf(bench.venue.decode({ ...execution, payload }))).kind).toBe('badResponse')
+  expect((await refusalOf(bench.venue.decode({ ...execution, payload }))).kind).toBe('rejected')
 })

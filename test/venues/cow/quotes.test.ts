@@ -153,7 +153,7 @@ describe('the offer', () => {
   test.each([
     // It is asked for, and a price that was not is no offer.
     [false, { kind: 'noLiquidity', isDecline: true }],
-    [undefined, { kind: 'badResponse' }],
+    [undefined, { kind: 'rejected' }],
   ])('rests on a price that was simulated, and is none where the book says %j', async (verified, refusal) => {
     const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body, { top: { verified } }) }))
     expect(await refusalOf(venue.quote(usdcToWeth(), never()))).toMatchObject(refusal)

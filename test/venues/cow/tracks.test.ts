@@ -224,7 +224,8 @@ describe('the raw statuses', () => {
       if (path.endsWith('/quote'))
         return { body: quoteAnswer(body as Body, order.input.address === USDC ? {} : { quote: ETHER_SPENT }) }
       if (method === 'PUT') return { body: path.split('/').at(-1) ?? '' }
-      if (path.includes('/trades')) return { body: answers.trades ?? ownTrades.map((trade) => ({ ...trade, orderUid: uid })) }
+      if (path.includes('/trades'))
+        return { body: answers.trades ?? [...ownTrades.map((trade) => ({ ...trade, orderUid: uid })), {}] }
       if (path.endsWith('/status')) return { body: answers.phase ?? { type: 'open' } }
       return answers.order && uid !== ''
         ? { body: answers.order }

@@ -118,12 +118,12 @@ describe('a signed order', () => {
     expect((await refusalOf(late)).kind).toBe('noLiquidity')
   })
 
-  test('that was placed as another is a bad response, and a signature of another length is not sent', async () => {
+  test('that was placed as another is rejected, and a signature of another length is not sent', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, byV2())
     bench.faults.set('uniswapx', 'bad-signature', {}, null)
     const payload = await signed(swap.execution)
-    expect((await refusalOf(bench.venue.submitter?.submit(swap, payload, never()))).kind).toBe('badResponse')
+    expect((await refusalOf(bench.venue.submitter?.submit(swap, payload, never()))).kind).toBe('rejected')
     const before = bench.sent.length
     const long = { ...payload, signature: `${payload.signature}00` as const, scheme: 'eip1271' as const }
     expect(await refusalOf(bench.venue.submitter?.submit(swap, long, never()))).toMatchObject({

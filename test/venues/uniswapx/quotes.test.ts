@@ -6,6 +6,7 @@ import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, prove, refusalOf, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { changing, toldBy } from '../../support/venueKit/canned.ts'
+import lies from './lies.json' with { type: 'json' }
 import {
   type Body,
   byPriority,
@@ -104,9 +105,10 @@ describe('an answer', () => {
     return cannedUniswapX(changing(toldBy(bench.sim), { '/quote': change as never })).venue.quote(order, never())
   }
   /** A venue that hears something else. */
-  const asking = async (heard: (body: Body) => Body) => {
+  const asking = async (heard: (body: Body) => Body, answered = (body: Body): unknown => body) => {
     const { sim } = await open()
-    return cannedUniswapX((asked) => toldBy(sim)({ ...asked, body: heard(asked.body as Body) })).venue
+    const answering = changing(toldBy(sim), { '/quote': answered as never })
+    return cannedUniswapX((asked) => answering({ ...asked, body: heard(asked.body as Body) })).venue
   }
   const VALUES = 'permitData.values'
 
@@ -139,22 +141,33 @@ describe('an answer', () => {
     ['DUTCH_LIMIT', 'noLiquidity'],
     // No such reactor on Ethereum.
     ['PRIORITY', 'noLiquidity'],
-    ['DUTCH_V3', 'badResponse'],
+    ['DUTCH_V3', 'rejected'],
   ])('routed %s is %s', async (routing, kind) => {
     expect((await refusalOf(changed((body) => ({ ...body, routing })))).kind).toBe(kind)
   })
 
-  test('of another chain or contract is refused, and one that pays the swapper instead is no offer', async () => {
+  test('of another chain or contract is rejected', async () => {
     for (const [path, value] of [
       ['permitData.domain.chainId', 8453],
       ['permitData.domain.verifyingContract', STRANGER],
       ['permitData.domain.name', 'Permit3'],
     ] as const)
-      expect((await refusalOf(changed((body) => altered(body, path, value)))).kind).toBe('badResponse')
-    const deaf = await asking(({ recipient: _, ...body }) => body)
-    const refusal = await refusalOf(deaf.quote(byV2({ feeBps: 0 }), never()))
-    expect([refusal.kind, refusal.message]).toEqual(['unsupportedPair', expect.stringContaining('swapper alone')])
+      expect((await refusalOf(changed((body) => altered(body, path, value)))).kind).toBe('rejected')
   })
+
+  type Lie = [at: string, value: string, kind: string, check: string | null]
+  test.each(lies as Lie[])(
+    'paying the swapper alone is not sold, and rejected with unknown %s',
+    async (at, value, kind, check) => {
+      const changes = (body: Body) => altered(body, at, value)
+      const deaf = await asking(({ recipient: _, ...body }) => body, changes)
+      expect(await refusalOf(deaf.quote(byV2({ feeBps: 0 }), never()))).toMatchObject({
+        kind,
+        check,
+        reason: check ? null : 'notSold',
+      })
+    },
+  )
 
   test('that takes more fee than was asked for is refused', async () => {
     const greedy = await asking((body) => ({ ...body, integratorFees: [{ bips: 90, recipient: FEE_RECIPIENT }] }))
@@ -165,7 +178,7 @@ describe('an answer', () => {
     for (const fault of ['wrong-recipient', 'wrong-amount', 'wrong-contract'] as const) {
       const bench = await open()
       bench.faults.set('uniswapx', fault, {}, null)
-      expect((await refusalOf(bench.venue.quote(byV3(), never()))).kind, fault).toBe('badResponse')
+      expect((await refusalOf(bench.venue.quote(byV3(), never()))).kind, fault).toBe('rejected')
     }
   })
 })
@@ -194,7 +207,7 @@ describe('who cosigns', () => {
     expect(await prove(venue, swap)).toEqual([])
     const strict = cannedUniswapX(answering, { settings: { FEE_RECIPIENT, COSIGNER: STRANGER } }).venue
     expect(await prove(strict, swap)).toEqual([expect.stringContaining('cosigner')])
-    expect(await refusalOf(strict.quote(byV2(), never()))).toMatchObject({ kind: 'badResponse' })
+    expect(await refusalOf(strict.quote(byV2(), never()))).toMatchObject({ kind: 'rejected' })
   })
 
   test('is a list of addresses, and never nobody', () => {

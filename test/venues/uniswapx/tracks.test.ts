@@ -52,9 +52,12 @@ describe('a fill', () => {
     expect(await filled(paid(outputAmount, USDC))).toMatchObject({ ...success, deliveredAmount: null })
     expect(await filled(paid(outputAmount), paid(1n))).toMatchObject({ ...success, deliveredAmount: null })
     expect(await filled()).toMatchObject({ ...success, deliveredAmount: null })
-    expect(await told({ orderStatus: 'filled', txHash: null, settledAmounts: null })).toMatchObject({
-      ...{ state: 'success', txHash: null, deliveredAmount: null },
-    })
+    const untold = { state: 'success', txHash: null, deliveredAmount: null }
+    for (const [txHash, settledAmounts] of [
+      [null, null],
+      ['', [paid(outputAmount), {}]],
+    ])
+      expect(await told({ orderStatus: 'filled', txHash, settledAmounts })).toMatchObject(untold)
   })
 
   test('told to be less than was signed leaves the swap open; where a fee was paid as well the chain tells', async () => {
@@ -96,9 +99,12 @@ test('no order of another is taken for it, with our record or without', async ()
 })
 
 test('books that cannot be read are no word', async () => {
-  for (const body of [{}, { orders: [{ orderId: ref }] }, { orders: [{ orderId: ref, orderStatus: 7 }] }]) {
+  for (const [body, kind] of [
+    [{}, 'badResponse'],
+    [{ orders: [{ orderId: ref, orderStatus: 7 }, {}, null] }, 'rejected'],
+  ] as const) {
     const { venue } = cannedUniswapX(() => ({ body }))
-    expect((await refusalOf(track(venue, ref, swap))).kind).toBe('badResponse')
+    expect((await refusalOf(track(venue, ref, swap))).kind).toBe(kind)
   }
   const { venue } = cannedUniswapX(() => ({ status: 404, body: { errorCode: 'ResourceNotFound', detail: '' } }))
   expect((await track(venue, ref, swap)).state).toBe('not_found')
