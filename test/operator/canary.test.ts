@@ -103,6 +103,10 @@ describe('canary: every venue on the offline network', { timeout: 120_000 }, () 
     expect([new Set(verdicts), unasked, isFailed, sent]).toEqual([new Set(['needs a funded address']), VENUES, true, []])
     const evmAlone = await run({ addressEvm: evm, venue: ['across', 'cow'] })
     expect([evmAlone.verdicts, evmAlone.isFailed]).toEqual([['accepted', 'needs a funded address', 'accepted'], false])
+    const contract = parseAddress('evm', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48') as typeof evm
+    const refused = await run({ addressEvm: contract, venue: ['thorchain'], route: ['EVM_SAME_CHAIN'] })
+    expect([refused.verdicts, refused.unasked]).toEqual([['needs a funded address'], ['thorchain']])
+    expect(refused.lines.join()).toContain('thorchain: there is code at the sender')
   })
 
   it('as a program: names the check that rejects a payload and ends with 1; a wrong option ends with 2', async () => {
@@ -113,6 +117,7 @@ describe('canary: every venue on the offline network', { timeout: 120_000 }, () 
     expect([code, rows.map(({ verdict }) => verdict)]).toEqual([1, ['accepted', expect.stringMatching(/^relay\.[a-zA-Z]+$/)]])
     expect((await operator(env, 'canary', '--address-evm', `${evm}0`)).code).toBe(2)
     await expect(run({ venue: ['relay'] }, { VENUES_ENABLED: 'cow' })).rejects.toThrow('relay: not enabled')
+    await expect(run({ venue: ['cow'], route: ['NATIVE_BITCOIN'] })).rejects.toThrow('None of these venues')
   })
 
   it('a venue that hangs costs its own row the deadline; a price far above all others is rejected', async () => {

@@ -7,10 +7,10 @@ import type { Route, RouteType } from '../../../engine/core/route.ts'
 import PAIRS from './pairs.json' with { type: 'json' }
 
 /**
- * What is swapped to try a route class: worth some 25 US dollars, more where a venue (`only`) takes no less. `opens`: its input is
+ * What is swapped to try a route class: worth some 25 US dollars, more where the venues of `only` take no less. `opens`: its input is
  * paid to an address that is opened for the swap.
  */
-export type Pair = Route & { readonly inputAmount: Amount; readonly only: readonly string[] | null; readonly opens: boolean }
+export type Pair = Route & { readonly inputAmount: Amount; readonly only: readonly string[]; readonly opens: boolean }
 
 /** The wallets that the operator named. */
 export type Wallets = { readonly [ecosystem in Ecosystem]: Address | null }
@@ -23,10 +23,10 @@ const assetOf = ([chainId, address]: readonly unknown[]): Asset => {
   return asset
 }
 
-const pairOf = ({ from, to, amount, only = [], opens = false }: Written): Pair => ({
-  ...{ input: assetOf(from), output: assetOf(to), inputAmount: toAmount(BigInt(amount)), opens },
-  only: only.length === 0 ? null : only,
-})
+const pairOf = ({ from, to, amount, only = [], opens = false }: Written): Pair => {
+  const inputAmount = toAmount(BigInt(amount))
+  return { input: assetOf(from), output: assetOf(to), inputAmount, only, opens }
+}
 
 /** Of each route class, in the order in which a venue is tried: with the first that it serves, so that most quote the same. */
 export const ROUTE_PAIRS = Object.entries(PAIRS).map(([route, pairs]) => [route as RouteType, pairs.map(pairOf)] as const)

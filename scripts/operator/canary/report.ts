@@ -40,8 +40,9 @@ export const reportOf = ({ rows, venues }: CanaryRun, { network, venuesWithoutKe
   const tried = rows.filter(({ state }) => state === 'accepted' || state === 'failed')
   const unasked = venues.filter((id) => !tried.some(({ venue }) => venue === id))
   const accepted = tried.length - failures.length
+  const explained = rows.filter(({ found }) => found !== null)
   const notes = [
-    ...failures.map(({ venue, route, verdict, found }) => `${paint('red', verdict)} ${venue} ${route}: ${cellOf(found)}`),
+    ...explained.map(({ venue, route, verdict, found }) => `${paint('red', verdict)} ${venue} ${route}: ${cellOf(found)}`),
     ...unasked.map((venue) => `${paint('red', 'not asked')} ${venue}: no row of it was tried up to the payload.`),
     ...venuesWithoutKey.map((venue) => `${paint('yellow', 'off')} ${venue}: it answers nobody without a key.`),
     `On ${network}: ${accepted} accepted, ${failures.length} failed, ${rows.length - tried.length} not tried up to the payload.`,

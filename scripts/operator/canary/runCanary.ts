@@ -13,7 +13,7 @@ import type { GuardedVenue } from '../../../engine/venues/guard.ts'
 import { connect } from '../network.ts'
 import { createProgress } from '../progress.ts'
 import { orderOf, type Pair, ROUTE_PAIRS, type Wallets } from './pairs.ts'
-import { CONTEXT, type Trial, tryVenue } from './tryVenue.ts'
+import { CONTEXT, NEEDS_ADDRESS, type Trial, tryVenue } from './tryVenue.ts'
 
 export type CanaryOptions = {
   readonly wallets: Wallets
@@ -69,7 +69,7 @@ export const runCanary = async (config: Config, clock: Clock, options: CanaryOpt
   const listing = [...venues.values()].filter(({ isEnabled }) => isEnabled)
   const feeBpsOf = (pair: Pair): number => feeFor(pair, CONTEXT.caller, config.fees.schedule).bps
   const isSold = ({ profile }: GuardedVenue, pair: Pair): boolean => {
-    if ((pair.opens && !openDeposits) || (pair.only !== null && !pair.only.includes(profile.id))) return false
+    if ((pair.opens && !openDeposits) || (pair.only.length > 0 && !pair.only.includes(profile.id))) return false
     return profile.serves(pair) && (config.venuesOnTrust || !needsTrust(profile, { ...pair, feeBps: feeBpsOf(pair) }))
   }
   const tasks = listing.map((venue) => ({
@@ -95,8 +95,7 @@ export const runCanary = async (config: Config, clock: Clock, options: CanaryOpt
     const order = orderOf(pair, feeBpsOf(pair), options.wallets)
     const row = { venue: venue.profile.id, route, pair, order }
     const unasked = { ms: 0, offer: null, proof: null, found: null, exchanges: { quote: [], execute: [] } }
-    if (order === null)
-      return { ...row, ...unasked, outputToken: null, lists: [], state: 'needsAddress', verdict: 'needs a funded address' }
+    if (order === null) return { ...row, ...unasked, ...NEEDS_ADDRESS, outputToken: null, lists: [] }
     const reads = readsOf(pair, order)
     const [{ value: outputToken }, lists] = await Promise.all([reads.outputToken, publishedWorths(order, reads)])
     return { ...row, ...(await tryVenue(venue, order, { config, clock, reads, openDeposits })), outputToken, lists }

@@ -33,11 +33,11 @@ const TURN_CHECK_MS = 500
 
 /** How one swap went at one venue. */
 export type Trial = {
-  /** `notOpened`: building the payload would open a deposit address. `needsAddress`: a wallet is not named. */
+  /** `notOpened`: building the payload would open a deposit address. `needsAddress`: a wallet is not named, or refused. */
   readonly state: 'accepted' | 'notOpened' | 'needsAddress' | 'failed'
   /** `accepted`, `<venue>.<check>` of a rejected answer, the kind of another error, or what is missing. */
   readonly verdict: string
-  /** Why it failed, else null. */
+  /** Why it failed or the wallet is refused, else null. */
   readonly found: string | null
   /** Of the quote and the payload together, without waiting for a turn. */
   readonly ms: number
@@ -71,11 +71,14 @@ const quote = async (venue: GuardedVenue, order: Order, { config, clock, reads }
   }
 }
 
-const failureOf = (venue: GuardedVenue, { kind, check, found, message }: VenueError) => ({
-  state: 'failed' as const,
-  verdict: kind === 'rejected' ? `${venue.profile.id}.${check}` : kind,
-  found: found === null || found === message ? message : `${message}: ${found}`,
-})
+export const NEEDS_ADDRESS = { state: 'needsAddress', verdict: 'needs a funded address' } as const
+
+const failureOf = (venue: GuardedVenue, { kind, check, found: value, message, party }: VenueError) => {
+  const found = value === null || value === message ? message : `${message}: ${value}`
+  // The venue refuses the wallet, most often because it lacks the amount.
+  if (kind === 'badRequest' && party === 'sender') return { ...NEEDS_ADDRESS, found }
+  return { state: 'failed' as const, verdict: kind === 'rejected' ? `${venue.profile.id}.${check}` : kind, found }
+}
 
 /** Tries one swap at one venue: signs nothing and keeps nothing. Rejects for defects of ours alone. */
 export const tryVenue = async (venue: GuardedVenue, order: Order, ports: TrialPorts): Promise<Trial> => {

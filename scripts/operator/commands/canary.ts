@@ -38,6 +38,7 @@ export const canary = async (env: Environment, flags: CanaryFlags): Promise<Told
   const off = venues?.filter((id) => !config.venuesEnabled.includes(id)) ?? []
   if (off.length > 0) throw badUsage(`${off.join(', ')}: not enabled by VENUES_ENABLED, or without the key that it needs.`)
   const run = await runCanary(config, clock, { wallets: { evm, solana, bitcoin }, openDeposits, venues, routes })
+  if (run.venues.length === 0) throw badUsage('None of these venues serves any of these route classes.')
   const told = reportOf(run, config)
   if (record === undefined) return told
   const files = await writeRecordings(record, run.rows, offline === null ? 'live' : 'simnet', clock.now())
