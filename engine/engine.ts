@@ -151,11 +151,13 @@ const createIdentify =
     return caller
   }
 
-const registeredVenues = (
-  config: Config,
-  ports: EnginePorts & { readonly clock: Clock },
-  wellVenues: VenuePorts['wellVenues'],
-): readonly Venue[] => {
+/** What the venues are made from and guarded with. */
+export type VenueGuardPorts = { readonly clock: Clock } & Pick<
+  EnginePorts,
+  'http' | 'chains' | 'observe' | 'breakers' | 'keepSample' | 'venues' | 'venuesEnabled'
+>
+
+const registeredVenues = (config: Config, ports: VenueGuardPorts, wellVenues: VenuePorts['wellVenues']): readonly Venue[] => {
   const { chains, clock, observe } = ports
   const http = boundAnswers(ports.http, config.venueAnswerBytes)
   return VENUE_DEFINITIONS.flatMap((definition) => {
@@ -166,7 +168,7 @@ const registeredVenues = (
 }
 
 const createGuard =
-  (config: Config, ports: EnginePorts & { readonly clock: Clock; readonly breakers: BreakerState }) =>
+  (config: Config, ports: VenueGuardPorts & { readonly breakers: BreakerState }) =>
   (venue: Venue, isEnabled: boolean): GuardedVenue => {
     const { clock, observe, breakers, keepSample = () => undefined } = ports
     const { id, limits } = venue.profile
@@ -203,10 +205,7 @@ const createGuard =
   }
 
 /** All venues: those that are switched off too, for the swaps they were given. */
-export const guardVenues = (
-  config: Config,
-  ports: EnginePorts & { readonly clock: Clock },
-): ReadonlyMap<string, GuardedVenue> => {
+export const guardVenues = (config: Config, ports: VenueGuardPorts): ReadonlyMap<string, GuardedVenue> => {
   const enabledIds = ports.venues ? ports.venuesEnabled : config.venuesEnabled
   const guardOne = createGuard(config, { ...ports, breakers: ports.breakers ?? createMemoryBreakerState() })
   const guarded = new Map<string, GuardedVenue>()

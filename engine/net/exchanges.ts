@@ -9,11 +9,17 @@ export type Exchange = {
   readonly answer: string
 }
 
-/** The exchanges of the call that is running now. Lists that an earlier call loaded are not among them. */
-const running = new AsyncLocalStorage<Exchange[]>()
+/** Those who record the call that is running now. Lists that an earlier call loaded are not among its exchanges. */
+const running = new AsyncLocalStorage<readonly Exchange[][]>()
 
-/** Runs one call of a venue. `exchanges` grows while it runs. */
-export const recordExchanges = <T>(exchanges: Exchange[], call: () => T): T => running.run(exchanges, call)
+/** Runs one call of a venue. `exchanges` grows while it runs, and so do those of the calls that it is part of. */
+export const recordExchanges = <T>(exchanges: Exchange[], call: () => T): T =>
+  running.run([...(running.getStore() ?? []), exchanges], call)
 
 /** Does nothing outside of `recordExchanges`. */
-export const addExchange = (read: () => Exchange): void => void running.getStore()?.push(read())
+export const addExchange = (read: () => Exchange): void => {
+  const recorders = running.getStore()
+  if (recorders === undefined) return
+  const exchange = read()
+  for (const exchanges of recorders) exchanges.push(exchange)
+}

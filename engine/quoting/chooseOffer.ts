@@ -44,7 +44,10 @@ export const refuseStrangers = async (order: Order, reads: QuoteReads): Promise<
 }
 
 /** What each price list that knows both tokens makes of the input. Half a list is no witness: two might be half wrong each. */
-const publishedWorths = async ({ inputAmount }: Order, reads: QuoteReads): Promise<readonly PublishedWorth[]> => {
+export const publishedWorths = async (
+  { inputAmount }: Pick<Order, 'inputAmount'>,
+  reads: Pick<QuoteReads, 'inputToken' | 'outputToken' | 'priceLists'>,
+): Promise<readonly PublishedWorth[]> => {
   const [input, output, lists] = await Promise.all([reads.inputToken, reads.outputToken, reads.priceLists])
   if (!input.value || !output.value) return []
   const from = { amount: inputAmount, decimals: input.value.decimals }

@@ -24,7 +24,7 @@ export const expectProof = (profile: VenueProfile, executionType: ExecutionType,
 }
 
 /** Whether anything of this order would be taken on trust, however the venue executes it. A fee counts where one is charged. */
-export const needsTrust = (profile: VenueProfile, order: Order): boolean => {
+export const needsTrust = (profile: VenueProfile, order: Route & Pick<Order, 'feeBps'>): boolean => {
   const isCharged = order.feeBps > 0 && profile.feeRecipient(order) !== null
   return profile.takesOnTrust.some(
     ({ parts, appliesTo }) => appliesTo(order) && parts.some((part) => part !== 'fee' || isCharged),

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addBalanceCommand } from './commands/balances.ts'
+import { addCanaryCommand } from './commands/canary.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addExplainCommand } from './commands/explain.ts'
 import { addKeyCommands } from './commands/keys.ts'
@@ -41,6 +42,7 @@ export const createProgram = (tool: Tool, sayWrong: (text: string) => void): Com
   addTokenKeyCommands(program, tool)
   addDoctorCommand(program, tool)
   addRejectedCommand(program, tool)
+  addCanaryCommand(program, tool)
   addCommonOptions(program)
   return program
 }

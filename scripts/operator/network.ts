@@ -11,6 +11,7 @@ import { createTrackRecord } from '../../engine/execution/track/trackRecord.ts'
 import type { HttpClient } from '../../engine/net/httpClient.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import type { CallContext } from '../../engine/observe/callContext.ts'
+import type { Observe } from '../../engine/observe/observe.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { SwapRecord } from '../../engine/store/swaps.ts'
 
@@ -31,16 +32,27 @@ const TRACK_MS = 10_000
 
 const OPERATOR = { tier: 'enterprise', partnerId: null, feeBps: null, requestsPerMinute: 1 } as const
 
-export const createNetwork = (config: Config, { store, clock }: { readonly store: Store; readonly clock: Clock }): Network => {
-  const { rpcUrls, confirmations, userAgent } = config
+/** Chains and all venues, as the service reaches them, without its records. */
+export const connect = (config: Config, { clock, observe }: { readonly clock: Clock; readonly observe: Observe }) => {
+  const { rpcUrls, userAgent } = config
   const http = createHttpClient({ userAgent })
   const health = createEndpointHealth({ clock })
   const chains = createChains({ rpcUrls, clock, health, userAgent })
-  const evidence = createChainEvidence({ rpcUrls, confirmations, http, health, clock })
-  const solana = createSolanaTransactions({ rpcUrls, http, health })
+  const venues = guardVenues(config, { http, chains, clock, observe })
+  const close = async (): Promise<void> => {
+    await chains.close()
+    await http.close()
+  }
+  return { http, health, chains, venues, close }
+}
+
+export const createNetwork = (config: Config, { store, clock }: { readonly store: Store; readonly clock: Clock }): Network => {
+  const { rpcUrls, confirmations } = config
   const noticed: Noticed[] = []
   const observe = (event: Noticed): void => void noticed.push(event)
-  const venues = guardVenues(config, { http, chains, solana, evidence, store, clock, observe })
+  const { http, health, venues, close } = connect(config, { clock, observe })
+  const evidence = createChainEvidence({ rpcUrls, confirmations, http, health, clock })
+  const solana = createSolanaTransactions({ rpcUrls, http, health })
   const trackRecord = createTrackRecord({ venues, store, solana, clock, evidence })
   return {
     http,
@@ -57,9 +69,6 @@ export const createNetwork = (config: Config, { store, clock }: { readonly store
       const status = await trackRecord(record, context, ref)
       return { status, noticed: [...noticed] }
     },
-    close: async () => {
-      await chains.close()
-      await http.close()
-    },
+    close,
   }
 }

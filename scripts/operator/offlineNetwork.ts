@@ -1,4 +1,5 @@
 import type { Config } from '../../engine/config/config.ts'
+import { type Clock, systemClock } from '../../engine/core/clock.ts'
 import type { SimnetPlaces } from '../onSimnet.ts'
 
 type Described = {
@@ -14,6 +15,12 @@ export type OfflineNetwork = SimnetPlaces & {
   /** By how much its time is ahead of ours. */
   readonly aheadMs: number
 }
+
+export const LOST_NETWORK = 'The offline network does not answer: it runs with the service, at SIMNET_CONTROL_PORT.'
+
+/** The clock of the service: that of the offline network, or ours. */
+export const clockOf = (offline: OfflineNetwork | null): Clock =>
+  offline === null ? systemClock : { now: () => Date.now() + offline.aheadMs }
 
 const ASK_MS = 2_000
 

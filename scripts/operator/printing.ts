@@ -54,6 +54,6 @@ export const fieldsOf = (
 /** A list with its headline, or the sentence that there is nothing. */
 export const listOf = (lines: readonly string[], empty: string): readonly string[] => (lines.length <= 1 ? [empty] : lines)
 
-const writeBigint = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)
+export const writeBigint = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)
 
 export const jsonOf = (data: object): string => JSON.stringify(data, writeBigint, 2)

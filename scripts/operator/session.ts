@@ -1,5 +1,5 @@
 import type { Config, Environment } from '../../engine/config/config.ts'
-import { type Clock, systemClock } from '../../engine/core/clock.ts'
+import type { Clock } from '../../engine/core/clock.ts'
 import { hasRecords } from '../../engine/store/inspectStore.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import type { Store } from '../../engine/store/store.ts'
@@ -7,7 +7,7 @@ import { onSimnet } from '../onSimnet.ts'
 import { configOfRecords } from './configOfRecords.ts'
 import type { Confirm } from './confirm.ts'
 import type { Network } from './network.ts'
-import { findOfflineNetwork, type OfflineNetwork } from './offlineNetwork.ts'
+import { clockOf, findOfflineNetwork, LOST_NETWORK } from './offlineNetwork.ts'
 import { failed } from './operatorError.ts'
 
 /** What a command works with: the records of the service, and what they are about. */
@@ -21,9 +21,6 @@ export type Session = {
   /** Chains and venues, as the service reaches them. Throws where they cannot be found. */
   network(): Promise<Network>
 }
-
-const clockOf = (offline: OfflineNetwork | null): Clock =>
-  offline === null ? systemClock : { now: () => Date.now() + offline.aheadMs }
 
 const placeOf = ({ database, dataDir }: Config): string =>
   database.url === null
@@ -47,8 +44,7 @@ export const withSession = async <T>(env: Environment, confirm: Confirm, work: (
   const config = offline === null ? parsed : onSimnet(parsed, offline)
   let network: Network | null = null
   const connect = async (): Promise<Network> => {
-    if (isOffline && offline === null)
-      throw failed('The offline network does not answer: it runs with the service, at SIMNET_CONTROL_PORT.')
+    if (isOffline && offline === null) throw failed(LOST_NETWORK)
     // Most commands need nothing of it.
     const { createNetwork } = await import('./network.ts')
     network ??= createNetwork(config, { store, clock })

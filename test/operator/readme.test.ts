@@ -18,7 +18,7 @@ it('the page of the tool lists every command with its arguments, and no other; e
   const program = createProgram({ run: nothing, runApart: nothing }, () => undefined)
   const usages = program.commands.flatMap((command) => usagesOf(command, ''))
   const page = readFileSync(join(projectRoot, 'scripts/operator/README.md'), 'utf8')
-  const [, table = ''] = page.split('| command | what it does |')
+  const [, table = ''] = page.split('| command | what it does |').flatMap((part) => part.split('\n\n', 1))
   const listed = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, usage]) => usage)
   expect(listed).toEqual(usages)
   const leaves = (command: Command): readonly Command[] =>

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
+import type { SealedOffer } from '../../core/swap.ts'
 import { SwapError } from '../../errors.ts'
 import type { CallContext } from '../../observe/callContext.ts'
-import type { SealedQuote } from '../../quoting/seal.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { VenueError } from '../../venues/venueError.ts'
 import { judgePayload, mismatchError, type Proved } from '../payloadProof.ts'
@@ -12,7 +12,7 @@ export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe'
 
 export const RETRY_SAFELY = 'The same quoteToken may be tried again until it expires.'
 
-const askVenue = async (venue: GuardedVenue, quote: SealedQuote, binding: Binding, ports: BuildPorts): Promise<Execution> => {
+const askVenue = async (venue: GuardedVenue, quote: SealedOffer, binding: Binding, ports: BuildPorts): Promise<Execution> => {
   try {
     return await venue.execute(quote, binding, ports)
   } catch (error) {
@@ -22,7 +22,7 @@ const askVenue = async (venue: GuardedVenue, quote: SealedQuote, binding: Bindin
 }
 
 /** The terms at build time must not be worse than what the quote guaranteed. */
-const isWorse = ({ slippage, outputAmount }: Execution, { offer }: SealedQuote): boolean => {
+const isWorse = ({ slippage, outputAmount }: Execution, { offer }: SealedOffer): boolean => {
   const promised = offer.slippage?.guaranteedMin ?? null
   if (promised === null) return false
   return outputAmount < promised || slippage === null || slippage.guaranteedMin < promised
@@ -34,7 +34,7 @@ const isWorse = ({ slippage, outputAmount }: Execution, { offer }: SealedQuote):
  */
 export const buildExecution = async (
   venue: GuardedVenue,
-  quote: SealedQuote,
+  quote: SealedOffer,
   binding: Binding,
   ports: BuildPorts,
 ): Promise<Proved & { readonly execution: Execution }> => {
@@ -43,8 +43,9 @@ export const buildExecution = async (
   if (isWorse(execution, quote)) throw quoteGone(id, 'priceMoved')
   const { mismatches, proved } = await judgePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
   if (!(proved instanceof VenueError) && mismatches.length === 0) return { execution, ...proved }
-  venue.proved(quote, mismatchError(mismatches, proved), ports, execution)
+  const cause = mismatchError(mismatches, proved)
+  venue.proved(quote, cause, ports, execution)
   ports.observe({ event: 'payload.refused', venue: id, mismatches })
   const text = `${id} answered with a payload that does not match the quote. It was refused: nothing is to be signed or sent.`
-  throw new SwapError('INTERNAL', text, { details: { venue: id, reason: 'payloadMismatch' } })
+  throw new SwapError('INTERNAL', text, { details: { venue: id, reason: 'payloadMismatch' }, cause })
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, SOLANA } from '../../../engine/core/chain.ts'
-import { type Clock, systemClock } from '../../../engine/core/clock.ts'
+import type { Clock } from '../../../engine/core/clock.ts'
 import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { hasRecords, inspectStore } from '../../../engine/store/inspectStore.ts'
@@ -19,7 +19,7 @@ import { lookAtPaidCalls } from '../doctor/paidCalls.ts'
 import { judgeBacklog, judgeLedger, judgeStore, lookAtTokenKeys, lookAtWebhookSecrets } from '../doctor/records.ts'
 import { lookAtRedis } from '../doctor/redis.ts'
 import { lookAtVenues } from '../doctor/venueHosts.ts'
-import { findOfflineNetwork } from '../offlineNetwork.ts'
+import { clockOf, findOfflineNetwork } from '../offlineNetwork.ts'
 import { cellOf, paint, type Told } from '../printing.ts'
 import { createProgress } from '../progress.ts'
 import { webhookKeysOf } from '../secretKeys.ts'
@@ -130,7 +130,7 @@ const examine = async (env: Environment): Promise<readonly Finding[]> => {
   if (parsed === null) return findings
   try {
     const offline = parsed.network === 'simnet' ? await findOfflineNetwork(parsed) : null
-    const clock: Clock = offline === null ? systemClock : { now: () => Date.now() + offline.aheadMs }
+    const clock = clockOf(offline)
     const config = offline === null ? parsed : onSimnet(parsed, offline)
     const isLost = parsed.network === 'simnet' && offline === null
     const lost = warn(
