@@ -21,7 +21,7 @@ import { claimProblems } from '../kit/claimProblems.ts'
 import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
 import { type DecodePorts, nameOf, readClaims } from './decode.ts'
-import { type Ask, expectedOf } from './map.ts'
+import { type Ask, expectedOf, leavesOutFee } from './map.ts'
 import { JUPITER } from './published.ts'
 import type { BuildAnswer, WireInstruction } from './wire.ts'
 
@@ -146,12 +146,19 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   }
   const { claims, beside } = await readClaims({ payload }, ports)
   const minimum = readClaim(claims.output.minimum).said ?? 0n
-  const problems = claimProblems(claims, { ...ask, minimum })
+  const problems = [
+    ...claimProblems(claims, { ...ask, minimum }),
+    ...(minimum > expected ? ['another minimum output than is expected'] : []),
+  ]
   if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `jupiter answered with ${problems.join(', ')}`)
   const strange = beside.filter(({ isKnown }) => !isKnown).map(({ programId }) => programId)
   if (strange.length > 0) throw rejected('instruction', 'jupiter: a route with instructions of unknown programs', strange)
-  if (beside.length > 0)
-    throw new VenueError('unsupportedPair', 'jupiter: a route that opens an account of a third token', { reason: 'notSold' })
+  const isGross = leavesOutFee(answer, ask)
+  if (minimum === 0n) throw new VenueError('amountTooSmall', 'jupiter: the output comes to nothing')
+  if (beside.length > 0 || isGross) {
+    const what = isGross ? 'a price that leaves out the fee' : 'a route that opens an account of a third token'
+    throw new VenueError('unsupportedPair', `jupiter: ${what}`, { reason: 'notSold' })
+  }
   const priority = (price * BigInt(UNITS) + 999_999n) / 1_000_000n
   return {
     execution: { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) },

@@ -21,7 +21,7 @@ import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { assetIn } from '../kit/addresses.ts'
 import { tableReader } from '../kit/chainReads.ts'
 import { rejected } from '../venueError.ts'
-import { JUPITER } from './published.ts'
+import { JUPITER, TOKEN_PROGRAMS } from './published.ts'
 import { type Route, readRoute } from './route.ts'
 
 export type DecodePorts = {
@@ -54,6 +54,7 @@ const openedFor = (
   const [payer, account, owner, mint, system, program] = accounts
   if (programId !== ASSOCIATED_TOKEN_PROGRAM || accounts.length !== 6 || data.length !== 1 || data[0] !== 1) return null
   if (!account || !owner || !mint || !program || payer !== taker || system !== SYSTEM_PROGRAM) return null
+  if (!TOKEN_PROGRAMS.includes(program)) return null
   return account === associatedTokenAddress(owner, mint, program) ? { owner, mint, account } : null
 }
 

@@ -41,11 +41,13 @@ export const toQuery = ({ order, slippageBps, fee, destination }: Ask): { readon
 export const floorOf = (amount: bigint, slippageBps: number): bigint => (amount * BigInt(10_000 - slippageBps)) / 10_000n
 
 /** What the first steps of the route are given: all of the input, less a fee that is kept from it. */
-const swappedOf = ({ inputMint, routePlan }: BuildAnswer): bigint =>
-  stepsShape.read(routePlan).reduce((sum, { swapInfo: s }) => sum + (s.inputMint === inputMint ? BigInt(s.inAmount) : 0n), 0n)
+const swappedOf = (answer: BuildAnswer): bigint => {
+  const { inputMint, routePlan } = stepsShape.read(answer)
+  return routePlan.reduce((sum, { swapInfo: s }) => sum + (s.inputMint === inputMint ? BigInt(s.inAmount) : 0n), 0n)
+}
 
 /** Holds an answer against the question; the expected output. Throws VenueError. */
-export const expectedOf = (answer: BuildAnswer, { order, slippageBps, fee }: Ask): bigint => {
+export const expectedOf = (answer: BuildAnswer, { order, slippageBps }: Ask): bigint => {
   const [inAmount, outAmount] = [BigInt(answer.inAmount), BigInt(answer.outAmount)]
   const [floor, threshold] = [floorOf(outAmount, slippageBps), BigInt(answer.otherAmountThreshold)]
   demand('jupiter answered with', {
@@ -54,15 +56,20 @@ export const expectedOf = (answer: BuildAnswer, { order, slippageBps, fee }: Ask
     'another input amount': inAmount === order.inputAmount,
     'another slippage': answer.slippageBps === slippageBps,
     // Rounded up in some published samples, and down in others.
-    'another minimum output': outAmount > 0n && (threshold === floor || threshold === floor + 1n),
+    'another minimum output': threshold === floor || threshold === floor + 1n,
   })
-  // Whether the expected output is net of a fee no document says: it is where less than the input is swapped.
-  const swapped = fee === null ? 0n : swappedOf(answer)
-  if (swapped === inAmount)
-    throw new VenueError('unsupportedPair', 'jupiter: a price that leaves out the fee', { reason: 'notSold' })
-  if (fee !== null && swapped > inAmount - bpsOf(inAmount, fee.bps))
-    throw rejected('feeShare', 'jupiter: a price that is not net of the fee', swapped)
   return outAmount
+}
+
+/**
+ * Whether a price leaves out the fee: whether the expected output is net of it no document says. It is where less than the input is
+ * swapped. Rejects what is net of another fee.
+ */
+export const leavesOutFee = (answer: BuildAnswer, { order: { inputAmount }, fee }: Ask): boolean => {
+  const swapped = fee === null ? 0n : swappedOf(answer)
+  const isOther = fee !== null && swapped !== inputAmount && swapped > inputAmount - bpsOf(inputAmount, fee.bps)
+  if (isOther) throw rejected('feeShare', 'jupiter: a price that is not net of the fee', swapped)
+  return swapped === inputAmount
 }
 
 /** A close would pay the recipient of coins whatever else the sender keeps in its account of wrapped SOL, and its rent. */

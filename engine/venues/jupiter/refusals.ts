@@ -33,5 +33,6 @@ export const buildRefusals = ({ status, body, retryAfterMs }: VenueRefusal): Ven
   const meaning = errorCode === undefined ? undefined : meaningOf(MEANINGS, errorCode)
   if (meaning !== undefined) return refused(meaning, `${errorCode}: ${error}`)
   if (status !== 400 && status >= 300) return null
-  return refused(TEXTS.find(([says]) => says.test(error))?.[1] ?? 'badRequest', error)
+  const [, told] = TEXTS.find(([says]) => says.test(error)) ?? []
+  return told === undefined ? new VenueError('badResponse', error, { nature: 'unexplained' }) : refused(told, error)
 }

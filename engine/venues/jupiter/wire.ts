@@ -12,7 +12,7 @@ const few = list(instruction, { maxItems: 16 })
 
 /** The steps of a route, read only where a fee is charged. */
 const step = object({ swapInfo: object({ inputMint: address, inAmount: amount }) })
-export const stepsShape = shape('route', list(step, { minItems: 1, maxItems: 64 }))
+export const stepsShape = shape('route', object({ inputMint: address, routePlan: list(step, { minItems: 1, maxItems: 64 }) }))
 
 const amounts = { inAmount: amount, outAmount: amount, otherAmountThreshold: amount, slippageBps: count(10_000) }
 const others = { setupInstructions: orNull(few), cleanupInstruction: orNull(instruction), otherInstructions: orNull(few) }

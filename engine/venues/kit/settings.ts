@@ -1,4 +1,5 @@
 import { type Address, addressOf, evmAddressText, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type ChainId, isChainId } from '../../core/chain.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 
 /** A setting that is an EVM address; `expects` says what for. */
@@ -28,3 +29,28 @@ export const addressesSetting = (name: string, expects: string): VenueSetting =>
 /** None when unset. */
 export const addressesIn = ({ settings }: Pick<VenueConfig, 'settings'>, { name }: VenueSetting): readonly Address[] =>
   addressesOf(settings[name] ?? '').filter((one) => one !== null)
+
+export type AddressesByChain = { readonly [chainId in ChainId]?: readonly Address[] }
+
+/** From pairs such as `8453=0x…`; null where one of them is none. */
+const byChain = (text: string): AddressesByChain | null => {
+  const found: { [chainId in ChainId]?: readonly Address[] } = {}
+  for (const one of text.split(',')) {
+    const [, id, raw = ''] = /^([1-9][0-9]*)=(0x[0-9a-fA-F]{40})$/.exec(one.trim()) ?? []
+    const [chainId, address] = [Number(id), parseEvmAddress(raw)]
+    if (!isChainId(chainId) || address === null || address === ZERO_EVM_ADDRESS) return null
+    found[chainId] = [...(found[chainId] ?? []), address]
+  }
+  return found
+}
+
+/** A setting that is a list of EVM addresses, each by its chain. */
+export const addressesByChainSetting = (name: string, expects: string): VenueSetting => ({
+  name,
+  pattern: { test: (text) => byChain(text) !== null },
+  expects: `${expects}, such as 1=0x…,8453=0x…, each by its chain`,
+})
+
+/** None when unset. */
+export const addressesByChainIn = ({ settings }: Pick<VenueConfig, 'settings'>, { name }: VenueSetting): AddressesByChain =>
+  byChain(settings[name] ?? '') ?? {}

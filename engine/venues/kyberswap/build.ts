@@ -5,8 +5,9 @@ import type { VenueOrder } from '../../core/order.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
+import { refused } from '../kit/refusals.ts'
 import { checkId, rejected } from '../venueError.ts'
-import { decode } from './decode.ts'
+import { decode, PAYS_RECIPIENT, payeesOf } from './decode.ts'
 import { amountIn, isRouter, leastOf } from './map.ts'
 import { ROUTER } from './published.ts'
 import { readSwapCall } from './router.ts'
@@ -41,6 +42,9 @@ export const toExecution = async (opened: Opened, order: VenueOrder, binding: Bi
   const payload = { executionType: 'TRANSACTION', transaction } as const
   const execution = { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) }
   const problems = claimProblems(await decode(execution), { order, binding, minimum })
+  if (problems.join() === PAYS_RECIPIENT) throw refused(['badRequest', 'recipient'], 'kyberswap: the recipient is paid as a pool')
   if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `kyberswap built ${problems.join(', ')}`, call?.desc)
+  if (call !== null && payeesOf(call).includes(order.sender))
+    throw refused(['badRequest', 'sender'], 'kyberswap: the sender is paid as a pool')
   return execution
 }

@@ -10,8 +10,8 @@ import { type Answer, answer, built, type Routed, routed } from './wire.ts'
 /** A route, with the text of its summary: the venue takes it back only as it gave it. */
 export type FoundRoute = { readonly found: Routed; readonly summary: string }
 
-const read = <T>(told: Answer, shape: Shape<T>): T => {
-  if (told.code === 0) return shape.read(told.data)
+const read = <T>(told: Answer, shape: Shape<{ readonly data: T }>): T => {
+  if (told.code === 0) return shape.read(told).data
   throw refusals({ status: 200, body: told }) ?? new VenueError('badResponse', `code ${told.code}`)
 }
 

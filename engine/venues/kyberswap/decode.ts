@@ -1,6 +1,6 @@
 import { keccakText } from '../../chains/evm/evmCodec.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { isNative } from '../../core/asset.ts'
+import { isNative, NATIVE } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
@@ -29,18 +29,24 @@ const feeOf = ({ feeReceivers, feeAmounts, flags }: Description): ClaimedFee | n
   return isShare ? { recipient, bps: Number(bps) } : 'unread'
 }
 
+/** Who makes the swap, and whom the router pays the input: the executor, or pools in its place, as in builds of July 2026. */
+export const payeesOf = ({ callTarget, desc: { srcReceivers } }: RouterCall): readonly Address[] => [callTarget, ...srcReceivers]
+
 /**
- * Whether the router may pay part of the input there in place of the executor: to a pool, as in builds of July 2026, and to no party or
- * token of the swap. Which addresses are pools no payload can show. The router reverts where the recipient gains less than the minimum.
+ * Whether an address may be the executor or a pool: it is no token or fee recipient of the swap. Which addresses are pools no payload
+ * can show. The router reverts where the recipient gains less than the minimum.
  */
-const mayBePool = ({ desc: { srcToken, dstToken, dstReceiver, feeReceivers } }: RouterCall, to: Address): boolean =>
-  BigInt(to) >> 96n !== 0n && ![ROUTER, srcToken, dstToken, dstReceiver, ...feeReceivers].includes(to)
+const mayBePaid = ({ desc: { srcToken, dstToken, feeReceivers } }: RouterCall, to: Address): boolean =>
+  BigInt(to) >> 96n !== 0n && ![ROUTER, NATIVE, srcToken, dstToken, ...feeReceivers].includes(to)
+
+/** The order may name a pool as its recipient. */
+export const PAYS_RECIPIENT = 'input that goes to the recipient'
 
 /** All of the input goes into the swap: coins with the call to the executor, tokens by the router's own transfers to it or to pools. */
 const isPaidIntoSwap = (call: RouterCall, isOfCoins: boolean): boolean => {
   const { srcReceivers, srcAmounts, amount } = call.desc
   if (srcReceivers.length !== srcAmounts.length || (srcReceivers.length === 0) !== isOfCoins) return false
-  if (!srcReceivers.every((to) => to === call.callTarget || mayBePool(call, to))) return false
+  if (!payeesOf(call).every((to) => mayBePaid(call, to))) return false
   return isOfCoins || srcAmounts.reduce((sum, part) => sum + part, 0n) === amount
 }
 
@@ -79,6 +85,7 @@ export const decode = async (execution: Execution): Promise<PayloadClaims> => {
       'flags that nobody explains': (desc.flags & ~KNOWN_FLAGS) === 0n,
       'the fee': fee !== 'unread',
       'input that goes elsewhere': isPaidIntoSwap(call, isOfCoins),
+      [PAYS_RECIPIENT]: !payeesOf(call).includes(desc.dstReceiver),
       'an allowance for somebody else': approveTarget === ZERO_EVM_ADDRESS,
       'a permit': desc.permit === '0x',
     }),

@@ -55,7 +55,7 @@ const partyOf = (details: unknown): Party | undefined => {
 export const refusals = ({ status, body }: VenueRefusal): VenueError | null => {
   if (status === 429 || status === 401 || status === 403) return null
   const error = apiError.readOrNull(body)
-  if (error === null) return isUnknownChain(status, body) ? refused('unsupportedPair', 'an unknown chain') : null
+  if (error === null) return null
   const words = `${error.code}: ${String(error.message ?? '').slice(0, 4_000)}`
   const meaning: Meaning | undefined = meaningOf(MEANINGS, String(error.code))
   const party = partyOf(error.details)
@@ -64,7 +64,3 @@ export const refusals = ({ status, body }: VenueRefusal): VenueError | null => {
   // Its other codes are told by the status of HTTP, of which 200 tells nothing.
   return status < 300 ? new VenueError('badResponse', words, { nature: 'unexplained' }) : null
 }
-
-/** What its gateway answers to paths of a chain that it does not know. */
-const isUnknownChain = (status: number, body: unknown): boolean =>
-  status === 404 && typeof body === 'object' && body !== null && 'path' in body

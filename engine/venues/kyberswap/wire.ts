@@ -24,33 +24,32 @@ export const detail = shape('kyberswap detail', object({ fieldViolations: list(o
 
 const extraFee = object({ feeAmount: text() }, { chargeFeeBy: anything, isInBps: anything, feeReceiver: anything })
 
+const route = object({
+  routeSummary: object(
+    { tokenIn: evmAddress, amountIn: amount, tokenOut: evmAddress, amountOut: amount },
+    { extraFee: orNull(extraFee), gas: anything },
+  ),
+  routerAddress: evmAddress,
+})
+
 /** GET /{chain}/api/v1/routes, the fields read. What was answered is sent back as it stands, whatever else is in it. */
-export const routed = shape(
-  'kyberswap route',
-  object({
-    routeSummary: object(
-      { tokenIn: evmAddress, amountIn: amount, tokenOut: evmAddress, amountOut: amount },
-      { extraFee: orNull(extraFee), gas: anything },
-    ),
-    routerAddress: evmAddress,
-  }),
-)
+export const routed = shape('kyberswap route', object({ data: route }, { code: anything }))
 
-export type Routed = Static<typeof routed>
+export type Routed = Static<typeof route>
 
-/** POST /{chain}/api/v1/route/build, the fields read. `amountOut` is what is expected, net of the fee: no field tells the least. */
-export const built = shape(
-  'kyberswap build',
-  object({
-    amountIn: amount,
-    amountOut: amount,
-    data: text({ pattern: '^0x([0-9a-fA-F]{2})+$', maxLength: 200_000 }),
-    routerAddress: evmAddress,
-    transactionValue: amount,
-  }),
-)
+/** `amountOut` is what is expected, net of the fee: no field tells the least. */
+const build = object({
+  amountIn: amount,
+  amountOut: amount,
+  data: text({ pattern: '^0x([0-9a-fA-F]{2})+$', maxLength: 200_000 }),
+  routerAddress: evmAddress,
+  transactionValue: amount,
+})
 
-export type Built = Static<typeof built>
+/** POST /{chain}/api/v1/route/build, the fields read. */
+export const built = shape('kyberswap build', object({ data: build }, { code: anything }))
+
+export type Built = Static<typeof build>
 
 /** What an offer carries to execute time: nothing but its version, as a route is asked for afresh. */
 export const offerCarry = shape('kyberswap carry', closed({ v: literal(1) }))

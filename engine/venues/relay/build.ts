@@ -6,7 +6,7 @@ import { packSolanaTransaction, readLookupTables } from '../../chains/solana/sol
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
-import { BITCOIN, SOLANA } from '../../core/chain.ts'
+import { BITCOIN, type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Execution, Hex, Payload, WalletTransaction } from '../../core/execution.ts'
 import { addressIn, isSameAddress } from '../kit/addresses.ts'
 import { fromChain, tableReader } from '../kit/chainReads.ts'
@@ -14,10 +14,10 @@ import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { type DecodePorts, readClaims } from './decode.ts'
-import { type Ask, notSold, type Terms } from './map.ts'
+import { type Ask, demandSome, notSold, type Terms, unreadable } from './map.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
-import { PINNED, SOLANA_DEPOSITORY, spelledIn, toWireChain, UNSOLD_STEPS } from './published.ts'
-import { type Evidence, evmData, type Quote, type Step, solanaData, type TrackingCarry } from './wire.ts'
+import { PINNED, routersOn, SOLANA_DEPOSITORY, SWAP_STEP, spelledIn, toWireChain } from './published.ts'
+import { type Evidence, evmItem, type Quote, type Step, solanaItem, type TrackingCarry } from './wire.ts'
 
 /** An answer that was held against the question, by what it says. */
 export type Answered = { readonly ask: Ask; readonly answer: Quote; readonly terms: Terms }
@@ -30,8 +30,8 @@ export type BuildPorts = DecodePorts & {
 
 type Built = { readonly execution: Execution; readonly gasUnits: bigint | null }
 
-/** Without the order there is nothing that binds recipient and minimum; and a swap before the deposit is opaque calldata. */
-const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Promise<OrderTerms> => {
+/** Without the order nothing binds recipient and minimum. Its input is the asked one, unless a step swaps before the deposit. */
+const orderIn = async ({ answer, ask, terms }: Answered, hasSwap: boolean, rules: OrderRules): Promise<OrderTerms> => {
   const { protocol } = answer
   const { orderId, orderData } = protocol?.v2 ?? {}
   if (!orderId || !orderData) throw rejected('order', 'relay answered without an order of the settlement protocol', { protocol })
@@ -42,7 +42,9 @@ const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Pro
     'another order id': order.orderIds.includes(orderId.toLowerCase() as Hex),
     'another input chain': order.input.asset.chainId === ask.order.input.chainId,
   })
-  if (!isSameAsset(order.input.asset, ask.order.input)) throw notSold('a swap before the deposit')
+  const { asset } = order.input
+  if (!hasSwap && !isSameAsset(asset, ask.order.input))
+    throw rejected('orderInput', 'relay answered with an order of another input', asset.address)
   for (const refusal of order.unprovable) throw refusal
   demand('relay answered with', {
     'another minimum in its order': order.output.minimum === terms.slippage.guaranteedMin,
@@ -55,20 +57,24 @@ const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Pro
 const APPROVALS = new Set(['approve', 'approval'])
 
 /** What is still to be done in a step. */
-type Due = Pick<Step, 'id' | 'kind' | 'depositAddress'> & { readonly data?: unknown }
+type Due = Pick<Step, 'id' | 'kind' | 'depositAddress'> & { readonly item: Step['items'][number] }
 
-/** Approvals, and one deposit. */
-const planOf = ({ steps }: Quote): { readonly approvals: readonly Due[]; readonly deposit: Due } => {
+/** Approvals, and one deposit; or swaps, which may make the deposit themselves. */
+type Plan = { readonly approvals: readonly Due[]; readonly swaps: readonly Due[]; readonly deposit: Due | null }
+
+const planOf = ({ steps }: Quote, chainId: ChainId): Plan => {
   const due = steps.flatMap(({ items, ...step }): readonly Due[] =>
-    items.filter(({ status }) => status !== 'complete').map(({ data }) => ({ ...step, data })),
+    items.filter(({ status }) => status !== 'complete').map((item) => ({ ...step, item })),
   )
   const approvals = due.filter(({ id }) => APPROVALS.has(id))
-  const [deposit, ...others] = due.filter(({ id }) => !APPROVALS.has(id))
-  if (due.some(({ id }) => UNSOLD_STEPS.has(id))) throw notSold('a step besides a deposit')
+  // No contract that swaps is published where Relay has no router.
+  const swaps = due.filter(({ id }) => id === SWAP_STEP && isEvmChainId(chainId))
+  const [deposit = null, ...others] = due.filter((each) => !approvals.includes(each) && !swaps.includes(each))
+  const isKnown = deposit === null ? swaps.length > 0 : deposit.id === 'deposit' && others.length === 0
   const shown = due.map(({ id, kind }) => `${id} (${kind})`).join(', ')
-  if (deposit?.id !== 'deposit' || others.length > 0 || due.some(({ kind }) => kind !== 'transaction'))
+  if (!isKnown || due.some(({ kind }) => kind !== 'transaction'))
     throw rejected('steps', 'relay answered with other steps than one deposit', shown)
-  return { approvals, deposit }
+  return { approvals, swaps, deposit }
 }
 
 const requestIdOf = ({ steps }: Quote): Hex => {
@@ -78,8 +84,8 @@ const requestIdOf = ({ steps }: Quote): Hex => {
   return id as Hex
 }
 
-const readCall = (raw: unknown, { order: { input }, user }: Ask) => {
-  const call = evmData.read(raw)
+const readCall = ({ item }: Due, { order: { input }, user }: Ask) => {
+  const { data: call } = evmItem.read(item)
   demand('relay answered with', {
     'another chain': call.chainId === toWireChain(input.chainId),
     'another payer': spelledIn(input.chainId, call.from, 'the payer') === user,
@@ -90,15 +96,29 @@ const readCall = (raw: unknown, { order: { input }, user }: Ask) => {
 const APPROVE = parseAbi(['function approve(address spender, uint256 amount)'])
 
 /** An approval of the vendor's own making is not used, but must ask for nothing strange. A zero one comes before some tokens' others. */
-const checkApproval = async (raw: unknown, ask: Ask): Promise<void> => {
+const checkApproval = async (step: Due, ask: Ask, spenders: readonly Address[]): Promise<void> => {
   const { input, inputAmount } = ask.order
-  const { contract, data, value } = readCall(raw, ask)
+  const { contract, data, value } = readCall(step, ask)
   const [spender, amount] = (await readExactCall(APPROVE, data.toLowerCase() as Hex)) ?? []
   demand('relay answered with', {
     'another token to approve': contract === input.address && BigInt(value) === 0n,
     'another amount to approve': amount === 0n || (typeof amount === 'bigint' && amount >= inputAmount),
-    'another spender': spender === PINNED[input.chainId].depository,
+    'another spender': spenders.some((known) => known === spender),
   })
+}
+
+/** A swap before the deposit is opaque calldata: not sold where all else of the answer is known. */
+const refuseSwaps = async ({ approvals, swaps, deposit }: Plan, ask: Ask, { unread }: OrderTerms, { routers }: BuildPorts) => {
+  const { chainId } = ask.order.input
+  const { depository } = PINNED[chainId]
+  const known = [depository, ...routersOn(chainId, routers)]
+  for (const step of approvals) await checkApproval(step, ask, known)
+  if (deposit !== null && readCall(deposit, ask).contract !== depository)
+    throw unreadable('depository', 'a call of another contract', readCall(deposit, ask).contract)
+  const strange = swaps.map((step) => readCall(step, ask).contract).find((contract) => !known.includes(contract))
+  if (strange !== undefined) throw unreadable('swapContract', 'a swap by an unknown contract', strange)
+  if (unread.length > 0) throw rejected('payload', `relay answered with ${unread.join(', ')}`, unread)
+  throw notSold('a swap before the deposit')
 }
 
 /** In place of a blockhash while only a price is asked for: any 32 bytes make a transaction of the same length. */
@@ -110,9 +130,9 @@ const keyIn = (text: string): Address => addressIn(SOLANA, text, 'an account')
  * Puts the vendor's instructions into the unsigned transaction a wallet signs: v0, with the lookup tables it names, paid
  * for by the user. A preview is built on no real block. Throws VenueError, of kind noLiquidity when it is too long to send.
  */
-const packDeposit = async (raw: unknown, user: Address, ports: BuildPorts): Promise<WalletTransaction> => {
+const packDeposit = async ({ item }: Due, user: Address, ports: BuildPorts): Promise<WalletTransaction> => {
   const { chains, isPreview, signal } = ports
-  const { instructions, addressLookupTableAddresses: tables } = solanaData.read(raw)
+  const { instructions, addressLookupTableAddresses: tables } = solanaItem.read(item).data
   const plans = instructions.map(({ keys, programId, data }) => ({
     programId: keyIn(programId),
     accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: keyIn(pubkey), isSigner, isWritable })),
@@ -129,11 +149,11 @@ const packDeposit = async (raw: unknown, user: Address, ports: BuildPorts): Prom
 
 /** What the wallet is to do, by the venue's word: whether it does what was asked for, its claims tell. */
 const payloadOf = async (
-  answer: Quote,
+  { approvals }: Plan,
+  deposit: Due,
   ask: Ask,
   ports: BuildPorts,
 ): Promise<{ readonly payload: Payload; readonly gasUnits: bigint | null }> => {
-  const { approvals, deposit } = planOf(answer)
   const { inputAmount, input } = ask.order
   const { chainId } = input
   if (chainId === BITCOIN) {
@@ -142,11 +162,11 @@ const payloadOf = async (
   }
   if (chainId === SOLANA) {
     demand('relay answered with', { 'an approval on Solana': approvals.length === 0 })
-    const transaction = await packDeposit(deposit.data, ask.user, ports)
+    const transaction = await packDeposit(deposit, ask.user, ports)
     return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: null }
   }
-  for (const { data } of approvals) await checkApproval(data, ask)
-  const { contract, data, value, gas } = readCall(deposit.data, ask)
+  for (const step of approvals) await checkApproval(step, ask, [PINNED[chainId].depository])
+  const { contract, data, value, gas } = readCall(deposit, ask)
   const transaction = { chainId, to: contract, data: data.toLowerCase(), value: toAmount(BigInt(value)) }
   return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: BigInt(gas ?? 0) || null }
 }
@@ -154,9 +174,11 @@ const payloadOf = async (
 /** Reads the order and the steps of an answer, and holds what they would do against what was asked. Throws VenueError. */
 export const build = async (answered: Answered, ports: BuildPorts): Promise<Built> => {
   const { answer, ask, terms } = answered
-  const order = await orderIn(answered, ports)
+  const plan = planOf(answer, ask.order.input.chainId)
+  const order = await orderIn(answered, plan.swaps.length > 0, ports)
   const requestId = requestIdOf(answer)
-  const { payload, gasUnits } = await payloadOf(answer, ask, ports)
+  if (plan.swaps.length > 0 || plan.deposit === null) return refuseSwaps(plan, ask, order, ports)
+  const { payload, gasUnits } = await payloadOf(plan, plan.deposit, ask, ports)
   const evidence: Evidence = {
     v: 1,
     order: order.words,
@@ -168,6 +190,7 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   const problems = claimProblems(claims, { ...ask, minimum: terms.slippage.guaranteedMin })
   if (problems.length > 0) throw rejected('payload', `relay answered with ${problems.join(', ')}`, problems)
   for (const refusal of beside) throw refusal
+  demandSome(terms)
   const carry: TrackingCarry = { v: 1, requestId }
   const { outputAmount, slippage } = terms
   const venueRef = evidence.depositAddress ?? requestId

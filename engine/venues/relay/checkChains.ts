@@ -10,30 +10,32 @@ import { PINNED, toWireChain } from './published.ts'
 import { type ListedChain, listedChain } from './wire.ts'
 
 /**
- * Throws VenueError where the venue does not swap from or to a chain now, or says what was never published. Chains that
- * are not asked for are not looked at: whatever is said of them says nothing of the others.
+ * Why the venue does not swap from or to a chain now; null when it does. Throws `rejected` for what was never published. Chains
+ * that are not asked for are not looked at: whatever is said of them says nothing of the others.
  */
-const checkChain = (entries: readonly unknown[], chainId: ChainId, isDestination: boolean): void => {
+const refusalOf = (entries: readonly unknown[], chainId: ChainId, isDestination: boolean): VenueError | null => {
   const wireId = toWireChain(chainId)
   const entry = entries.find((each) => (each as { readonly id?: unknown } | null)?.id === wireId)
   const chain: ListedChain = entry === undefined ? { id: wireId, disabled: true } : listedChain.read(entry)
   if (chain.disabled === true || (isDestination && chain.depositEnabled === false))
-    throw new VenueError('unsupportedPair', `relay does not serve chain ${chainId} now`)
-  const settled = chain.protocol === null ? null : chain.protocol?.v2
-  const name = settled === null ? null : settled?.chainId
-  if (name === null) throw notSold(`an order on chain ${chainId}, which has no settlement protocol,`)
-  if (name === undefined) throw rejected('settlement', `relay lists chain ${chainId} without its settlement protocol`, chain)
-  const { depository = null } = settled ?? {}
+    return new VenueError('unsupportedPair', `relay does not serve chain ${chainId} now`)
+  const { v2, ...others } = chain.protocol ?? { v2: null }
+  const name = v2 === null ? null : v2?.chainId
+  const isOther = name === null && Object.values(others).some((other) => other !== null)
+  if (name === undefined || isOther) throw rejected('settlement', `relay lists chain ${chainId} with another protocol`, chain)
+  const { depository = null } = v2 ?? {}
   const published = PINNED[chainId]
   // Wallets pay no depository at the destination, and in bitcoin an address of its own for each order.
-  const isPaid = !isDestination && chainId !== BITCOIN && depository !== null
+  const isPaid = !isDestination && chainId !== BITCOIN
+  const isTold = depository !== null && (isPaid || name === null)
   // What was published does not change in silence: until somebody has looked, nobody pays there.
   demand(`relay lists chain ${chainId} with`, {
-    'another name': name === published.name,
-    'another depository': !isPaid || parseAddress(ecosystemOf(chainId), depository) === published.depository,
+    'another name': name === null || name === published.name,
+    'another depository': !isTold || parseAddress(ecosystemOf(chainId), depository) === published.depository,
   })
+  if (name === null) return notSold(`an order on chain ${chainId}, which has no settlement protocol,`)
   // No trouble of the venue's: its other chains are not to be kept from it.
-  if (chain.blockProductionLagging === true) throw new VenueError('noLiquidity', `chain ${chainId} is behind, says relay`)
+  return chain.blockProductionLagging === true ? new VenueError('noLiquidity', `chain ${chainId} is behind, says relay`) : null
 }
 
 /** Whether a chain is up changes from minute to minute. */
@@ -44,7 +46,8 @@ export const createChainCheck = (load: (signal: AbortSignal) => Promise<readonly
   const listed = createFreshLists<readonly unknown[]>(KEPT, clock)
   return async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {
     const entries = await listed('chains', load, signal)
-    checkChain(entries, input.chainId, false)
-    checkChain(entries, output.chainId, true)
+    const refusals = [refusalOf(entries, input.chainId, false), refusalOf(entries, output.chainId, true)]
+    const [refusal] = refusals.filter((each) => each !== null)
+    if (refusal) throw refusal
   }
 }

@@ -14,6 +14,7 @@ import { type Asset, isNative } from '../../core/asset.ts'
 import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
+import type { AddressesByChain } from '../kit/settings.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { isSolanaDeposit } from './decode.ts'
 import { MEMO_PROGRAM, PINNED, routersOn, SOLANA_DEPOSITORY, SOLVER } from './published.ts'
@@ -81,10 +82,10 @@ const namesOrder = ({ call, instructions }: SeenTransaction, orderId: string): b
 }
 
 /** `extra`: routers beyond those published. */
-const coinLogs = ({ chainId, logs }: SeenTransaction, extra: readonly Address[]): readonly SeenLog[] =>
+const coinLogs = ({ chainId, logs }: SeenTransaction, extra: AddressesByChain): readonly SeenLog[] =>
   logs.filter((log) => routersOn(chainId, extra).some((router) => isEvent(log, router, COINS_SENT)))
 
-type Way = { readonly asset: Asset; readonly recipient: Address; readonly extra: readonly Address[] }
+type Way = { readonly asset: Asset; readonly recipient: Address; readonly extra: AddressesByChain }
 
 /** Coins that the router sent on, which the transaction itself does not show. */
 const coinsSent = (seen: SeenTransaction, { recipient, extra }: Way): readonly PayoutEvent[] => {
@@ -126,7 +127,7 @@ const paidTo = (
  * chain, with a name behind it, is Relay's for certain. Elsewhere nothing tells.
  */
 const createNamed =
-  (extra: readonly Address[]): SwapEvents['named'] =>
+  (extra: AddressesByChain): SwapEvents['named'] =>
   async (seen) => {
     const { call, isSuccess, movements } = seen
     if (!isSuccess || call?.from !== SOLVER || call.data.length < '0x'.length + WORD_LENGTH) return []
@@ -134,7 +135,7 @@ const createNamed =
   }
 
 /** Payments and deliveries by what Relay's depository and router tell, and by the order's id, its name in the payload. */
-export const createEvents = (extra: readonly Address[]): SwapEvents => ({
+export const createEvents = (extra: AddressesByChain): SwapEvents => ({
   inputs,
   outputs: async (seen, swap, orderIds) =>
     paidTo(seen, swap, { asset: swap.order.output, recipient: swap.binding.recipient, extra }, orderIds),

@@ -70,7 +70,7 @@ export type Terms = {
 }
 
 /** Holds an answer against the question. Throws VenueError. */
-export const toTerms = ({ details, fees }: Price, { order, binding, fee }: Ask): Terms => {
+export const toTerms = ({ details, fees }: Price, { order, binding, slippageBps, fee }: Ask): Terms => {
   const { currencyIn, currencyOut, recipient } = details
   const outputAmount = amountIn(currencyOut.amount)
   const minimum = amountIn(currencyOut.minimumAmount)
@@ -84,11 +84,17 @@ export const toTerms = ({ details, fees }: Price, { order, binding, fee }: Ask):
     'another output token': isNamed(currencyOut.currency, order.output),
     'another input amount': amountIn(currencyIn.amount) === order.inputAmount,
     'another recipient': recipient == null || parseAddress(ecosystemOf(order.output.chainId), recipient) === binding.recipient,
-    'another minimum output': minimum > 0n && minimum <= outputAmount,
+    // Of a few units a tolerance may leave none: `demandSome`.
+    'another minimum output': minimum <= outputAmount && (minimum > 0n || bpsOf(outputAmount, 10_000 - slippageBps) === 0n),
     'another fee': appFee === 0n || isFeeAsked,
   })
   // What is delivered is at least the minimum, or else the input is refunded: the order's hash, and with it the deposit, says so.
   return { outputAmount, slippage: { isFirm: true, guaranteedMin: minimum }, appFee }
+}
+
+/** Declines what guarantees nothing. */
+export const demandSome = ({ slippage }: Terms): void => {
+  if (slippage.guaranteedMin === 0n) throw new VenueError('amountTooSmall', 'relay: the output comes to nothing')
 }
 
 /** No answer says how long its price holds: this long it is counted on. Prices are asked for again at execute, and bound by their minimum. */
@@ -102,6 +108,7 @@ export const toOffer = (
   terms: Terms,
   { ask, gasUnits, now }: { readonly ask: Ask; readonly gasUnits: bigint | null; readonly now: number },
 ): Offer => {
+  demandSome(terms)
   const { input } = ask.order
   const { timeEstimate: seconds } = details
   const bps = terms.appFee > 0n && ask.fee ? ask.fee.bps : 0

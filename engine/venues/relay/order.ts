@@ -2,12 +2,13 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m } from '@scure/base'
 import { hashStruct } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
-import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
+import { type Asset, isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Hex, RefundElsewhere } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
+import type { AddressesByChain } from '../kit/settings.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { graceMs, LIFETIME_MS, notSold, unreadable } from './map.ts'
+import { graceMs, LIFETIME_MS, unreadable } from './map.ts'
 import { chainNamed, fromCurrency, PINNED, routersOn, SOLVER_CHAIN, spelledIn } from './published.ts'
 import type { RelayOrder } from './wire.ts'
 
@@ -119,12 +120,11 @@ export type OrderTerms = {
 }
 
 /** What no answer of the venue may decide. `routers`: beyond those published. */
-export type OrderRules = { readonly solver: Address; readonly routers: readonly Address[]; readonly now: number }
+export type OrderRules = { readonly solver: Address; readonly routers: AddressesByChain; readonly now: number }
 
 const assetIn = (chainId: ChainId, currency: string): Asset => {
   const asset = fromCurrency(chainId, currency)
   if (asset) return asset
-  if (currency === NATIVE_SOL) throw notSold('a payment in wrapped SOL')
   throw unreadable('currency', 'a currency that is none of its chain', currency)
 }
 
@@ -134,7 +134,7 @@ type Way = { readonly extraData: string; readonly chainId: ChainId }
  * `extraData` names nothing, or the contract whose events prove a payment in coins: another contract can report payments
  * that were never made. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation.
  */
-const rejectedRouters = (ways: readonly Way[], extra: readonly Address[]): readonly VenueError[] =>
+const rejectedRouters = (ways: readonly Way[], extra: AddressesByChain): readonly VenueError[] =>
   ways.flatMap(({ extraData, chainId }) => {
     const router = extraData.toLowerCase().replace(/^0x0{24}(?=[0-9a-f]{40}$)/, '0x')
     const isKnown = routersOn(chainId, extra).some((known) => known.toLowerCase() === router && extraData.length === 66)

@@ -3,6 +3,7 @@ import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../core/address.ts
 import { type Asset, isNative, isSameAsset, nativeAsset, parseAsset } from '../../core/asset.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import { addressIn } from '../kit/addresses.ts'
+import type { AddressesByChain } from '../kit/settings.ts'
 import type { VenueProfile } from '../venue.ts'
 import { rejected } from '../venueError.ts'
 
@@ -72,8 +73,10 @@ export const PINNED: { readonly [chainId in ChainId]: Pinned } = {
 const BY_NAME = new Map(CHAIN_IDS.map((chainId) => [PINNED[chainId].name, chainId]))
 
 /** The routers of a chain, with those of the operator's choice. */
-export const routersOn = (chainId: ChainId, extra: readonly Address[]): readonly Address[] =>
-  isEvmChainId(chainId) ? [...PINNED[chainId].routers, ...extra] : []
+export const routersOn = (chainId: ChainId, extra: AddressesByChain): readonly Address[] => [
+  ...PINNED[chainId].routers,
+  ...(extra[chainId] ?? []),
+]
 
 /** The chain an order means by a name. Throws VenueError('rejected') when it is none of ours. */
 export const chainNamed = (name: string): ChainId => {
@@ -88,8 +91,8 @@ export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
 /** Where the solver is paid, as every order that was published has it; no document says that it may be another. */
 export const SOLVER_CHAIN = 'base'
 
-/** Steps of other products: an exchange, a transfer or a signature. Source: ids of `steps` in @relayprotocol/relay-sdk 7.0.3. */
-export const UNSOLD_STEPS: ReadonlySet<string> = new Set(['swap', 'send', 'authorize', 'authorize1', 'authorize2'])
+/** The step of a swap on the origin chain. Source: ids of `steps` in @relayprotocol/relay-sdk 7.0.3. */
+export const SWAP_STEP = 'swap'
 
 /** What the solver names an order with on Solana: MEMO_PROGRAM_ID of @solana/spl-memo, by which the oracle looks for it. */
 export const MEMO_PROGRAM = addressOf('solana', 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')

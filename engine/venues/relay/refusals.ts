@@ -35,9 +35,12 @@ const MEANINGS: Meanings = {
   EXTRA_TXS_NOT_SUPPORTED: 'badRequest',
   INVALID_EXTRA_TXS: 'badRequest',
   INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS: 'badRequest',
-  // Its other troubles are told by their status.
   REQUEST_TIMED_OUT: 'timeout',
 }
+
+/** Its own trouble, which other statuses explain. Beside a 400 each declines this one order. */
+const OWN_TROUBLE =
+  'SERVICE_UNAVAILABLE PRICE_FETCH_FAILED REQUEST_TIMED_OUT RPC_HTTP_ERROR SWAP_QUOTE_FAILED UNKNOWN_ERROR ERC20_ROUTER_ADDRESS_NOT_FOUND'
 
 /** About our key, or that there is none: no order is the reason. */
 const OF_THE_KEY = new Set(['UNAUTHORIZED', 'UNAUTHORIZED_QUOTE', 'FORBIDDEN'])
@@ -45,11 +48,7 @@ const OF_THE_KEY = new Set(['UNAUTHORIZED', 'UNAUTHORIZED_QUOTE', 'FORBIDDEN'])
 /** An order by a wallet that cannot pay yet: a price can be had all the same, in another's name. */
 export const isWithoutFunds = (error: unknown): boolean => error instanceof VenueError && error.party === 'sender'
 
-/**
- * What an error answer means; null leaves it to its status, as for gateways that answer in shapes of their own. Any code
- * beside a 400 is a considered no to this one order: there are new ones every few weeks, and none of them says that the
- * venue is in trouble.
- */
+/** What an error answer means; null leaves it to its status, as for gateways that answer in shapes of their own. */
 export const quoteRefusals = ({ status, body }: VenueRefusal): VenueError | null => {
   const { errorCode: code, message } = apiError.readOrNull(body) ?? {}
   if (code === undefined || status === 429) return null
@@ -58,5 +57,8 @@ export const quoteRefusals = ({ status, body }: VenueRefusal): VenueError | null
   const meaning = meaningOf(MEANINGS, code)
   if (meaning !== undefined && !(meaning === 'timeout' && status === 400)) return refused(meaning, words)
   if (status >= 500) return new VenueError('unavailable', words)
-  return status === 400 ? new VenueError('noLiquidity', words) : null
+  if (status !== 400) return null
+  return OWN_TROUBLE.split(' ').includes(code)
+    ? refused('noLiquidity', words)
+    : new VenueError('badResponse', words, { nature: 'unexplained' })
 }

@@ -6,7 +6,7 @@ import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressesIn, addressesSetting, addressIn, addressSetting, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressesByChainIn, addressesByChainSetting, addressIn, addressSetting, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { createBitcoinReach } from './bitcoinReach.ts'
 import { type Answered, build } from './build.ts'
@@ -92,11 +92,11 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
 }
 
 const SOLVER_SETTING = addressSetting('SOLVER', 'the one that signs orders')
-const ROUTERS = addressesSetting('ROUTERS', 'routers of Relay beyond those published')
+const ROUTERS = addressesByChainSetting('ROUTERS', 'routers of Relay beyond those published')
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
-  const routers = addressesIn(config, ROUTERS)
+  const routers = addressesByChainIn(config, ROUTERS)
   const ports = { chains, solver: addressIn(config, SOLVER_SETTING) ?? SOLVER, routers }
   const referrer = config.settings['REFERRER'] ?? null
   const client = createRelayClient(config, http)

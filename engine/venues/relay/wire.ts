@@ -103,20 +103,19 @@ export type Quote = Static<typeof quote>
 /** Gas and value are strings by the reference, and numbers in some of its examples. */
 const quantity = either(amount, count())
 
-/** `data` of a step's item on an EVM chain. */
-export const evmData = shape(
-  'relay transaction',
-  object(
-    {
-      from: evmAddress,
-      to: evmAddress,
-      data: text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 100_000 }),
-      value: quantity,
-      chainId,
-    },
-    { gas: orNull(quantity) },
-  ),
+const evmData = object(
+  {
+    from: evmAddress,
+    to: evmAddress,
+    data: text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 100_000 }),
+    value: quantity,
+    chainId,
+  },
+  { gas: orNull(quantity) },
 )
+
+/** A step's item on an EVM chain. */
+export const evmItem = shape('relay transaction', object({ data: evmData }, { status: anything }))
 
 const pubkey = text({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' })
 
@@ -126,14 +125,13 @@ const instruction = object({
   data: text({ pattern: '^([0-9a-fA-F]{2})*$', maxLength: 2_600 }),
 })
 
-/** `data` of a step's item on Solana: instructions, for the caller to put into a transaction. */
-export const solanaData = shape(
-  'relay instructions',
-  object(
-    { instructions: list(instruction, { minItems: 1, maxItems: 32 }) },
-    { addressLookupTableAddresses: orNull(list(pubkey, { maxItems: 16 })) },
-  ),
+const solanaData = object(
+  { instructions: list(instruction, { minItems: 1, maxItems: 32 }) },
+  { addressLookupTableAddresses: orNull(list(pubkey, { maxItems: 16 })) },
 )
+
+/** A step's item on Solana: instructions, for the caller to put into a transaction. */
+export const solanaItem = shape('relay instructions', object({ data: solanaData }, { status: anything }))
 
 const words = orNull(text({ maxLength: 128 }))
 

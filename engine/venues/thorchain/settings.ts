@@ -1,5 +1,4 @@
-import { type Address, parseEvmAddress } from '../../core/address.ts'
-import type { ChainId } from '../../core/chain.ts'
+import { addressesByChainIn, addressesByChainSetting } from '../kit/settings.ts'
 import type { VenueConfig, VenueDefinition, VenueProfile } from '../venue.ts'
 import { ROUTERS, SECOND_URL } from './published.ts'
 
@@ -18,30 +17,20 @@ export type ThorchainSettings = {
 const URL_OR_PATH = /^(https?:\/\/[^\s/?#]+)?(\/[\w.~-]+)*\/?$/
 /** A THORName, or an address of the network itself. */
 const AFFILIATE = /^([a-zA-Z0-9_+-]{1,30}|thor1[02-9ac-hj-np-z]{38})$/
-const ROUTER = /^(1|56|8453|43114)=(0x[0-9a-fA-F]{40})$/
-
-const isRouters = (text: string): boolean => text.split(',').every((one) => parseEvmAddress(ROUTER.exec(one)?.[2] ?? '') !== null)
+const EXTRA_ROUTERS = addressesByChainSetting('ROUTERS', 'routers beyond those published')
 
 export const THORCHAIN_SETTINGS: VenueDefinition['settings'] = [
   { name: 'SECOND_URL', pattern: URL_OR_PATH, expects: 'the URL of a node of another operator' },
   { name: 'MEMOLESS_URL', pattern: URL_OR_PATH, expects: 'the URL of a registration service for deposits without a memo' },
   { name: 'AFFILIATE', pattern: AFFILIATE, expects: 'a THORName, or an address that begins with thor1' },
-  {
-    name: 'ROUTERS',
-    pattern: { test: isRouters },
-    expects: 'routers beyond those published, such as 1=0x…,8453=0x…, each by its chain',
-  },
+  EXTRA_ROUTERS,
   { name: 'CLIENT_ID', pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, expects: 'up to 64 letters, digits, ., - and _' },
 ]
 
-const withRouters = (text: string | null): VenueProfile['contracts'] => {
-  const routers: { [chainId in ChainId]?: readonly Address[] } = { ...ROUTERS }
-  for (const one of text?.split(',') ?? []) {
-    const [, chainId, raw = ''] = ROUTER.exec(one) ?? []
-    const [id, router] = [Number(chainId) as ChainId, parseEvmAddress(raw)]
-    if (router !== null) routers[id] = [...new Set([...(routers[id] ?? []), router])]
-  }
-  return routers
+const routersOf = (config: VenueConfig): VenueProfile['contracts'] => {
+  const all = [ROUTERS, addressesByChainIn(config, EXTRA_ROUTERS)].flatMap((routers) => Object.entries(routers))
+  const chains = Map.groupBy(all, ([chainId]) => chainId)
+  return Object.fromEntries([...chains].map(([id, own]) => [id, [...new Set(own.flatMap(([, routers]) => routers ?? []))]]))
 }
 
 /** A path is one of the node's own host. */
@@ -49,18 +38,12 @@ const urlOf = ({ baseUrl }: VenueConfig, text: string): string =>
   (text.startsWith('/') ? `${baseUrl}${text}` : text).replace(/\/$/, '')
 
 export const readSettings = (config: VenueConfig): ThorchainSettings => {
-  const {
-    SECOND_URL: second,
-    MEMOLESS_URL: memoless,
-    AFFILIATE: affiliate,
-    ROUTERS: routers,
-    CLIENT_ID: clientId,
-  } = config.settings
+  const { SECOND_URL: second, MEMOLESS_URL: memoless, AFFILIATE: affiliate, CLIENT_ID: clientId } = config.settings
   return {
     secondUrl: urlOf(config, second ?? SECOND_URL),
     memolessUrl: memoless ? urlOf(config, memoless) : null,
     affiliate: affiliate ?? null,
     clientId: clientId ?? null,
-    routers: withRouters(routers ?? null),
+    routers: routersOf(config),
   }
 }

@@ -10,12 +10,22 @@ import type { SlippageRule, Venue } from '../venue.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
 import type { Question, ZeroxClient } from './client.ts'
 import { createDecode, type Decoding, readSwap } from './decode.ts'
-import { type Answer, approvalOf, availableOf, priceOf, SIGNED_SLIPPAGE_RULE, SLIPPAGE_RULE, toQuestion } from './map.ts'
+import {
+  type Answer,
+  approvalOf,
+  availableOf,
+  demandUntaxed,
+  priceOf,
+  SIGNED_SLIPPAGE_RULE,
+  SLIPPAGE_RULE,
+  toQuestion,
+} from './map.ts'
 import { hashOfTrade, tradeToSign } from './trade.ts'
 import type { Evidence, WireNone } from './wire.ts'
 
 type Ask<A> = (question: Question, signal: AbortSignal) => Promise<WireNone | A>
 type Opened<A> = { readonly answer: A; readonly price: Repriced }
+type Built = { readonly execution: Execution; readonly answer: Answer }
 
 /** The address that a payload has act as a Settler. */
 const settlerIn = async ({ payload }: Execution): Promise<unknown> =>
@@ -45,17 +55,17 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['exe
   }
 
   /** GET /swap/allowance-holder/quote: the call as it is to be sent. */
-  const buildTransaction = async (...plan: Parameters<Venue['execute']>): Promise<Execution> => {
+  const buildTransaction = async (...plan: Parameters<Venue['execute']>): Promise<Built> => {
     const { chainId } = plan[0].order.input
     const { answer, price } = await openedFor(plan, SLIPPAGE_RULE, client.quote)
     const { to, data, value } = answer.transaction
     const contract = addressIn(chainId, to.toLowerCase(), 'the contract')
     const transaction = { chainId, to: contract, data: data.toLowerCase(), value: toAmount(BigInt(value)) }
-    return { ...PLAIN_EXECUTION, ...firm(price), payload: { executionType: 'TRANSACTION', transaction } }
+    return { answer, execution: { ...PLAIN_EXECUTION, ...firm(price), payload: { executionType: 'TRANSACTION', transaction } } }
   }
 
   /** GET /gasless/quote: the trade as it is to be signed, and a permit beside it where Permit2 may not take the input yet. */
-  const buildSignature = async (...plan: Parameters<Venue['execute']>): Promise<Execution> => {
+  const buildSignature = async (...plan: Parameters<Venue['execute']>): Promise<Built> => {
     const { order } = plan[0]
     const { chainId, address: token } = order.input
     const { answer, price } = await openedFor(plan, SIGNED_SLIPPAGE_RULE, client.gaslessQuote)
@@ -71,21 +81,19 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['exe
       'approval.hash': approvalData === null || (await hashOfPermit(approvalData)) === evidence.approvalHash,
     })
     const payload = { executionType: 'SIGNATURE', chainId, typedData, approvalData } as const
-    return { ...PLAIN_EXECUTION, ...firm(price), payload, venueRef: evidence.tradeHash, evidence }
+    return { answer, execution: { ...PLAIN_EXECUTION, ...firm(price), payload, venueRef: evidence.tradeHash, evidence } }
   }
 
   /** What the payload proof would refuse is rejected before it is handed out. */
   return async (sealed, binding, signal) => {
     const build = sealed.offer.executionType === 'SIGNATURE' ? buildSignature : buildTransaction
-    const execution = await build(sealed, binding, signal)
+    const { execution, answer } = await build(sealed, binding, signal)
     const minimum = execution.slippage?.guaranteedMin ?? 0n
     const problems = claimProblems(await decode(execution), { order: sealed.order, binding, minimum })
     const [first = null] = problems
-    if (first === null) return execution
-    throw rejected(
-      checkId(first),
-      `quote: a payload with ${problems.join(', ')}`,
-      first === 'settler' ? await settlerIn(execution) : problems,
-    )
+    const found = first === 'settler' ? await settlerIn(execution) : problems
+    if (first !== null) throw rejected(checkId(first), `quote: a payload with ${problems.join(', ')}`, found)
+    demandUntaxed(answer)
+    return execution
   }
 }

@@ -1,6 +1,6 @@
 import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import type { Address } from '../../core/address.ts'
-import { parseAmount, toAmount } from '../../core/amount.ts'
+import { bpsOf, parseAmount, toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
@@ -58,17 +58,21 @@ export type Answer = WirePrice | WireQuote | WireGasless
 /** What is offered; throws where that is nothing. */
 export const availableOf = <A extends Answer>(answer: WireNone | A): A => {
   if (!answer.liquidityAvailable) throw new VenueError('noLiquidity', 'liquidityAvailable is false')
-  // The Settler holds what it pays to the minimum, not what arrives.
-  if (BigInt(answer.tokenMetadata.buyToken.transferTaxBps ?? 0) > 0n)
-    throw new VenueError('unsupportedPair', 'the bought token keeps some of each transfer', { reason: 'notSold' })
   return answer
+}
+
+/** Declines a token that keeps some of each transfer: the Settler holds what it pays to the minimum, not what arrives. */
+export const demandUntaxed = ({ tokenMetadata: { buyToken } }: Answer): void => {
+  if (BigInt(buyToken.transferTaxBps ?? 0) > 0n)
+    throw new VenueError('unsupportedPair', 'the bought token keeps some of each transfer', { reason: 'notSold' })
 }
 
 /**
  * What an answer promises; throws where it is not for what was asked. Its `sellAmount` is not looked at: it is less than what
  * is sold where 0x takes its fee in that. What is sold the payload says.
  */
-export const priceOf = (answer: Answer, { input, output }: VenueOrder, feeBps: number): Repriced & { readonly fee: bigint } => {
+export const priceOf = (answer: Answer, order: VenueOrder, feeBps: number): Repriced & { readonly fee: bigint } => {
+  const { input, output, slippageBps } = order
   const { sellToken, buyToken, buyAmount, minBuyAmount, allowanceTarget, fees } = answer
   const { integratorFee } = fees
   const spender = 'trade' in answer ? PERMIT2 : isNative(input) ? null : ALLOWANCE_HOLDER
@@ -77,10 +81,11 @@ export const priceOf = (answer: Answer, { input, output }: VenueOrder, feeBps: n
     sellToken: isSameAddress(sellToken, input.address),
     buyToken: isSameAddress(buyToken, output.address),
     allowanceTarget: isSameAddress(allowanceTarget ?? null, spender),
-    minBuyAmount: minimum > 0n && minimum <= expected,
+    minBuyAmount: minimum <= expected && (minimum > 0n || bpsOf(expected, 10_000 - slippageBps) === 0n),
     integratorFee: (integratorFee !== null) === feeBps > 0,
     'integratorFee.token': integratorFee === null || isSameAddress(integratorFee.token, output.address),
   })
+  if (minimum === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')
   return { expected, minimum, fee: BigInt(integratorFee?.amount ?? 0) }
 }
 
@@ -118,6 +123,7 @@ export const toOffer = (
   { feeBps, now }: { readonly feeBps: number; readonly now: number },
 ): Offer => {
   const { fee, ...price } = priceOf(answer, order, feeBps)
+  demandUntaxed(answer)
   const offer = { ...PLAIN_OFFER, ...firm(price), venue: 'zerox', fee: { bps: feeBps, amount: toAmount(fee) } }
   const expiresAt = now + PRICE_MS
   if (!('trade' in answer)) {

@@ -4,7 +4,7 @@ import { NATIVE_SOL } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import { altered, alteredBy, never, refusalOf } from '../../support/venueKit/calls.ts'
 import type { Answer } from '../../support/venueKit/canned.ts'
 import { OTHER, openBench, orders, told } from './support.ts'
 
@@ -12,12 +12,13 @@ const open = closedAfterEach(openBench)
 const refusedWith = async (answer: Answer) =>
   refusalOf(told(await open(), { instead: () => answer }).venue.quote(orders.usdc(), never()))
 
+const UNEXPLAINED = { kind: 'badResponse', nature: 'unexplained' }
 const error = (text: string, errorCode?: string) => ({ error: text, ...(errorCode && { errorCode }) })
 
 test.each<[string, Answer, object]>([
   ['no route', { status: 400, body: error('No routes found') }, { kind: 'noLiquidity' }],
   ['a token that is not traded', { status: 400, body: error('The token X is not tradable') }, { kind: 'unsupportedPair' }],
-  ['another no', { status: 400, body: error('Invalid query') }, { kind: 'badRequest' }],
+  ['a text nobody knows', { status: 400, body: error('"taker" is "payer" now') }, UNEXPLAINED],
   ['too much', { status: 400, body: error('…', 'ROUTE_PLAN_DOES_NOT_CONSUME_ALL_THE_AMOUNT') }, { kind: 'amountTooLarge' }],
   ['too little', { status: 400, body: error('…', 'CANNOT_COMPUTE_OTHER_AMOUNT_THRESHOLD') }, { kind: 'amountTooSmall' }],
   ['a code of the token', { status: 400, body: error('…', 'TOKEN_NOT_TRADABLE') }, { kind: 'unsupportedPair' }],
@@ -28,7 +29,8 @@ test.each<[string, Answer, object]>([
   ],
   ['a code nobody knows', { status: 400, body: error('No routes found', 'NEW') }, { kind: 'noLiquidity' }],
   ['no route, beside 200', { status: 200, body: error('Could not find any route') }, { kind: 'noLiquidity' }],
-  ['another no, beside 200', { status: 200, body: error('Invalid query') }, { kind: 'badRequest' }],
+  ['a text nobody knows, beside 200', { status: 200, body: error('Invalid query') }, UNEXPLAINED],
+  ['a code and a text nobody knows', { status: 400, body: error('…', 'NEW') }, UNEXPLAINED],
   ['a key it does not take', { status: 401, body: error('Unauthorized') }, { kind: 'unavailable', nature: 'keyRefused' }],
   ['a key it forbids', { status: 403, body: error('No routes found') }, { kind: 'unavailable', nature: 'keyRefused' }],
   ['too many requests', { status: 429, body: error('No routes found') }, { kind: 'rateLimited' }],
@@ -67,11 +69,26 @@ test.each([
 })
 
 /** The wallet's own account of a token that the route goes through. */
-const opened = associatedTokenAddress(WALLETS.solana, NATIVE_SOL)
-const keys = [WALLETS.solana, opened, WALLETS.solana, NATIVE_SOL, SYSTEM_PROGRAM, TOKEN_PROGRAM]
-const accounts = keys.map((pubkey) => ({ pubkey, isSigner: pubkey === WALLETS.solana, isWritable: true }))
-const OPENED = { programId: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', accounts, data: 'AQ==' }
+const opened = (mint: string, program: string = TOKEN_PROGRAM) => {
+  const keys = [
+    WALLETS.solana,
+    associatedTokenAddress(WALLETS.solana, mint, program),
+    WALLETS.solana,
+    mint,
+    SYSTEM_PROGRAM,
+    program,
+  ]
+  const accounts = keys.map((pubkey) => ({ pubkey, isSigner: pubkey === WALLETS.solana, isWritable: true }))
+  return [{ programId: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', accounts, data: 'AQ==' }]
+}
+/** The program is quoted an output of so many units. */
+const quoting = (units: number) => (data: string) => {
+  const bytes = Buffer.from(data, 'base64')
+  bytes.writeBigUInt64LE(BigInt(units), 16)
+  return bytes.toString('base64')
+}
 
+const ORDER = orders.usdc()
 const changes: readonly [string, (body: never) => unknown, string][] = [
   ['another input', (body) => altered(body, 'inAmount', '1'), 'rejected'],
   ['another mint', (body) => altered(body, 'outputMint', OTHER), 'rejected'],
@@ -90,8 +107,20 @@ const changes: readonly [string, (body: never) => unknown, string][] = [
     (body) => altered(body, 'otherInstructions', [{ programId: OTHER, accounts: [], data: '' }]),
     'rejected',
   ],
-  ['an account of another token', (body) => altered(body, 'setupInstructions', [OPENED]), 'unsupportedPair'],
+  ['an account of another token', (body) => altered(body, 'setupInstructions', opened(NATIVE_SOL)), 'unsupportedPair'],
+  ['one by an unknown program', (body) => altered(body, 'setupInstructions', opened(NATIVE_SOL, OTHER)), 'rejected'],
+  ['one of the input by it', (body) => altered(body, 'setupInstructions', opened(ORDER.input.address, OTHER)), 'rejected'],
+  [
+    'one unit, of which the slippage leaves none',
+    (body) =>
+      alteredBy(body, [
+        ['outAmount', '1'],
+        ['otherAmountThreshold', '0'],
+        ['swapInstruction.data', quoting(1)],
+      ]),
+    'amountTooSmall',
+  ],
 ]
 test.each(changes)('an answer of %s is %s', async (_what, change, kind: string) => {
-  expect((await refusalOf(told(await open(), { change }).venue.quote(orders.usdc(), never()))).kind).toBe(kind)
+  expect((await refusalOf(told(await open(), { change }).venue.quote(ORDER, never()))).kind).toBe(kind)
 })

@@ -57,7 +57,13 @@ test.each<[string, Answer, object]>([
     { kind: 'badResponse', nature: 'unexplained' },
   ],
   ['the same beside 200', { status: 200, body: { code: 4999, message: 'new' } }, { kind: 'badResponse', nature: 'unexplained' }],
-  ['a chain it does not know', { status: 404, body: { message: 'Not Found', path: ROUTES } }, { kind: 'unsupportedPair' }],
+  [
+    'a path that it does not know',
+    { status: 404, body: { message: 'Not Found', path: ROUTES } },
+    { kind: 'badResponse', nature: 'unexplained' },
+  ],
+  ['no data', { body: { code: 0, data: null } }, { kind: 'rejected', check: 'kyberswapRoute' }],
+  ['data of another name', { body: { code: 0, route: {} } }, { kind: 'rejected', check: 'kyberswapRoute' }],
   ['another page that is not there', { status: 404, body: '<html>' }, { kind: 'badResponse' }],
   ['too many requests', { status: 429, body: { code: 4008, message: 'slow down' } }, { kind: 'rateLimited' }],
   [

@@ -99,6 +99,12 @@ test.each([
   expect(asked.map(({ path }) => path)).toEqual([ROUTES, ROUTES, BUILD])
 })
 
+test.each(['recipient', 'sender'] as const)('a %s that the build pays as a pool is the mistake of the order', async (party) => {
+  const change = rewritten((call) => writeCall({ ...call, desc: { ...call.desc, srcReceivers: [hexOf(STRANGER)] } }))
+  const { venue } = told(await open(), { changes: { [BUILD]: change } })
+  expect(await refusalOf(swapOf(venue, { ...orders.usdc(), [party]: STRANGER }))).toMatchObject({ kind: 'badRequest', party })
+})
+
 test('a price that has slipped within the tolerance is built with less of it, so that the quoted minimum stands', async () => {
   const bench = await open()
   const order = orders.usdc({ slippageBps: 100 })

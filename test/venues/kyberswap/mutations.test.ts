@@ -75,11 +75,13 @@ test.each(KINDS)('%s: each word of the description', async (_kind, order) => {
   if (desc.srcReceivers.length === 0) return
   // The whole input in equal parts, one of them for an address that is no pool.
   const { srcToken, dstToken, dstReceiver, feeReceivers, amount } = desc
-  const noPool = [ZERO_EVM_ADDRESS, ROUTER, `0x${amount.toString(16).padStart(40, '0')}`] as readonly Hex[]
+  const noPool = [ZERO_EVM_ADDRESS, ROUTER, NATIVE, `0x${amount.toString(16).padStart(40, '0')}`] as readonly Hex[]
   for (const other of [...noPool, srcToken, dstToken, dstReceiver, ...feeReceivers])
     for (const others of [[other], [callTarget, other], [other, callTarget]]) {
       const srcAmounts = others.map(() => amount / BigInt(others.length))
       await refusesData(swap, writeCall({ ...call, desc: { ...desc, srcReceivers: others, srcAmounts } }))
+      // Nor is it the executor.
+      await refusesData(swap, writeCall({ ...call, callTarget: other, desc: { ...desc, srcReceivers: others, srcAmounts } }))
     }
 })
 

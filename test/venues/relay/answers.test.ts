@@ -5,7 +5,7 @@ import type { VenueError } from '../../../engine/venues/venueError.ts'
 import { NATIVE, NATIVE_SOL } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
-import { altered, never, outcomeOf, prove, refusalOf, takenThrough } from '../../support/venueKit/calls.ts'
+import { altered, alteredBy, never, outcomeOf, prove, refusalOf, takenThrough } from '../../support/venueKit/calls.ts'
 import type { CannedOptions } from '../../support/venueKit/canned.ts'
 import table from './answers.json' with { type: 'json' }
 import { forged } from './forging.ts'
@@ -73,10 +73,14 @@ describe.each(Object.entries<Rows>(CASES.order))(
   },
 )
 
-/** A limit of this service has no check. */
+/** The changes that a row makes: several when they come `together`. */
+const changesOf = (path: string, value: unknown): readonly (readonly [string, unknown])[] =>
+  path === 'together' ? Object.entries(value as object) : [[path, value]]
+
+/** A limit of this service has no check. It is thrown only where nothing else of the answer is refused. */
 describe.each<[string, Checks, (quote: unknown, path: string, value: unknown) => unknown]>([
-  ['an answer', CASES.checks.answer, altered],
-  ['an order', CASES.checks.order, (quote, path, value) => forged(quote, [[path, value]])],
+  ['an answer', CASES.checks.answer, (quote, path, value) => alteredBy(quote, changesOf(path, value))],
+  ['an order', CASES.checks.order, (quote, path, value) => forged(quote, changesOf(path, value))],
 ])('%s is refused by a check of its own, with what was found:', (_what, rows, change) => {
   test.each(rows)('%s: %s = %j by %s', async (name, path, value, by, found = '') => {
     const refusal = await refusalOf(venueWith((quote) => change(quote, path, value)).quote(ORDERS[name], never()))
@@ -85,12 +89,14 @@ describe.each<[string, Checks, (quote: unknown, path: string, value: unknown) =>
   })
 })
 
+const WITH_ROUTER = ['output.extraData', `0x${STRANGER.slice(2).toLowerCase().padStart(64, '0')}`]
 test.each([
   ['solver', { SOLVER: STRANGER }, ['solver', STRANGER.toLowerCase()], 'rejected'],
-  ['router', { ROUTERS: STRANGER }, ['output.extraData', `0x${STRANGER.slice(2).toLowerCase().padStart(64, '0')}`], 'signed'],
+  ['router', { ROUTERS: `42161=${STRANGER}` }, WITH_ROUTER, 'signed'],
 ] as const)('an order of another %s is signed only if the operator names it', async (_what, settings, change, ofOurs) => {
-  const withOther = (quote: unknown) => forged(quote, [change])
+  const withOther = (quote: unknown) => forged(quote, [change as [string, unknown]])
   expect(await outcomeWith('COINS', withOther)).toBe('rejected')
+  expect(await outcomeWith('COINS', withOther, { ROUTERS: `8453=${STRANGER}` })).toBe('rejected')
   expect(await outcomeWith('COINS', withOther, settings)).toBe('signed')
   expect(await outcomeWith('COINS', (quote) => quote, settings)).toBe(ofOurs)
 })
@@ -117,12 +123,14 @@ describe('a venue that lies', () => {
   )
 
   /** A venue that promises much and guarantees little, its order saying the same. The tolerance asked for is 200 bps. */
-  test.each([
-    ['nothing but one unit', '1', 'boundTooWide'],
-    ['less than the tolerance leaves', '245400000', 'boundTooWide'],
+  const TOO_WIDE = { kind: 'noLiquidity', reason: 'boundTooWide' }
+  test.each<[string, string, object | null, string?]>([
+    ['nothing but one unit', '1', TOO_WIDE],
+    ['less than the tolerance leaves', '245400000', TOO_WIDE],
     ['what the tolerance leaves', '245490000', null],
-  ])('an offer that guarantees %s is taken only if it keeps the bound', async (_what, minimumAmount, reason) => {
-    const amount = '250500000'
+    ['nothing of one unit', '0', { kind: 'amountTooSmall' }, '1'],
+    ['nothing of what is left of much', '0', { kind: 'rejected', check: 'anotherMinimumOutput' }],
+  ])('an offer that guarantees %s', async (_what, minimumAmount, refusal, amount = '250500000') => {
     const ordered = { expectedAmount: amount, minimumAmount }
     const promising = (quote: unknown) =>
       altered(
@@ -131,7 +139,7 @@ describe('a venue that lies', () => {
         (price: object) => ({ ...price, amount, minimumAmount }),
       )
     const taken = takenThrough(told(bench, { changes: { '/quote/v2': promising } }).venue, orders.usdc({ slippageBps: 200 }))
-    if (reason) expect(await refusalOf(taken)).toMatchObject({ kind: 'noLiquidity', reason, isDecline: true })
+    if (refusal) expect(await refusalOf(taken)).toMatchObject(refusal)
     else expect((await taken).offer.slippage).toEqual({ isFirm: true, guaranteedMin: BigInt(minimumAmount) })
   })
 })

@@ -27,7 +27,7 @@ const APART = addressOf('evm', '0x976EA74026E726554dB657fA54763abd0C3a0aa9')
 /** Of the operator's choice. */
 const OWN_ROUTER = addressOf('evm', '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
 
-const bench = await openBench({ settings: { ROUTERS: OWN_ROUTER } })
+const bench = await openBench({ settings: { ROUTERS: [1, 10, 8453, 42161].map((chainId) => `${chainId}=${OWN_ROUTER}`).join() } })
 const network = openEventsNetwork()
 afterAll(async () => {
   await network.close()
