@@ -23,7 +23,7 @@ import { createHealthWatch, type HealthWatch, type HealthWatchParts } from './he
 import { createOutages, type Outages } from './health/outages.ts'
 import { createKeyStore, type KeyStore } from './keys/keyStore.ts'
 import { createPartnerCalls, type PartnerCalls } from './keys/partnerCalls.ts'
-import { type Breaker, createBreaker } from './net/breaker.ts'
+import { createBreaker } from './net/breaker.ts'
 import { type BreakerState, createMemoryBreakerState } from './net/breakerState.ts'
 import { type CallLimits, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
@@ -154,7 +154,7 @@ const createIdentify =
 /** What the venues are made from and guarded with. */
 export type VenueGuardPorts = { readonly clock: Clock } & Pick<
   EnginePorts,
-  'http' | 'chains' | 'observe' | 'breakers' | 'keepSample' | 'venues' | 'venuesEnabled'
+  'http' | 'chains' | 'observe' | 'breakers' | 'keepSample' | 'monotonic' | 'venues' | 'venuesEnabled'
 >
 
 const registeredVenues = (config: Config, ports: VenueGuardPorts, wellVenues: VenuePorts['wellVenues']): readonly Venue[] => {
@@ -170,7 +170,7 @@ const registeredVenues = (config: Config, ports: VenueGuardPorts, wellVenues: Ve
 const createGuard =
   (config: Config, ports: VenueGuardPorts & { readonly breakers: BreakerState }) =>
   (venue: Venue, isEnabled: boolean): GuardedVenue => {
-    const { clock, observe, breakers, keepSample = () => undefined } = ports
+    const { clock, observe, breakers, keepSample = () => undefined, monotonic = () => performance.now() } = ports
     const { id, limits } = venue.profile
     const agreed = config.venueCallsPerMinute[id]
     const perSecond = limits?.requestsPerSecond
@@ -183,7 +183,6 @@ const createGuard =
       statusMissesPerMinute: limits?.statusMissesPerMinute ?? null,
       coverStatus: limits?.coverStatus ?? false,
     }
-    const breakerOf = (name: string, onChange: () => void) => createBreaker({ ...BREAKER, name, state: breakers, onChange })
     let reported: string | null = null
     const reportHealth = (): void => {
       const whole = answers.rejecting.find(({ isWhole }) => isWhole)
@@ -192,16 +191,9 @@ const createGuard =
       reported = reason
       observe({ event: 'venue.health', venue: id, healthy: reason === null, reason })
     }
-    const breaker = breakerOf(id, reportHealth)
-    const answers = createAnswerBook({ venue: id, clock, observe, keepSample, onChange: reportHealth })
-    const routes = new Map<string, Breaker>()
-    const routeBreaker = (input: ChainId, output: ChainId): Breaker => {
-      const name = `${id}:${input}:${output}`
-      const route = routes.get(name) ?? breakerOf(name, () => undefined)
-      routes.set(name, route)
-      return route
-    }
-    return guard(venue, { isEnabled, breaker, routeBreaker, answers, budget: createCallBudget(allowed, clock), clock })
+    const breaker = createBreaker({ ...BREAKER, name: id, state: breakers, onChange: reportHealth })
+    const answers = createAnswerBook({ venue: id, now: monotonic, observe, keepSample, onChange: reportHealth })
+    return guard(venue, { isEnabled, breaker, answers, budget: createCallBudget(allowed, clock), clock, monotonic })
   }
 
 /** All venues: those that are switched off too, for the swaps they were given. */

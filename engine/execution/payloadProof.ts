@@ -231,7 +231,8 @@ export const judgePayload = async (
 }
 
 /** The error of a payload that is not proved. Its check is the first mismatch, or that of the decoder. */
-export const mismatchError = (mismatches: readonly string[], proved: Verdict['proved']): VenueError =>
-  proved instanceof VenueError
-    ? proved
-    : rejected(checkId(mismatches[0]?.replace(/^unread: /, '') ?? 'payload'), 'the payload is not what was quoted', mismatches)
+export const mismatchError = (mismatches: readonly string[], proved: Verdict['proved']): VenueError => {
+  if (proved instanceof VenueError) return proved.kind === 'badResponse' ? rejected('payload', proved.message) : proved
+  const [first = 'payload'] = mismatches
+  return rejected(checkId(first.replace(/^unread: /, '')), 'the payload is not what was quoted', mismatches)
+}

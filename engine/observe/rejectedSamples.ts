@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../core/clock.ts'
-import type { Exchange } from '../net/exchanges.ts'
 import type { KeepSample, RejectedAnswer } from '../venues/answerBook.ts'
 import type { Observe } from './observe.ts'
 
@@ -9,63 +9,86 @@ import type { Observe } from './observe.ts'
 export type RejectedSample = RejectedAnswer & { readonly at: number }
 
 const PER_CHECK = 3
-const TEXT_MAX = 64 * 1024
-const EXCHANGES_MAX = 6
+const TEXT_BYTES_MAX = 64 * 1024
+const EXCHANGES_MAX = 4
+const SAMPLE_BYTES_MAX = 512 * 1024
 const BYTES_MAX = 20 * 1024 * 1024
 const AGE_MAX_MS = 14 * 24 * 3_600_000
+const PRUNE_MS = 3_600_000
 /** A check may write so many samples a minute: a flood of rejected answers costs no more disk than that. */
 const WRITES_PER_MINUTE = PER_CHECK
 const WAITING_MAX = 50
-/** `<epoch ms>-<process>-<number>-<check>.json` */
-const NAME = /^([0-9]+)-[0-9]+-[0-9]+-(.+)\.json$/
+/** `<number>-<epoch ms>-<random>-<check>.json`. The numbers give the order, whatever the clock does. */
+const NAME = /^([0-9]{10})-([0-9]+)-[0-9a-f]{8}-(.+)\.json$/
 
-const cut = (text: string): string =>
-  text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX)} [cut: ${text.length} characters in all]`
+const cut = (text: string): string => {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= TEXT_BYTES_MAX) return text
+  return `${bytes.subarray(0, TEXT_BYTES_MAX)} [cut: ${bytes.length} bytes in all]`
+}
 
-const cutExchange = (exchange: Exchange): Exchange => ({
-  ...exchange,
-  request: exchange.request === null ? null : cut(exchange.request),
-  answer: cut(exchange.answer),
-})
-
-/** Deletes samples beyond the last three of a check, 14 days and 20 MB. Another process may delete the same files. */
-const prune = async (folder: string, now: number): Promise<void> => {
-  const names = (await readdir(folder))
-    .filter((name) => NAME.test(name))
-    .sort()
-    .reverse()
-  const kept = new Map<string, number>()
-  let bytes = 0
-  for (const name of names) {
-    const [, at = '', check = ''] = NAME.exec(name) ?? []
-    const place = (kept.get(check) ?? 0) + 1
-    const { size } = await stat(join(folder, name)).catch(() => ({ size: 0 }))
-    bytes += size
-    if (place > PER_CHECK || now - Number(at) > AGE_MAX_MS || bytes > BYTES_MAX) await rm(join(folder, name), { force: true })
-    else kept.set(check, place)
+/** Without the first exchanges where all would take too much. */
+const textOf = (sample: RejectedSample): string => {
+  const exchanges = sample.exchanges
+    .slice(-EXCHANGES_MAX)
+    .map((one) => ({ ...one, request: one.request === null ? null : cut(one.request), answer: cut(one.answer) }))
+  for (let from = 0; ; from += 1) {
+    const text = JSON.stringify({ ...sample, exchanges: exchanges.slice(from) })
+    if (from >= exchanges.length || Buffer.byteLength(text) <= SAMPLE_BYTES_MAX) return text
   }
 }
 
-/** Writes samples one after the other. A sample that cannot be written is reported and costs nothing else. */
-export const createRejectedSamples = (folder: string, { clock, observe }: { clock: Clock; observe: Observe }): KeepSample => {
+const namesIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name)).sort()
+
+const isOld = (name: string, now: number): boolean => now - Number(NAME.exec(name)?.[2]) > AGE_MAX_MS
+
+/** Deletes samples beyond the last three of a check, 14 days and 20 MB. Another process may delete the same files. */
+const prune = async (folder: string, now: number): Promise<void> => {
+  const kept = new Map<string, number>()
+  let bytes = 0
+  for (const name of (await namesIn(folder)).toReversed()) {
+    const check = NAME.exec(name)?.[3] ?? ''
+    const place = (kept.get(check) ?? 0) + 1
+    bytes += await stat(join(folder, name)).then(
+      ({ size }) => size,
+      () => 0,
+    )
+    if (place <= PER_CHECK && !isOld(name, now) && bytes <= BYTES_MAX) kept.set(check, place)
+    else await rm(join(folder, name), { force: true }).catch(() => undefined)
+  }
+}
+
+/** `monotonic`: ms, never running backwards. */
+type SamplePorts = { readonly clock: Clock; readonly observe: Observe; readonly monotonic?: () => number }
+
+/**
+ * Writes samples one after the other, and deletes old ones at the start and every hour. A sample that cannot be written is reported and
+ * costs nothing else.
+ */
+export const createRejectedSamples = (folder: string, ports: SamplePorts): KeepSample => {
+  const { clock, observe, monotonic = () => performance.now() } = ports
   const writtenAt = new Map<string, readonly number[]>()
   let waiting = 0
-  let count = 0
-  let last: Promise<void> = Promise.resolve()
+  let count: number | null = null
+  let last: Promise<void> = prune(folder, clock.now())
+  setInterval(() => void prune(folder, clock.now()), PRUNE_MS).unref()
 
-  const mayWrite = (check: string, now: number): boolean => {
-    const recent = (writtenAt.get(check) ?? []).filter((at) => now - at < 60_000)
+  const mayWrite = (check: string): boolean => {
+    const recent = (writtenAt.get(check) ?? []).filter((at) => monotonic() - at < 60_000)
     if (recent.length >= WRITES_PER_MINUTE || waiting >= WAITING_MAX) return false
-    writtenAt.set(check, [...recent, now])
+    writtenAt.set(check, [...recent, monotonic()])
     return true
   }
 
   const write = async (sample: RejectedSample): Promise<void> => {
     try {
-      count += 1
-      const name = `${sample.at}-${process.pid}-${count}-${sample.check.replace(/[^a-zA-Z0-9.-]/g, '_')}.json`
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(join(folder, name), JSON.stringify(sample), { mode: 0o600, flag: 'wx' })
+      count ??= Number(NAME.exec((await namesIn(folder)).at(-1) ?? '')?.[1] ?? 0)
+      count += 1
+      const check = sample.check.replace(/[^a-zA-Z0-9.-]/g, '_')
+      const name = `${String(count).padStart(10, '0')}-${sample.at}-${randomUUID().slice(0, 8)}-${check}.json`
+      await writeFile(join(folder, name), textOf(sample), { mode: 0o600, flag: 'wx' })
       await prune(folder, sample.at)
     } catch (error) {
       observe({ event: 'venue.sample.lost', reason: error instanceof Error && 'code' in error ? String(error.code) : 'unknown' })
@@ -75,24 +98,25 @@ export const createRejectedSamples = (folder: string, { clock, observe }: { cloc
   }
 
   return (rejected) => {
-    const at = clock.now()
-    if (!mayWrite(rejected.check, at)) return
+    if (!mayWrite(rejected.check)) return
     waiting += 1
-    const sample = { ...rejected, at, exchanges: rejected.exchanges.slice(-EXCHANGES_MAX).map(cutExchange) }
-    last = last.then(() => write(sample))
+    last = last.then(() => write({ ...rejected, at: clock.now() }))
   }
 }
 
-/** The samples of a folder, the newest first; none where there is no folder. */
-export const readRejectedSamples = async (folder: string): Promise<readonly RejectedSample[]> => {
-  const names = await readdir(folder).catch(() => [])
-  const texts = names.filter((name) => NAME.test(name)).map((name) => readFile(join(folder, name), 'utf8').catch(() => null))
-  const samples = (await Promise.all(texts)).flatMap((text) => {
+const isSample = (value: unknown): value is RejectedSample =>
+  typeof value === 'object' && value !== null && 'check' in value && 'at' in value && 'found' in value
+
+/** The samples of a folder that are not too old, the newest first; none where there is no folder. */
+export const readRejectedSamples = async (folder: string, now: number): Promise<readonly RejectedSample[]> => {
+  const names = (await namesIn(folder)).filter((name) => !isOld(name, now)).toReversed()
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(() => 'null')))
+  return texts.flatMap((text) => {
     try {
-      return text === null ? [] : [JSON.parse(text) as RejectedSample]
+      const sample: unknown = JSON.parse(text)
+      return isSample(sample) ? [sample] : []
     } catch {
       return []
     }
   })
-  return samples.sort((a, b) => b.at - a.at)
 }

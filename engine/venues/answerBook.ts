@@ -1,6 +1,5 @@
 import type { Asset } from '../core/asset.ts'
 import type { ChainId } from '../core/chain.ts'
-import type { Clock } from '../core/clock.ts'
 import type { Order } from '../core/order.ts'
 import type { Exchange } from '../net/exchanges.ts'
 import type { Observe } from '../observe/observe.ts'
@@ -54,69 +53,68 @@ export interface AnswerBook {
   readonly rejecting: readonly Rejecting[]
 }
 
-const ROW_MAX = 20
+const LAST = 20
 const RECENT_MS = 15 * 60_000
 const RECENT_MIN = 5
 const CLIENTS_MIN = 3
 const PAIRS_MIN = 2
-/** Different callers and pairs remembered since the last accepted answer. */
-const SEEN_MAX = 60
+/** Answers remembered of one client, and clients: one client with many requests neither hides what others meet nor stands for them. */
+const PER_CLIENT_MAX = 10
+const CLIENTS_MAX = 60
 const WARN_MS = 60_000
 const CHECKS_MAX = 100
 
+/** A refusal by an undocumented code is a rejected answer too: the venue has changed. */
 const outcomeOf = (error: VenueError | null): AnswerOutcome | null => {
   if (error === null) return 'accepted'
-  if (error.kind === 'rejected') return 'rejected'
+  if (error.kind === 'rejected' || error.nature === 'unexplained') return 'rejected'
   if (error.kind === 'unsupportedPair' && error.reason === 'notSold') return 'notSold'
   return error.isSent && error.isDecline ? 'declined' : null
 }
 
-type Seen = {
-  readonly client: string
-  readonly pair: string
-  readonly chains: readonly ChainId[]
-  check: string
-  times: number[]
-}
+type Seen = { readonly client: string; readonly pair: string; readonly chains: readonly ChainId[]; readonly at: number }
 
 const placeOf = ({ chainId, address }: Asset): string => `${chainId}:${address}`
 
 /** The rejected answers of one call kind since the last accepted one. */
 class Row {
-  readonly #seen = new Map<string, Seen>()
+  readonly #byClient = new Map<string, readonly Seen[]>()
+  /** Set once enough answers were rejected. Only an accepted answer ends that. */
+  rejecting: { readonly check: string; readonly chainId: ChainId | null } | null = null
 
   add({ client, order: { input, output } }: Answered, check: string, at: number): void {
-    const pair = `${placeOf(input)} ${placeOf(output)}`
-    const key = `${client} ${pair}`
-    const { times = [] } = this.#seen.get(key) ?? {}
-    this.#seen.delete(key)
-    this.#seen.set(key, { client, pair, chains: [input.chainId, output.chainId], check, times: [...times, at].slice(-ROW_MAX) })
-    const [oldest] = this.#seen.keys()
-    if (this.#seen.size > SEEN_MAX && oldest !== undefined) this.#seen.delete(oldest)
-  }
-
-  rejecting(now: number): { readonly check: string; readonly chainId: ChainId | null } | null {
-    const seen = [...this.#seen.values()]
-    const times = seen.flatMap((one) => one.times)
-    const recent = times.filter((at) => now - at < RECENT_MS)
-    if (times.length < ROW_MAX && recent.length < RECENT_MIN) return null
-    const distinct = (of: (one: Seen) => string): number => new Set(seen.map(of)).size
-    if (distinct(({ client }) => client) < CLIENTS_MIN || distinct(({ pair }) => pair) < PAIRS_MIN) return null
-    const [shared = null] = (seen[0]?.chains ?? []).filter((chain) => seen.every(({ chains }) => chains.includes(chain)))
-    return { check: seen.at(-1)?.check ?? '', chainId: shared }
+    const seen = { client, pair: `${placeOf(input)} ${placeOf(output)}`, chains: [input.chainId, output.chainId], at }
+    const own = [...(this.#byClient.get(client) ?? []), seen].slice(-PER_CLIENT_MAX)
+    this.#byClient.delete(client)
+    this.#byClient.set(client, own)
+    const [oldest] = this.#byClient.keys()
+    if (this.#byClient.size > CLIENTS_MAX && oldest !== undefined) this.#byClient.delete(oldest)
+    const all = [...this.#byClient.values()].flat()
+    const recent = all.filter((one) => at - one.at < RECENT_MS)
+    const isEnough = (of: readonly Seen[], least: number): boolean =>
+      of.length >= least &&
+      new Set(of.map((one) => one.client)).size >= CLIENTS_MIN &&
+      new Set(of.map((one) => one.pair)).size >= PAIRS_MIN
+    const last = all.toSorted((one, other) => one.at - other.at).slice(-LAST)
+    const met = isEnough(recent, RECENT_MIN) ? recent : isEnough(last, LAST) ? last : null
+    if (met === null && this.rejecting === null) return
+    const chains = (met ?? last)[0]?.chains ?? []
+    const [shared = null] = chains.filter((chain) => (met ?? last).every((one) => one.chains.includes(chain)))
+    this.rejecting = { check, chainId: shared }
   }
 }
 
 export type AnswerBookPorts = {
   readonly venue: string
-  readonly clock: Clock
+  /** Ms, never running backwards. */
+  readonly now: () => number
   readonly observe: Observe
   readonly keepSample: KeepSample
   /** Called when `rejecting` may have changed. */
   readonly onChange: () => void
 }
 
-export const createAnswerBook = ({ venue, clock, observe, keepSample, onChange }: AnswerBookPorts): AnswerBook => {
+export const createAnswerBook = ({ venue, now, observe, keepSample, onChange }: AnswerBookPorts): AnswerBook => {
   /** By call kind, and by call kind and chain. */
   const rows = new Map<string, Row>()
   const warnedAt = new Map<string, number>()
@@ -128,22 +126,22 @@ export const createAnswerBook = ({ venue, clock, observe, keepSample, onChange }
   ]
 
   const warn = ({ call, order }: Answered, check: string, found: string): void => {
-    const now = clock.now()
+    const at = now()
     unwarned.set(check, (unwarned.get(check) ?? 0) + 1)
-    if (now - (warnedAt.get(check) ?? Number.NEGATIVE_INFINITY) < WARN_MS) return
+    if (at - (warnedAt.get(check) ?? Number.NEGATIVE_INFINITY) < WARN_MS) return
     if (warnedAt.size >= CHECKS_MAX) warnedAt.clear()
-    warnedAt.set(check, now)
+    warnedAt.set(check, at)
     const chains = [order.input.chainId, order.output.chainId]
     observe({ event: 'venue.rejected', venue, call, check, found, chains, times: unwarned.get(check) ?? 1 })
     unwarned.delete(check)
   }
 
   const reject = (answered: Answered, error: VenueError, exchanges: readonly Exchange[]): string => {
-    const check = `${venue}.${error.check ?? 'answer'}`
+    const check = `${venue}.${error.check ?? 'refusal'}`
     const found = error.found ?? error.message
     for (const key of keysOf(answered)) {
       const row = rows.get(key) ?? new Row()
-      row.add(answered, check, clock.now())
+      row.add(answered, check, now())
       rows.set(key, row)
     }
     warn(answered, check, found)
@@ -163,19 +161,11 @@ export const createAnswerBook = ({ venue, clock, observe, keepSample, onChange }
       if (check !== '' || isCleared) onChange()
     },
     get rejecting() {
-      const now = clock.now()
-      const found = [...rows].flatMap(([key, row]) => {
+      const found = [...rows].flatMap(([key, { rejecting }]): readonly Rejecting[] => {
         const [call = '', chain = null] = key.split(' ')
-        const rejecting = row.rejecting(now)
         if (rejecting === null) return []
-        return [
-          {
-            ...rejecting,
-            call: call as AnswerCall,
-            isWhole: chain === null,
-            ...(chain && { chainId: Number(chain) as ChainId }),
-          },
-        ]
+        const chainId = chain === null ? rejecting.chainId : (Number(chain) as ChainId)
+        return [{ call: call as AnswerCall, check: rejecting.check, chainId, isWhole: chain === null }]
       })
       const isWhole = (call: AnswerCall): boolean => found.some((one) => one.isWhole && one.call === call)
       return found.filter((one) => one.isWhole || !isWhole(one.call))

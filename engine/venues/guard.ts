@@ -24,6 +24,7 @@ import {
   userOf,
 } from './guardedCall.ts'
 import { createLastWord } from './lastWord.ts'
+import { createRoutePauses } from './routePauses.ts'
 import type { ListedPrice, SignedPayload, StatusTracker, Venue, VenueProfile } from './venue.ts'
 import { VenueError } from './venueError.ts'
 
@@ -92,11 +93,11 @@ const DECODE_MS = 5_000
 export type GuardPorts = {
   readonly isEnabled: boolean
   readonly breaker: Breaker
-  /** That of the swaps from one chain to another, for executions alone. */
-  readonly routeBreaker: (input: ChainId, output: ChainId) => Breaker
   readonly answers: AnswerBook
   readonly budget: CallBudget
   readonly clock: Clock
+  /** Ms, never running backwards. */
+  readonly monotonic: () => number
 }
 
 /** Runs a call and collects its exchanges. A VenueError is recorded before it is thrown. */
@@ -111,18 +112,18 @@ const reporting = async <T>(record: (error: VenueError) => void, exchanges: Exch
 
 /** The one door to a venue. */
 export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
-  const { isEnabled, breaker, routeBreaker, answers, budget, clock } = ports
+  const { isEnabled, breaker, answers, budget, clock, monotonic } = ports
   const { profile, submitter, tracker, events, unfilled, prices, bitcoinReach } = venue
   const gate: Gate = { id: profile.id, breaker, budget }
   const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null, clock)
-  const breakerOf = ({ order }: SealedOffer): Breaker => routeBreaker(order.input.chainId, order.output.chainId)
+  const pauses = createRoutePauses(monotonic)
   const exchangesOf = new WeakMap<Execution, readonly Exchange[]>()
-  const proved: GuardedVenue['proved'] = (sealed, error, { client = SERVICE }, execution) => {
-    breakerOf(sealed)
-      .begin('execute', client, 'must')
-      ?.end(error === null ? 'answer' : 'failure')
-    const exchanges = execution && exchangesOf.get(execution)
-    answers.record({ call: 'execute', client, order: sealed.order }, error, exchanges)
+  /** What became of an execution. Only what our checks reject pauses its route. */
+  const recordExecution = ({ order }: SealedOffer, client: string, error: VenueError | null, exchanges?: readonly Exchange[]) => {
+    const { input, output } = order
+    if (error === null) pauses.proved(input.chainId, output.chainId, client)
+    else if (error.kind === 'rejected') pauses.rejected(input.chainId, output.chainId, client)
+    answers.record({ call: 'execute', client, order }, error, exchanges)
   }
   return {
     profile,
@@ -137,25 +138,18 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
       return breaker.isResting
     },
     quote: (asked, accept, calling) =>
-      guardedQuote({ ...gate, route: routeBreaker(asked.input.chainId, asked.output.chainId) }, calling, {
-        quote: (order, signal) => venue.quote(order, signal),
-        asked,
-        accept,
-      }),
+      guardedQuote({ ...gate, pauses }, calling, { quote: (order, signal) => venue.quote(order, signal), asked, accept }),
     execute: async (sealed, binding, calling) => {
       budget.spend(userOf(calling))
       const exchanges: Exchange[] = []
-      const answered = { call: 'execute', client: calling.client ?? SERVICE, order: sealed.order } as const
-      const record = (error: VenueError) => {
-        if (error.kind === 'rejected') breakerOf(sealed).begin('execute', answered.client, 'must')?.end('failure')
-        answers.record(answered, error, exchanges)
-      }
+      const record = (error: VenueError) => recordExecution(sealed, calling.client ?? SERVICE, error, exchanges)
       const work = () => guardedCall(gate, CALLS.execute, calling, (signal) => venue.execute(sealed, binding, signal))
       const execution = await reporting(record, exchanges, work)
       exchangesOf.set(execution, exchanges)
       return execution
     },
-    proved,
+    proved: (sealed, error, { client = SERVICE }, execution) =>
+      recordExecution(sealed, client, error, execution && exchangesOf.get(execution)),
     decode: (execution) => callWithin(DECODE_MS, () => venue.decode(execution)),
     submitter: submitter && {
       submit: (swap, signed, calling) =>
@@ -166,7 +160,8 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
       track: (ref, { paidBy = [], ...swap }, calling) =>
         lastWord({ ref, swap }, calling.signal, async (left) => {
           // Settlement follows many swaps as one client: each swap counts as a caller of its own.
-          const answered = { call: 'status', client: calling.client ?? `swap ${ref}`, order: swap.order } as const
+          const { canWait, client } = calling
+          const answered = { call: 'status', client: canWait || !client ? `swap ${ref}` : client, order: swap.order } as const
           const exchanges: Exchange[] = []
           const work = () =>
             guardedCall(gate, CALLS.track, { ...calling, signal: left }, (signal) =>
@@ -174,7 +169,7 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
             )
           const report = await reporting((error) => answers.record(answered, error, exchanges), exchanges, work)
           if (report.state === 'not_found') budget.missStatus()
-          else answers.record(answered, null)
+          else if (exchanges.length > 0) answers.record(answered, null)
           return report
         }),
     },

@@ -8,6 +8,7 @@ import { untilAborted, withDeadline } from '../net/deadline.ts'
 import { type Exchange, recordExchanges } from '../net/exchanges.ts'
 import { pause } from '../net/pause.ts'
 import type { ObserveRequest, RequestEvent, VenueCall, VenueOutcome } from '../observe/observe.ts'
+import type { RoutePauses } from './routePauses.ts'
 import type { Venue } from './venue.ts'
 import { VenueError } from './venueError.ts'
 import { asVenueError, LEFT_ALONE, NotAwaited, outcomeOf, verdictOf } from './venueOutcome.ts'
@@ -162,20 +163,20 @@ export const guardedCall = async <T>(
 
 /** Asks for one offer, and holds it to `accept`. Never rejects. */
 export const guardedQuote = async (
-  gate: Gate & { readonly route: Breaker },
+  gate: Gate & { readonly pauses: RoutePauses },
   calling: TimedCalling,
   ask: { readonly quote: Venue['quote']; readonly asked: VenueOrder; readonly accept: (offer: Offer) => Promise<Offer> },
 ): Promise<QuoteAnswer> => {
-  const { breaker, budget, route } = gate
+  const { breaker, budget, pauses } = gate
+  const { input, output } = ask.asked
   const { signal } = calling
   const user = userOf(calling)
   const { client } = user
   const leftOut = budget.take(user)
   if (leftOut !== null) return { result: 'error', error: leftOutError(leftOut) }
-  const routeAttempt = route.begin('quote', client, 'mayTry')
-  const attempt = routeAttempt && breaker.begin('quote', client, 'mayTry')
-  if (!attempt) {
-    routeAttempt?.end('nothing')
+  const isPaused = pauses.isPaused(input.chainId, output.chainId, client)
+  const attempt = isPaused ? null : breaker.begin('quote', client, 'mayTry')
+  if (attempt === null) {
     budget.giveBack(user)
     return { result: 'skipped' }
   }
@@ -184,14 +185,12 @@ export const guardedQuote = async (
     const work = () => ask.quote(ask.asked, signal)
     const offer = await ask.accept(await untilAborted(recordExchanges(exchanges, work), signal))
     learn(gate, attempt, client, null)
-    routeAttempt.end('answer')
     return { result: 'offer', offer }
   } catch (thrown) {
     budget.miss(user)
     const ended = signal.aborted && !(thrown instanceof VenueError) ? signal.reason : thrown
     const error = ended instanceof NotAwaited ? ended : asVenueError(ended)
     learn(gate, attempt, client, error)
-    routeAttempt.end('nothing')
     if (error instanceof VenueError && error.kind === 'rejected') error.exchanges = exchanges
     return error instanceof NotAwaited ? { result: 'cut' } : { result: 'error', error }
   }

@@ -120,10 +120,14 @@ export class VenueError extends Error {
 }
 
 /** A value as a report shows it. */
-const shown = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : (JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? `${part}` : part)) ?? 'nothing')
+const shown = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}` : part)) ?? 'nothing'
+  } catch {
+    return 'a value that cannot be shown'
+  }
+}
 
 /** The error of a check of ours that refuses an answer. `found` is the value that it refuses. */
 export const rejected = (check: string, message: string, found: unknown = message): VenueError =>

@@ -27,8 +27,6 @@ export interface SolanaWallet extends Wallet {
   signSerialized(serialized: string | undefined): string
   /** Signs a transaction handed out in base64 and sends it. Rejects with what the node refuses it for. */
   sendSerialized(serialized: string | undefined): Promise<SolanaSent>
-  /** The same with the data of each instruction changed first. */
-  sendAltered(serialized: string | undefined, alter: (data: Buffer) => Buffer): Promise<SolanaSent>
   payCoins(payment: { readonly to: string; readonly lamports: bigint }): Promise<SolanaSent>
   payToken(payment: TokenPayment): Promise<SolanaSent>
 }
@@ -110,13 +108,6 @@ export const solanaWallet = ({ rpcUrl }: Pick<NetworkControl, 'rpcUrl'>, seed: n
       return Buffer.from(transaction.serialize()).toString('base64')
     },
     sendSerialized: async (serialized) => land(read(serialized)),
-    sendAltered: async (serialized, alter) => {
-      const message = TransactionMessage.decompile(read(serialized).message)
-      message.instructions = message.instructions.map(
-        ({ programId, keys, data }) => new TransactionInstruction({ programId, keys, data: alter(data) }),
-      )
-      return land(new VersionedTransaction(message.compileToV0Message()))
-    },
     payCoins,
     payToken,
   }

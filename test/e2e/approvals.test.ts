@@ -8,13 +8,14 @@ import { NATIVE, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
 import type { Quote, QuoteRequest } from '../../scripts/client/wire.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { allBut, SOLANA_WALLET } from '../support/swaps.ts'
-import { DEPOSITORY } from './own/relayQuote.ts'
 
 /**
  * The approval a swap asks for, as the wallet finds its allowance: none, too little, exact, too much, and of a token that
  * refuses to change one. Whatever is asked is signed and broadcast by viem, and the swap follows.
  */
 
+/** Relay's. */
+const DEPOSITORY = '0x4cD00E387622C35bDDB9b4c962C136462338BC31'
 const USDT_ETHEREUM = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 const USDT_ARBITRUM = '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'
 const AMOUNT = 250_000_000n

@@ -222,6 +222,9 @@ const ALL: readonly Expected[] = [
   { venue: 'zerox', route: onEthereum, holder: 'payer', asset: [1, WETH_ETHEREUM], collector: COLLECTOR },
 ]
 
+/** Beside the fee they deliver what was quoted, to the unit. */
+const WHOLE = ['across', 'near-intents', 'relay']
+
 describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], ecosystem = 'evm', collector, basis }) => {
   it('has its fee in the ledger as the chain shows it, once it is final', async () => {
     const attempt = await openAttempt(partner, venue, { title: venue, ...route } as unknown as Journey)
@@ -232,7 +235,9 @@ describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], e
     const { ref } = await attempt.pay()
     const swap = { quoteToken: attempt.quoteToken, ref }
     const stepMs = chainId === -1 ? 120_000 : 3_000
-    expect(lastOf(await follow(partner, swap, { stepMs, mayGoBack: true }))).toMatchObject({ status: 'success', venue })
+    const end = lastOf(await follow(partner, swap, { stepMs, mayGoBack: true }))
+    expect(end).toMatchObject({ status: 'success', venue })
+    if (WHOLE.includes(venue)) expect(end.deliveredAmount).toBe(attempt.offer.output.amount)
     // All chains are final by then.
     await partner.control.advance(HOUR_MS)
     for (let i = 0; i < 2; i += 1) expect((await statusOf(partner, swap)).status).toBe('success')

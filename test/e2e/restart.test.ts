@@ -76,8 +76,9 @@ describe('the settings of the public network', () => {
   it('without that key: no quote of that venue is believed', async () => {
     const service = await restart({ VENUE_NEAR_INTENTS_PUBLIC_KEY: '' })
     const answer = await service.send('POST', '/api/v1/quote', { body: DEPOSIT_SWAP })
-    const details = expectFailure(answer, 500, 'INTERNAL')
-    expect(details['declines']).toContainEqual({ venue: 'near-intents', kind: 'badResponse', retryable: true })
+    const details = expectFailure(answer, 404, 'NO_LIQUIDITY')
+    const declined = { venue: 'near-intents', kind: 'rejected', check: 'near-intents.signature', retryable: true }
+    expect(details['declines']).toContainEqual(declined)
   })
 })
 

@@ -143,10 +143,12 @@ describe('what runs beside it', () => {
 
   it('operator rejected: lists the kept answers by check, and prints one check whole', async () => {
     expect((await operator(env, 'rejected')).stdout).toBe('No rejected answer is kept.\n')
-    const sample = { at: 0, venue: 'relay', call: 'quote', check: 'relay.router', found: '0xbad', swap: {}, exchanges: [] }
+    const at = Date.now()
+    const sample = { at, venue: 'relay', call: 'quote', check: 'relay.router', found: '0xbad', swap: {}, exchanges: [] }
     await mkdir(join(dataDir, 'rejected'))
-    await writeFile(join(dataDir, 'rejected', '0-1-1-relay.router.json'), JSON.stringify(sample))
-    expect((await operator(env, 'rejected')).stdout).toMatch(/1970-01-01T00:00:00Z +relay\.router +quote +0xbad/)
+    await writeFile(join(dataDir, 'rejected', `0000000001-${at}-00000000-relay.router.json`), JSON.stringify(sample))
+    await writeFile(join(dataDir, 'rejected', `0000000002-${at}-00000000-relay.router.json`), 'null')
+    expect((await operator(env, 'rejected')).stdout).toMatch(/Z +relay\.router +quote +0xbad/)
     const { samples } = JSON.parse((await operator(env, 'rejected', 'relay.router', '--json')).stdout)
     expect(samples).toEqual([sample])
   })

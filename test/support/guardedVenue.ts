@@ -30,14 +30,14 @@ export const guardedVenue = (venue: Venue): GuardedVenue =>
   guard(venue, {
     isEnabled: true,
     breaker: breakerOf(venue.profile.id),
-    routeBreaker: () => breakerOf(`${venue.profile.id}:route`),
     answers: createAnswerBook({
       venue: venue.profile.id,
-      clock: systemClock,
+      now: systemClock.now,
       observe: () => undefined,
       keepSample: () => undefined,
       onChange: () => undefined,
     }),
     budget: createCallBudget(NO_LIMITS, systemClock),
     clock: systemClock,
+    monotonic: systemClock.now,
   })

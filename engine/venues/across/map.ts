@@ -97,11 +97,11 @@ export const checkRoute = ({ crossSwapType }: SwapApproval, { input }: VenueOrde
 
 const checkEcho = (answer: SwapApproval, { input, output, inputAmount }: VenueOrder): void =>
   demand('across answered with', {
-    'another trade type': answer.amountType === 'exactInput',
-    'another input token': isToken(answer.inputToken, input),
-    'another output token': isToken(answer.outputToken, output),
-    'another input amount': amountIn(answer.inputAmount) === inputAmount,
-    'another bridge': (answer.steps.bridge.provider ?? 'across') === 'across',
+    'another trade type': [answer.amountType === 'exactInput', answer.amountType],
+    'another input token': [isToken(answer.inputToken, input), answer.inputToken],
+    'another output token': [isToken(answer.outputToken, output), answer.outputToken],
+    'another input amount': [amountIn(answer.inputAmount) === inputAmount, answer.inputAmount],
+    'another bridge': [(answer.steps.bridge.provider ?? 'across') === 'across', answer.steps.bridge.provider],
   })
 
 /** The old periphery refunds whoever calls it, so that no other refund address can be had from it. */
@@ -123,7 +123,7 @@ export const readTransaction = (answer: SwapApproval, ask: Ask, contracts: Contr
   // As `EXTRA_CONTRACTS` takes it.
   if (!contracts[chainId]?.includes(to)) throw rejected('contract', 'across answered with another contract', `${chainId}:${to}`)
   demand('across answered with', {
-    'another chain': swapTx.chainId === toWireChain(chainId),
+    'another chain': [swapTx.chainId === toWireChain(chainId), swapTx.chainId],
     'another kind of transaction': swapTx.data.startsWith('0x') === (chainId !== SOLANA),
     'another value': value === (input.address === NATIVE ? inputAmount : 0n),
   })

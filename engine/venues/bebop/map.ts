@@ -103,9 +103,9 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, way: Way): Pri
   if (!parties.some(([to, spender]) => isSameAddress(settlementAddress, to) && isSameAddress(approvalTarget, spender)))
     throw rejected('parties', 'quote: not as asked: parties', [settlementAddress, approvalTarget])
   demand('quote: not as asked', {
-    chainId: answer.chainId === order.input.chainId,
-    taker: isSameAddress(answer.taker, order.sender),
-    receiver: isSameAddress(answer.receiver, recipient),
+    chainId: [answer.chainId === order.input.chainId, answer.chainId],
+    taker: [isSameAddress(answer.taker, order.sender), answer.taker],
+    receiver: [isSameAddress(answer.receiver, recipient), answer.receiver],
     sellTokens: sold !== null && BigInt(sold.amount) === order.inputAmount,
     buyTokens: bought !== null,
   })
@@ -128,9 +128,9 @@ export const payloadOf = ({ order }: Wish, { tx, toSign, settlementAddress }: Wi
   const to = [ROUTER, SETTLEMENT].find((contract) => isSameAddress(tx.to, contract))
   if (to === undefined) throw rejected('to', 'quote: another transaction', tx.to)
   demand('quote: another transaction', {
-    settlementAddress: isSameAddress(settlementAddress, to),
-    from: isSameAddress(tx.from, order.sender),
-    value: BigInt(tx.value) === value,
+    settlementAddress: [isSameAddress(settlementAddress, to), settlementAddress],
+    from: [isSameAddress(tx.from, order.sender), tx.from],
+    value: [BigInt(tx.value) === value, tx.value],
   })
   return { executionType: 'TRANSACTION', transaction: { chainId, to, data: tx.data.toLowerCase(), value } }
 }

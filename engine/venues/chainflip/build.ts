@@ -68,8 +68,8 @@ const checkChannel = (opened: OpenedChannel, report: SwapReport | null, { wish }
   const { order, pair, binding } = wish
   const { depositChannel, destAddress, fillOrKillParams } = report ?? {}
   demand('chainflip opened a channel with', {
-    'a commission of another broker': opened.brokerCommissionBps === 0,
-    'a fee for a boost': opened.maxBoostFeeBps === 0,
+    'a commission of another broker': [opened.brokerCommissionBps === 0, opened.brokerCommissionBps],
+    'a fee for a boost': [opened.maxBoostFeeBps === 0, opened.maxBoostFeeBps],
     'too little time': opened.estimatedExpiryTime >= now + LIFE_MS_MIN,
     'no entry in the books': report !== null,
   })

@@ -96,10 +96,10 @@ export const toTerms = (answers: readonly unknown[], { order, pair, isVaultSwap 
   const isOf = (told: Quote['srcAsset'], { chain, symbol }: WireAsset) => told.chain === chain && told.asset === symbol
   const fees = { ingress: feesOf('INGRESS', includedFees, pair.input), egress: feesOf('EGRESS', includedFees, pair.output) }
   demand('chainflip answered with', {
-    'another input token': isOf(srcAsset, pair.input),
-    'another output token': isOf(destAsset, pair.output),
-    'another input amount': BigInt(depositAmount) === order.inputAmount,
-    'another kind of swap': (answer.isVaultSwap ?? false) === isVaultSwap,
+    'another input token': [isOf(srcAsset, pair.input), srcAsset],
+    'another output token': [isOf(destAsset, pair.output), destAsset],
+    'another input amount': [BigInt(depositAmount) === order.inputAmount, depositAmount],
+    'another kind of swap': [(answer.isVaultSwap ?? false) === isVaultSwap, answer.isVaultSwap],
     'no output': BigInt(egressAmount) > 0n,
     'a fee that is more than the input': fees.ingress < order.inputAmount,
   })

@@ -75,14 +75,14 @@ const demandEcho = ({ quote, from }: WireQuote, { order, network, appData }: Ask
   const scheme = isNative(order.input) ? 'eip1271' : 'eip712'
   demand('quote: not as asked', {
     sellToken: isAddress(quote.sellToken, sellTokenOf(network, order.input)),
-    buyToken: isAddress(quote.buyToken, order.output.address),
+    buyToken: [isAddress(quote.buyToken, order.output.address), quote.buyToken],
     receiver: isAddress(quote.receiver ?? order.sender, order.recipient),
-    from: isAddress(from, order.sender),
-    kind: quote.kind === 'sell',
+    from: [isAddress(from, order.sender), from],
+    kind: [quote.kind === 'sell', quote.kind],
     partiallyFillable: !quote.partiallyFillable,
-    sellTokenBalance: (quote.sellTokenBalance ?? 'erc20') === 'erc20',
-    buyTokenBalance: (quote.buyTokenBalance ?? 'erc20') === 'erc20',
-    signingScheme: (quote.signingScheme ?? scheme) === scheme,
+    sellTokenBalance: [(quote.sellTokenBalance ?? 'erc20') === 'erc20', quote.sellTokenBalance],
+    buyTokenBalance: [(quote.buyTokenBalance ?? 'erc20') === 'erc20', quote.buyTokenBalance],
+    signingScheme: [(quote.signingScheme ?? scheme) === scheme, quote.signingScheme],
     appData: quote.appData === appData.text || quote.appData.toLowerCase() === appData.hash,
     appDataHash: quote.appDataHash.toLowerCase() === appData.hash,
   })

@@ -37,8 +37,8 @@ export const build = async (answer: CreateTx, ask: Ask & { readonly binding: Bin
   const orderId = orderIdOf(made, bytesOf(input.chainId, sender))
   demand('debridge answered with', {
     'another order id than its order’s': answer.orderId?.toLowerCase() === orderId,
-    'somebody else’s order to add to': made.givePatchAuthority === bytesOf(input.chainId, sender),
-    'another fixed fee': claims.nativeFee === terms.nativeFee,
+    'somebody else’s order to add to': [made.givePatchAuthority === bytesOf(input.chainId, sender), made.givePatchAuthority],
+    'another fixed fee': [claims.nativeFee === terms.nativeFee, claims.nativeFee],
   })
   const problems = claimProblems(claims, { order, binding, minimum: terms.outputAmount })
   if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `debridge answered with ${problems.join(', ')}`)

@@ -78,9 +78,9 @@ export type Terms = { readonly outputAmount: Amount; readonly nativeFee: Amount 
 export const toTerms = ({ estimation, fixFee }: CreateTx, { order: { input, output, inputAmount } }: Ask): Terms => {
   const { srcChainTokenIn: paid, dstChainTokenOut: bought } = estimation
   demand('debridge answered with', {
-    'another input token': isToken(paid, input),
-    'another output token': isToken(bought, output),
-    'another input amount': amountIn(paid.amount) === inputAmount,
+    'another input token': [isToken(paid, input), paid],
+    'another output token': [isToken(bought, output), bought],
+    'another input amount': [amountIn(paid.amount) === inputAmount, paid.amount],
   })
   const outputAmount = amountIn(bought.amount)
   if (outputAmount === 0n) throw new VenueError('amountTooSmall', 'debridge: the output comes to nothing')

@@ -49,21 +49,34 @@ export type VenueClientOptions = {
   readonly isRefusal?: (body: unknown) => boolean
 }
 
-/** As a key stands in a header, and as it stands in a URL: some venues take it there. */
+/** As a key may stand in an answer or a URL: as it is, in a query, in JSON, and encoded. */
 const spellingsOf = (key: string): readonly string[] => [
   key,
   encodeURIComponent(key),
   `${new URLSearchParams([['', key]])}`.slice(1),
+  JSON.stringify(key).slice(1, -1),
+  Buffer.from(key).toString('base64').replace(/=+$/, ''),
+  Buffer.from(key).toString('hex'),
 ]
 
-/** Of a base URL that an operator set: hosts of their own may be opened by a key in the path. No published path has one so long. */
-const keysInPath = (baseUrl: string): readonly string[] =>
-  (URL.parse(baseUrl)?.pathname ?? '').split('/').filter((part) => part.length >= 16)
+/** A shorter text is no secret, and stands in answers by chance. */
+const KEY_MIN = 5
+
+/** Of a base URL that an operator set: hosts may be opened by a key in the path, the query or as credentials. */
+const keysInUrl = (baseUrl: string): readonly string[] => {
+  const { pathname = '', searchParams = null, username = '', password = '' } = URL.parse(baseUrl) ?? {}
+  const inPath = pathname.split('/').filter((part) => part.length >= 16 || (part.length >= 8 && /[0-9]/.test(part)))
+  return [...inPath, ...(searchParams?.values() ?? []), username, password]
+}
 
 /** Venues repeat what they were sent, and answers go to the log and into samples: without keys, and recorded as they came. */
 const recorded = (http: HttpClient, keys: readonly string[]): HttpClient => {
-  const spellings = keys.flatMap(spellingsOf)
-  const hide = (text: string) => spellings.reduce((left, spelling) => left.replaceAll(spelling, '[secret]'), text)
+  const spellings = new Set(keys.filter((key) => key.length >= KEY_MIN).flatMap(spellingsOf))
+  const secrets = new RegExp(
+    [...spellings].map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|') || '$^',
+    'gi',
+  )
+  const hide = (text: string) => text.replace(secrets, '[secret]')
   return {
     ...http,
     send: async (request) => {
@@ -85,7 +98,7 @@ const recorded = (http: HttpClient, keys: readonly string[]): HttpClient => {
 export const createVenueClient = (options: VenueClientOptions): VenueClient => {
   const { baseUrl, apiKey, keyHeader, refusals: usual = () => null, isRefusal } = options
   const headers = { ...options.headers, ...(apiKey === null ? {} : keyHeader(apiKey.reveal())) }
-  const keys = [...keysInPath(baseUrl), ...(apiKey === null ? [] : [apiKey.reveal()])]
+  const keys = [...keysInUrl(baseUrl), ...(apiKey === null ? [] : [apiKey.reveal()])]
   const http = recorded(options.http, keys)
 
   const verb = (method: HttpRequest['method']): VenueVerb => {

@@ -1,8 +1,17 @@
-import { failing } from '../../core/failing.ts'
 import { checkId, rejected } from '../venueError.ts'
 
-/** Rejects an answer: the error says `what` is wrong and names every check that fails. The id is that of the first one. */
-export const demand = (what: string, checks: { readonly [name: string]: boolean }): void => {
-  const problems = failing(checks)
-  if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `${what}: ${problems.join(', ')}`)
+/**
+ * Rejects an answer: the error says `what` is wrong and names every check that fails. The id and the
+ * reported value are those of the first one: a check is whether it holds, or that and the value it judges.
+ */
+export const demand = (
+  what: string,
+  checks: { readonly [name: string]: boolean | readonly [isRight: boolean, value: unknown] },
+): void => {
+  const wrong = Object.entries(checks).filter(([, check]) => !(Array.isArray(check) ? check[0] : check))
+  const problems = wrong.map(([name]) => name)
+  const [first] = wrong
+  if (first === undefined) return
+  const text = `${what}: ${problems.join(', ')}`
+  throw rejected(checkId(first[0]), text, Array.isArray(first[1]) ? first[1][1] : text)
 }

@@ -94,12 +94,12 @@ export const toTerms = ({ action, estimate, transactionRequest }: WireQuote, { o
   const value = BigInt(transactionRequest.value)
   const isOfCoins = isNative(input)
   demand('lifi answered with', {
-    'another chain': transactionRequest.chainId === input.chainId,
+    'another chain': [transactionRequest.chainId === input.chainId, transactionRequest.chainId],
     'another input token': isToken(action.fromToken, input) && action.fromChainId === toWireChain(input.chainId),
     'another output token': isToken(action.toToken, output) && action.toChainId === toWireChain(output.chainId),
     'another input amount': BigInt(action.fromAmount) === inputAmount && BigInt(estimate.fromAmount) === inputAmount,
-    'another sender': isAddress(input.chainId, action.fromAddress, sender),
-    'another recipient': isAddress(output.chainId, action.toAddress, binding.recipient),
+    'another sender': [isAddress(input.chainId, action.fromAddress, sender), action.fromAddress],
+    'another recipient': [isAddress(output.chainId, action.toAddress, binding.recipient), action.toAddress],
     'another minimum': minimum <= expected,
   })
   if (diamond === undefined || !isSameAddress(transactionRequest.to, diamond))

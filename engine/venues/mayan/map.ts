@@ -121,13 +121,13 @@ export const AUCTION_MODES: readonly number[] = [2, 3]
 
 const demandEcho = (quote: SwiftQuote, { order, fee }: Ask): void =>
   demand('mayan answered with', {
-    'another input token': isToken(quote.fromToken, order.input),
-    'another output token': isToken(quote.toToken, order.output),
-    'another input amount': BigInt(quote.effectiveAmountIn64) === order.inputAmount,
-    'another fee': quote.referrerBps === (fee?.bps ?? 0),
+    'another input token': [isToken(quote.fromToken, order.input), quote.fromToken],
+    'another output token': [isToken(quote.toToken, order.output), quote.toToken],
+    'another input amount': [BigInt(quote.effectiveAmountIn64) === order.inputAmount, quote.effectiveAmountIn64],
+    'another fee': [quote.referrerBps === (fee?.bps ?? 0), quote.referrerBps],
     'another contract':
       quote.swiftMayanContract.toLowerCase() === (order.input.chainId === SOLANA ? SWIFT_PROGRAM : SWIFT).toLowerCase(),
-    'coins beside the output': quote.gasDrop === 0,
+    'coins beside the output': [quote.gasDrop === 0, quote.gasDrop],
     'an auction that nobody explains': AUCTION_MODES.includes(quote.swiftAuctionMode),
     'a fee for submitting': BigInt(quote.submitRelayerFee64 ?? '0') === 0n,
   })

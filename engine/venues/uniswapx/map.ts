@@ -99,10 +99,10 @@ export const readPriced = async (answer: { readonly routing: string }, asked: As
   if (unknown !== undefined) throw rejected(checkId(unknown), `the order: ${problems.join(', ')}`, problems)
   const bps = typeof claims.fee === 'object' && claims.fee !== null && 'bps' in claims.fee ? claims.fee.bps : 0
   demand('the order', {
-    'the domain is of another chain': permitData.domain.chainId === network.chainId,
+    'the domain is of another chain': [permitData.domain.chainId === network.chainId, permitData.domain.chainId],
     'the domain is of another contract': permitData.domain.verifyingContract.toLowerCase() === PERMIT2.toLowerCase(),
     'it has another id': (quote.orderId ?? quote.orderHash)?.toLowerCase() === signed.orderId,
-    'another swapper': signed.info.swapper === order.sender,
+    'another swapper': [signed.info.swapper === order.sender, signed.info.swapper],
     'more fee than was asked for': bps <= feeBpsOf(order, binding.recipient, feeRecipient),
   })
   if (isSwappers) throw new VenueError('unsupportedPair', 'the venue pays the swapper alone', { reason: 'notSold' })

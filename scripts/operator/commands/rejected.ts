@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { parseConfig } from '../../../engine/config/config.ts'
 import { readRejectedSamples } from '../../../engine/observe/rejectedSamples.ts'
 import { configOfRecords } from '../configOfRecords.ts'
-import { listOf, tableOf, timeOf } from '../printing.ts'
+import { listOf, printable, tableOf, timeOf } from '../printing.ts'
 import type { Tool } from '../tool.ts'
 
 const NONE = 'No rejected answer is kept.'
@@ -16,10 +16,10 @@ export const addRejectedCommand = (program: Command, { runApart }: Tool): void =
     .action((check: string | undefined, _options: object, command: Command) =>
       runApart(command, async (env) => {
         const { dataDir } = (await configOfRecords(env).catch(() => null)) ?? parseConfig(env)
-        const all = await readRejectedSamples(join(dataDir, 'rejected'))
+        const all = await readRejectedSamples(join(dataDir, 'rejected'), Date.now())
         const samples = all.filter((sample) => check === undefined || sample.check === check)
         const rows = samples.map((one) => [timeOf(one.at), one.check, one.call, one.found])
-        const whole = samples.map((sample) => JSON.stringify(sample, null, 2))
+        const whole = samples.flatMap((sample) => JSON.stringify(sample, null, 2).split('\n').map(printable))
         const lines = check === undefined ? tableOf(['TIME', 'CHECK', 'CALL', 'FOUND'], rows) : ['', ...whole]
         return { data: { samples }, lines: listOf(lines, NONE) }
       }),

@@ -80,13 +80,3 @@ it('an order is placed once: sent again it reverts, and nothing is taken', async
   await follow(service, { quoteToken: swap.quoteToken, ref }, { stepMs: 3_000 })
   expect((await statusOf(service, { quoteToken: swap.quoteToken, ref })).status).toBe('success')
 })
-
-it.each(['wrong-minimum', 'wrong-amount', 'wrong-contract', 'bad-signature'] as const)(
-  'with the fault %s nothing is handed out',
-  async (fault) => {
-    const { quoteToken } = await service.call('quote', { body: bodyOf(newKey(), USDC.base, '250000000') })
-    await service.control.fault('mayan', fault)
-    const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken } })
-    expect([answer.status >= 400, JSON.stringify(answer.body).includes('0xe4269fc4')]).toEqual([true, false])
-  },
-)

@@ -1,17 +1,63 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { broadcastBitcoin, payBitcoin } from '../../../scripts/client/bitcoin.ts'
-import { follow, lastOf, statusOf } from '../../../scripts/client/swap.ts'
+import { bitcoinOf, watch } from '../../../scripts/client/balances.ts'
+import { broadcastBitcoin, fundedCoin, payBitcoin } from '../../../scripts/client/bitcoin.ts'
+import { bitcoinWallet } from '../../../scripts/client/bitcoinWallet.ts'
+import { executeAs, follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
+import type { SwapStatus } from '../../../scripts/client/wire.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
-import { HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
-import { AMOUNT, expectRefund, REFUND_FEE, relayBitcoin } from './relayBitcoinSwap.ts'
+import { ACCOUNT, allBut } from '../../support/swaps.ts'
+import { HOUR_MS, MINUTE_MS } from '../support.ts'
 
 /**
  * Deposits in bitcoin by Relay that come late, are taken back, or are of another amount: those it quotes again, and fills under
  * requests that only its books tell of, which take a key.
  */
 
-const ELSEWHERE = '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo'
+const REFUND_BITCOIN = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'
+/** Satoshi: what Relay takes here for sending bitcoin back, what is swapped, and what a wallet has. */
+const [REFUND_FEE, AMOUNT, COIN] = [1_900n, 5_000_000n, 10_000_000n]
 const STEP_MS = 2 * MINUTE_MS
+
+/** Opens swaps from native Bitcoin, each for a wallet nobody had before. */
+const relayBitcoin = (service: TestService) => {
+  let wallets = 0
+  const newCoin = () => {
+    wallets += 1
+    return fundedCoin(service, bitcoinWallet('p2wpkh', `relay ${wallets}`), COIN)
+  }
+  const open = async () => {
+    const coin = await newCoin()
+    const { address } = coin.wallet
+    const offer = await service.call('quote', {
+      body: {
+        ...{
+          inputChainId: -1,
+          inputToken: NATIVE,
+          inputAmount: `${AMOUNT}`,
+          userAddress: address,
+          refundAddress: REFUND_BITCOIN,
+        },
+        ...{ outputChainId: 8453, outputToken: USDC.base, destinationAddress: ACCOUNT.address, excludeVenues: allBut('relay') },
+      },
+    })
+    const { quoteToken } = offer
+    const { deposit, statusRef: ref } = await executeAs(service, 'DEPOSIT', { quoteToken })
+    expect(deposit).toEqual({ chainId: -1, address: ref, amount: `${AMOUNT}`, token: offer.input.token })
+    const changes = await watch(service, {
+      paid: bitcoinOf(address),
+      deposited: bitcoinOf(ref),
+      refunded: bitcoinOf(REFUND_BITCOIN),
+      delivered: { chainId: 8453, token: USDC.base, owner: ACCOUNT.address },
+    })
+    return { offer, quoteToken, ref, changes, pay: (amount = AMOUNT) => payBitcoin(service, coin, { to: ref, amount }) }
+  }
+  return { newCoin, open }
+}
+
+/** Until the refund is in a block it is owed. */
+const expectRefund = (seen: readonly SwapStatus[]): void =>
+  expect(statesOf(seen).filter((state) => state !== 'expired')).toEqual(['processing', 'refunded'])
 
 let service: TestService
 let swaps: ReturnType<typeof relayBitcoin>
@@ -21,43 +67,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe('a late deposit', () => {
-  it('is swapped after the quote has gone, while its price still holds', async () => {
-    const { offer, pay, ...swap } = await swaps.open()
-    await service.control.advance(HOUR_MS)
-    expect((await statusOf(service, swap)).status).toBe('pending')
-    await pay()
-    expect(lastOf(await follow(service, swap, { stepMs: STEP_MS }))).toMatchObject({
-      status: 'success',
-      deliveredAmount: offer.output.amount,
-    })
-  })
-
-  it('of a swap that nobody paid for a day is refunded when the price has gone', async () => {
-    const { pay, changes, ...swap } = await swaps.open()
-    await service.control.advance(25 * HOUR_MS)
-    expect(await statusOf(service, swap)).toEqual({ status: 'pending', venue: 'relay', venueStatus: 'waiting' })
-    await service.control.setPrice('BTC', '90000')
-    await pay()
-    await service.control.setPrice('BTC', '98400')
-    const seen = await follow(service, swap, { stepMs: STEP_MS })
-    expectRefund(seen)
-    expect(await changes()).toMatchObject({ refunded: AMOUNT - REFUND_FEE, delivered: 0n })
+it('a late deposit is swapped after the quote has gone, while its price still holds', async () => {
+  const { offer, pay, ...swap } = await swaps.open()
+  await service.control.advance(HOUR_MS)
+  expect((await statusOf(service, swap)).status).toBe('pending')
+  await pay()
+  expect(lastOf(await follow(service, swap, { stepMs: STEP_MS }))).toMatchObject({
+    status: 'success',
+    deliveredAmount: offer.output.amount,
   })
 })
 
 describe('a deposit that a reorganisation took back', () => {
-  it('and whose coin was spent elsewhere stays none: the swap waits for one, and is never a success', async () => {
-    const { coin, pay, changes, ...swap } = await swaps.open()
-    await pay()
-    await service.control.advance(MINUTE_MS)
-    await service.control.reorg({ chainId: -1, drop: 'unconfirmed' })
-    await payBitcoin(service, coin, { to: ELSEWHERE, amount: AMOUNT })
-    await service.control.advance(25 * HOUR_MS)
-    await staysIn(service, swap, 'pending')
-    expect(await changes()).toMatchObject({ deposited: 0n, refunded: 0n, delivered: 0n })
-  })
-
   it('and was paid by another transaction instead is swapped, and the first one as well when it comes after all', async () => {
     const { offer, pay, changes, ...swap } = await swaps.open()
     const { hex } = await pay()
@@ -160,17 +181,15 @@ describe('a deposit of another amount', () => {
   })
 })
 
-describe('without a key', () => {
-  it('a deposit that was quoted again stays processing: it was delivered, and nobody says by what', async () => {
-    const keyless = await startService(only('relay'))
-    try {
-      const { pay, changes, ...swap } = await relayBitcoin(keyless).open()
-      await pay(AMOUNT - 1n)
-      await keyless.control.advance(3 * HOUR_MS)
-      expect(await statusOf(keyless, swap)).toMatchObject({ status: 'processing', venue: 'relay', venueStatus: 'pending' })
-      expect((await changes()).delivered).toBeGreaterThan(0n)
-    } finally {
-      await keyless.close()
-    }
-  })
+it('without a key a deposit that was quoted again stays processing: it was delivered, and nobody says by what', async () => {
+  const keyless = await startService(only('relay'))
+  try {
+    const { pay, changes, ...swap } = await relayBitcoin(keyless).open()
+    await pay(AMOUNT - 1n)
+    await keyless.control.advance(3 * HOUR_MS)
+    expect(await statusOf(keyless, swap)).toMatchObject({ status: 'processing', venue: 'relay', venueStatus: 'pending' })
+    expect((await changes()).delivered).toBeGreaterThan(0n)
+  } finally {
+    await keyless.close()
+  }
 })

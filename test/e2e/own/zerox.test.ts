@@ -87,16 +87,3 @@ describe('a signed trade', () => {
     expect((await service().send('POST', '/api/v1/submit-signature', { body })).status).toBe(400)
   })
 })
-
-// One of each; the fifth in a row would rest the venue.
-it.each([
-  ['wrong-recipient', DAI],
-  ['wrong-minimum', DAI],
-  ['wrong-contract', USDC.ethereum],
-  ['bad-signature', USDC.ethereum],
-] as const)('with the fault %s nothing is handed out for %s', async (fault, inputToken) => {
-  const { quoteToken } = await quoted(inputToken, WETH_ETHEREUM)
-  await service().control.fault('zerox', fault)
-  const answer = await service().send('POST', '/api/v1/execute', { body: { quoteToken } })
-  expect([answer.status, /2213bc0b|PermitWitness/.test(JSON.stringify(answer.body))]).toEqual([500, false])
-})

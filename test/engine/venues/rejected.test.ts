@@ -67,6 +67,28 @@ describe('a venue is reported as rejecting', () => {
     expect(await health()).toMatchObject({ trouble: null })
   })
 
+  test('although one caller has 200 more answers of other pairs rejected', async () => {
+    const far = Array.from(
+      { length: 60 },
+      (_none, i) => ({ ...there, output: { ...there.output, address: `0x${String(i).padStart(40, '1')}` } }) as Order,
+    )
+    await quotes(6)
+    await quotes(200, { callers: 1, orders: far })
+    expect(await health()).toMatchObject({ trouble: 'failing' })
+  })
+
+  test('until an answer is accepted: silence is no evidence', async () => {
+    await quotes(6)
+    engine.clock.at += 24 * 3_600_000
+    expect(await health()).toMatchObject({ trouble: 'failing', rejecting: [AT_QUOTE] })
+  })
+
+  test('that refuses every request by a code that nobody documents', async () => {
+    venue.script.quote = declines('badResponse', { nature: 'unexplained' })
+    await quotes(6)
+    expect(await health()).toMatchObject({ trouble: 'failing', rejecting: [{ call: 'quote', check: 'toy.refusal' }] })
+  })
+
   test('whatever declines and documented limits come between', async () => {
     for (const between of [notSold, declines('amountTooSmall')]) {
       venue.script.quote = refuses
@@ -130,9 +152,9 @@ describe('samples of rejected answers', () => {
     const folder = join(await mkdtemp(join(tmpdir(), 'rejected-')), 'rejected')
     const clock = { at: START_AT, now: () => clock.at }
     const lost: unknown[] = []
-    const keep = createRejectedSamples(folder, { clock, observe: (event) => void lost.push(event) })
+    const keep = createRejectedSamples(folder, { clock, observe: (event) => void lost.push(event), monotonic: () => clock.at })
     write(keep, clock)
-    await expect.poll(async () => (await readRejectedSamples(folder)).length + lost.length).toBeGreaterThan(0)
+    await expect.poll(async () => (await readRejectedSamples(folder, START_AT)).length + lost.length).toBeGreaterThan(0)
     return { folder, lost }
   }
   const sample = (check: string, answer = '{}'): RejectedAnswer => ({
@@ -153,7 +175,9 @@ describe('samples of rejected answers', () => {
       for (let i = 0; i < 20; i += 1) keep(sample('toy.settler', String(i)))
     })
     const answersOf = async (check: string) =>
-      (await readRejectedSamples(folder)).filter((one) => one.check === check).map((one) => one.exchanges[0]?.answer.slice(0, 3))
+      (await readRejectedSamples(folder, START_AT))
+        .filter((one) => one.check === check)
+        .map((one) => one.exchanges[0]?.answer.slice(0, 3))
     await expect.poll(() => answersOf('toy.router')).toEqual(['aaa', '2', '1'])
     await expect.poll(async () => (await answersOf('toy.settler')).length).toBe(3)
     const { mode } = await stat(folder)

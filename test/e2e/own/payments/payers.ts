@@ -1,15 +1,4 @@
-import {
-  createPublicClient,
-  createWalletClient,
-  defineChain,
-  encodeFunctionData,
-  type Hex,
-  http,
-  keccak256,
-  parseEther,
-  toHex,
-  zeroHash,
-} from 'viem'
+import { createWalletClient, defineChain, encodeFunctionData, type Hex, http, keccak256, parseEther, toHex, zeroHash } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { gasPaid, receiptOf } from '../../../../scripts/client/evm.ts'
 import { fund } from '../../../../scripts/client/swap.ts'
@@ -164,14 +153,6 @@ export const createPayers = (service: Pick<TestService, 'control'>, chainId: num
   return {
     newPayer: (kind: PayerKind): Promise<Payer> => create[kind](),
     bundle,
-    placeCode,
-    /** Which transactions of the chain made logs, from a block on. */
-    loggedSince: async (fromBlock: bigint): Promise<ReadonlySet<Hex>> => {
-      const logs = await createPublicClient({ transport: http(url) }).getLogs({ fromBlock })
-      return new Set(logs.map(({ transactionHash }) => transactionHash))
-    },
-    nextBlock: async (): Promise<bigint> =>
-      (await createPublicClient({ transport: http(url), cacheTime: 0 }).getBlockNumber()) + 1n,
     /** So that a call that sends coins fails. */
     empty: (address: Hex) => rpc('anvil_setBalance', [address, '0x0']),
   }

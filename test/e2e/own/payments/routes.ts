@@ -25,8 +25,6 @@ export type Route = {
   readonly isNameless?: true
   /** The venue tells of one swap of a transaction, and the chain of none by its name: of two in one the other stays open. */
   readonly isOnePerTransaction?: true
-  /** What delivers names no order: of payments of enough to the recipient only the venue's word tells which is whose. */
-  readonly isUnnamed?: true
   /** How far time runs between two looks. */
   readonly stepMs: number
 }
@@ -79,7 +77,7 @@ export const ROUTES: readonly Route[] = [
     ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
   },
   {
-    ...{ title: "USDC by Chainflip's vault", venue: 'chainflip', isOnePerTransaction: true, isUnnamed: true, stepMs: 6_000 },
+    ...{ title: "USDC by Chainflip's vault", venue: 'chainflip', isOnePerTransaction: true, stepMs: 6_000 },
     ...{ from: { ...usdcOnArbitrum, amount: '250000000' }, to: { chainId: 1, token: USDC.ethereum } },
   },
   {
@@ -103,7 +101,7 @@ export const ROUTES: readonly Route[] = [
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 8453, token: NATIVE } },
   },
   {
-    ...{ title: "USDC by LI.FI and Circle's bridge", venue: 'lifi', tookAmount: '249375000', isUnnamed: true, stepMs: 600_000 },
+    ...{ title: "USDC by LI.FI and Circle's bridge", venue: 'lifi', tookAmount: '249375000', stepMs: 600_000 },
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
   },
   {

@@ -6,7 +6,6 @@ import { solanaWallet } from '../../../../scripts/client/solana.ts'
 import { executeAs, follow, fund, lastOf, type Open, statusOf } from '../../../../scripts/client/swap.ts'
 import { NATIVE_SOL, SOLANA, USDC } from '../../../../scripts/client/tokens.ts'
 import { only, startService, type TestService } from '../../../support/service.ts'
-import { HOUR_MS } from '../../support.ts'
 import { newAddress } from './payers.ts'
 import { quoteFor, type Route, watchDelivery } from './routes.ts'
 
@@ -153,46 +152,5 @@ describe.each(ROUTES)('$title', (route) => {
     const good = await payTogether([swap], [wallet])
     await expectSuccess(route, { ...swap, ref: good })
     expect(await stateOf(swap, ref)).toBe('failed')
-  })
-
-  it.each(['his own sender', "the victim's sender"] as const)(
-    'paid by its owner is not found by a thief who executed the same before with %s, and asks first',
-    async (whose) => {
-      const victim = await newWallet()
-      const stolen = await openSwap(route, whose === 'his own sender' ? await newWallet() : victim)
-      const own = await openSwap(route, victim, stolen.recipient)
-      const changes = await watchDelivery(service, route, own.recipient)
-      const ref = await payAlone(own, victim)
-      expect(await stateOf(stolen, ref)).toBe('not_found')
-      const delivered = await expectSuccess(route, { ...own, ref })
-      expect(await stateOf(stolen, ref)).toBe('not_found')
-      expect(await changes()).toEqual({ delivered })
-    },
-  )
-
-  it('is not found by a quote that was never executed, three days later either', async () => {
-    const victim = await newWallet()
-    const own = await openSwap(route, victim)
-    const unexecuted = await quoteFor(service, route, { sender: victim.publicKey.toBase58(), recipient: own.recipient })
-    const ref = await payAlone(own, victim)
-    expect(await stateOf(unexecuted, ref)).toBe('not_found')
-    await expectSuccess(route, { ...own, ref })
-    await service.control.advance(72 * HOUR_MS)
-    expect(await stateOf(unexecuted, ref)).toBe('not_found')
-    expect(await stateOf(own, ref)).toBe('success')
-  })
-
-  it("of a thief who pays the victim's recipient is his own: the victim's ends with its own", async () => {
-    const [victim, thief] = [await newWallet(), await newWallet()]
-    const own = await openSwap(route, victim)
-    const theirs = await openSwap(route, thief, own.recipient)
-    const changes = await watchDelivery(service, route, own.recipient)
-    const gift = await payAlone(theirs, thief)
-    expect(await stateOf(own, gift)).toBe('not_found')
-    const given = await expectSuccess(route, { ...theirs, ref: gift })
-    expect(await stateOf(own, gift)).toBe('not_found')
-    const ref = await payAlone(own, victim)
-    const delivered = await expectSuccess(route, { ...own, ref })
-    expect(await changes()).toEqual({ delivered: given + delivered })
   })
 })
