@@ -5,7 +5,7 @@ import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, alteredBy, never, prove, refusalOf, said, swapOf } from '../../support/venueKit/calls.ts'
+import { altered, never, prove, said, swapOf } from '../../support/venueKit/calls.ts'
 import {
   API_KEY,
   BUILD,
@@ -96,24 +96,6 @@ test('a key goes with every call and raises what may be asked; without one there
   expect(keyless.sent[0]?.headers).not.toHaveProperty('x-api-key')
   expect(keyless.venue.profile.limits).toEqual({ requestsPerMinute: 30 })
   expect(keyless.venue.profile.contracts).toEqual({ '-2': [PROGRAM] })
-})
-
-const GROSS = ['routePlan.0.swapInfo.inAmount', '250000000'] as const
-test.each<[string, readonly (readonly [string, unknown])[], object]>([
-  ['nothing else', [GROSS], { kind: 'unsupportedPair', reason: 'notSold' }],
-  ['an unknown program', [GROSS, ['swapInstruction.programId', OTHER]], { check: 'call' }],
-  ['an unknown call', [GROSS, ['swapInstruction.data', '3q2+7w==']], { check: 'call' }],
-  [
-    'an unknown instruction',
-    [GROSS, ['otherInstructions', [{ programId: OTHER, accounts: [], data: '' }]]],
-    { check: 'instruction' },
-  ],
-  ['steps of another name', [['routePlan', undefined]], { kind: 'rejected', check: 'route' }],
-])('a price that leaves out the fee is refused, for what is unknown first: %s', async (_what, changes, refusal) => {
-  const change = (body: never) => alteredBy(body, changes)
-  const { venue } = told(await open({ settings: WITH_FEE }), { change, settings: WITH_FEE })
-  expect(await refusalOf(venue.quote(orders.usdc({ feeBps: 30 }), never()))).toMatchObject(refusal)
-  if (changes.length === 1) expect((await venue.quote(orders.usdc(), never())).outputAmount).toBeGreaterThan(0n)
 })
 
 test.each(['248650500', '248650501'])(

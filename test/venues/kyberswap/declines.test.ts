@@ -4,6 +4,7 @@ import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import type { Answer } from '../../support/venueKit/canned.ts'
+import table from './declines.json' with { type: 'json' }
 import { BUILD, DAI_ETHEREUM, openBench, orders, ROUTES, STRANGER, told, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -22,27 +23,14 @@ test.each<[string, VenueOrder, object]>([
   expect(declined).toMatchObject({ isDecline: true, ...refusal })
 })
 
-const violation = (field: string) => ({
-  details: [{ fieldViolations: [{ field, description: 'invalid' }] }],
-  message: 'bad request',
-})
+type Row = readonly [what: string, answer: Answer, refusal: object]
+type Code = [code: number, kind: string, party: string | null, more?: object]
 
 /** By code, whatever HTTP says: as the API documents it, and as integrators saw it. */
 describe.each([400, 422, 200, 500])('under HTTP %i', (status) => {
-  const kinds = {
-    badRequest: [4000, 4001, 4002, 4004, 40010, 40011],
-    noLiquidity: [4003, 4008, 4010],
-    amountTooSmall: [4005, 4007],
-    amountTooLarge: [4009],
-    unsupportedPair: [4011, 4221],
-    unavailable: [4990, 500],
-  }
-  test.each<[number, string, string | null, object?]>([
-    ...Object.entries(kinds).flatMap(([kind, codes]) => codes.map((code): [number, string, null] => [code, kind, null])),
-    [4000, 'badRequest', 'slippageBps', violation('slippageTolerance')],
-    [4000, 'badRequest', 'recipient', violation('recipient')],
-    [4000, 'badRequest', 'sender', violation('origin')],
-    [4000, 'badRequest', 'sender', { message: 7, details: [null, { fieldViolations: 'no' }, ...violation('origin').details] }],
+  test.each<Code>([
+    ...Object.entries(table.codes).flatMap(([kind, codes]) => codes.map((code): Code => [code, kind, null])),
+    ...(table.parties as unknown as readonly Code[]),
   ])('code %i is %s of %s', async (code, kind, party, more = { message: 'no', details: null }) => {
     const bench = await open()
     const { venue } = told(bench, { instead: () => ({ status, body: { code, requestId: 'x', ...more } }) })
@@ -50,40 +38,13 @@ describe.each([400, 422, 200, 500])('under HTTP %i', (status) => {
   })
 })
 
-test.each<[string, Answer, object]>([
-  [
-    'a code that nobody knows',
-    { status: 422, body: { code: 4999, message: 'new' } },
-    { kind: 'badResponse', nature: 'unexplained' },
-  ],
-  ['the same beside 200', { status: 200, body: { code: 4999, message: 'new' } }, { kind: 'badResponse', nature: 'unexplained' }],
-  [
-    'a path that it does not know',
-    { status: 404, body: { message: 'Not Found', path: ROUTES } },
-    { kind: 'badResponse', nature: 'unexplained' },
-  ],
-  ['no data', { body: { code: 0, data: null } }, { kind: 'rejected', check: 'kyberswapRoute' }],
-  ['data of another name', { body: { code: 0, route: {} } }, { kind: 'rejected', check: 'kyberswapRoute' }],
-  ['another page that is not there', { status: 404, body: '<html>' }, { kind: 'badResponse' }],
-  ['too many requests', { status: 429, body: { code: 4008, message: 'slow down' } }, { kind: 'rateLimited' }],
-  [
-    'a key that is not taken',
-    { status: 403, body: { code: 4000, message: 'no' } },
-    { kind: 'unavailable', nature: 'keyRefused' },
-  ],
-])('%s', async (_name, answer, refusal) => {
+test.each(table.answers as unknown as readonly Row[])('%s', async (_what, answer, refusal) => {
   const { venue } = told(await open(), { instead: () => answer })
   expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject(refusal)
 })
 
 /** Answers to the question to build: the route has gone, or its makers have gone back on their prices. */
-const STALE: readonly (readonly [string, Answer])[] = [
-  ['4222', { status: 422, body: { code: 4222, message: 'quoted amount is smaller than estimated' } }],
-  ['4227', { status: 422, body: { code: 4227, message: 'gas estimation failed: return amount is not enough' } }],
-  ['4222 beside 200', { status: 200, body: { code: 4222, message: '' } }],
-  ['a maker’s refusal', { status: 500, body: { code: 500, message: 'build failed: ErrRFQRateLimit' } }],
-]
-
+const STALE = table.stale as unknown as readonly (readonly [string, Answer])[]
 test.each(STALE)('a route that is refused with %s is asked for once more, without market makers', async (_name, refusal) => {
   const bench = await open()
   let refusals = 0

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../../engine/config/config.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
-import { anOrder } from '../../support/anOrder.ts'
 import { createTestEngine } from '../../support/testEngine.ts'
-import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import { alteredBy, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import type { Answer } from '../../support/venueKit/canned.ts'
+import table from './declines.json' with { type: 'json' }
 import { DAI, GASLESS, openBench, orders, refusing, told, type ZeroxBench } from './support.ts'
 
 let bench: ZeroxBench
@@ -72,10 +72,11 @@ test('too little is told with the minimum where nobody takes less by a transacti
   expect(minimum).toBeNull()
 })
 
-test('a token that keeps some of each transfer is not bought: the header would bound what leaves, not what arrives', async () => {
-  const feeUsd = '0x15678B3c97292db44ad3C723A138e672383A1e6c'
-  const order = anOrder({ from: [1, DAI], to: [1, feeUsd], amount: 10n ** 21n })
-  expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('unsupportedPair')
+/** The header would bound what leaves, not what arrives. What is unknown is rejected first. */
+test.each(table as unknown as readonly [string, string, object, object][])('%s is not bought', async (...row) => {
+  const [, path, changes, refusal] = row
+  const { venue } = told(bench, { changes: { [path]: (body) => alteredBy(body, Object.entries(changes)) } })
+  expect(await refusalOf(swapOf(venue, orders.ether()))).toMatchObject(refusal)
 })
 
 test('trouble of the gasless product is trouble, and no reason to sell by a transaction', async () => {

@@ -4,7 +4,7 @@ import { takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import { altered, alteredBy, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import { altered, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import {
   ALLOWANCE_HOLDER,
   API_KEY,
@@ -156,21 +156,6 @@ test.each<[string, () => VenueOrder, string, string, unknown]>([
   const { venue } = told(bench, { changes: { [path]: (body) => altered(body, field, value) } })
   const refusal = await refusalOf(swapOf(venue, order()))
   expect(refusal).toMatchObject({ kind: 'rejected', check: 'settler', found: expect.stringMatching(new RegExp(STRANGER, 'i')) })
-})
-
-const TAX = ['tokenMetadata.buyToken.transferTaxBps', '100'] as const
-const DUST = [['buyAmount', '1'] as const, ['minBuyAmount', '0'] as const]
-test.each<[string, string, readonly (readonly [string, unknown])[], object]>([
-  ['a tax', PRICE, [TAX], { reason: 'notSold' }],
-  ['a tax, and a spender', PRICE, [TAX, ['allowanceTarget', STRANGER]], { check: 'allowanceTarget' }],
-  ['a tax, and another token', PRICE, [TAX, ['buyToken', STRANGER]], { check: 'buyToken' }],
-  ['a tax of a call', QUOTE, [TAX], { reason: 'notSold' }],
-  ['a tax of a call of another contract', QUOTE, [TAX, ['transaction.to', STRANGER]], { check: 'to' }],
-  ['one unit, of which the slippage leaves none', PRICE, DUST, { kind: 'amountTooSmall' }],
-  ['none of many units', PRICE, [['minBuyAmount', '0']], { kind: 'rejected', check: 'minBuyAmount' }],
-])('what is unknown is refused before what is not sold: %s', async (_what, path, changes, refusal) => {
-  const { venue } = told(bench, { changes: { [path]: (body) => alteredBy(body, changes) } })
-  expect(await refusalOf(swapOf(venue, orders.ether()))).toMatchObject(refusal)
 })
 
 test.each<[string, readonly [number, string], readonly [number, string]]>([
