@@ -43,7 +43,7 @@ export const tallyOf = (trials: readonly Trial[]): readonly Tally[] =>
   }))
 
 /** Trouble of an adapter, as against a considered no: none may be left. */
-const TROUBLE = ['unavailable', 'badResponse', 'timeout', 'rateLimited']
+const TROUBLE = ['unavailable', 'badResponse', 'timeout', 'rateLimited', 'rejected']
 
 /**
  * Every pair that ended in trouble, with what was said. Whatever the service itself refuses is trouble too: the requests
@@ -52,7 +52,7 @@ const TROUBLE = ['unavailable', 'badResponse', 'timeout', 'rateLimited']
 export const troublesOf = (trials: readonly Trial[]): readonly string[] =>
   trials.flatMap(({ venue, pair, outcome }) => {
     if (outcome.result !== 'declined' && outcome.result !== 'refused') return []
-    if (outcome.result === 'declined' && !TROUBLE.includes(outcome.why)) return []
+    if (outcome.result === 'declined' && !TROUBLE.includes(outcome.why.split(' ')[0] ?? '')) return []
     const text = outcome.result === 'refused' ? `${outcome.why} at ${outcome.at}: ${outcome.text}` : outcome.why
     return [`${venue}: ${pairName(pair)}: ${text}`]
   })

@@ -19,6 +19,7 @@ type Failure = {
       readonly venue: string
       readonly kind: string
       readonly reason?: string
+      readonly check?: string
       readonly retryable: boolean
     }[]
   }
@@ -57,7 +58,9 @@ export const tryPair = async (venue: string, { from, to }: Pair, ports: TryPorts
     if (decline)
       return {
         result: 'declined',
-        why: decline.reason ? `${decline.kind} (${decline.reason})` : decline.kind,
+        why: [decline.kind, ...(decline.reason ? [`(${decline.reason})`] : []), ...(decline.check ? [decline.check] : [])].join(
+          ' ',
+        ),
         isRetryable: decline.retryable,
       }
     return { result: 'refused', at: 'quote', why: code, text: textOf(quoted.error) }
