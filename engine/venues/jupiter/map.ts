@@ -51,10 +51,10 @@ export const expectedOf = (answer: BuildAnswer, { order, slippageBps }: Ask): bi
   const [inAmount, outAmount] = [BigInt(answer.inAmount), BigInt(answer.outAmount)]
   const [floor, threshold] = [floorOf(outAmount, slippageBps), BigInt(answer.otherAmountThreshold)]
   demand('jupiter answered with', {
-    'another input token': answer.inputMint === order.input.address,
-    'another output token': answer.outputMint === order.output.address,
+    'another input token': [answer.inputMint === order.input.address, answer.inputMint],
+    'another output token': [answer.outputMint === order.output.address, answer.outputMint],
     'another input amount': inAmount === order.inputAmount,
-    'another slippage': answer.slippageBps === slippageBps,
+    'another slippage': [answer.slippageBps === slippageBps, answer.slippageBps],
     // Rounded up in some published samples, and down in others.
     'another minimum output': threshold === floor || threshold === floor + 1n,
   })

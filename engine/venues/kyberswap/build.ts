@@ -32,9 +32,9 @@ export const toExecution = async (opened: Opened, order: VenueOrder, binding: Bi
   const value = isNative(input) ? inputAmount : toAmount(0n)
   const call = await readSwapCall(data)
   demand('kyberswap built', {
-    'for another input amount': amountIn(given) === inputAmount,
+    'for another input amount': [amountIn(given) === inputAmount, given],
     'for another contract': isRouter(routerAddress),
-    'with another value': amountIn(transactionValue) === value,
+    'with another value': [amountIn(transactionValue) === value, transactionValue],
     'another call': call !== null,
     'another minimum': call === null || call.desc.minReturnAmount === minimum,
   })

@@ -76,11 +76,11 @@ export const leastOf = (amountOut: bigint, slippageBps: number): bigint => bpsOf
 export const checkRoute = (found: Routed, { order, fee }: Ask): void => {
   const { tokenIn, tokenOut, amountIn: given } = found.routeSummary
   demand('kyberswap answered with', {
-    'another input token': isAsset(tokenIn, order.input, 'the input token'),
-    'another output token': isAsset(tokenOut, order.output, 'the output token'),
-    'another input amount': amountIn(given) === order.inputAmount,
-    'another fee': isFee(found, fee),
-    'another contract': isRouter(found.routerAddress),
+    'another input token': [isAsset(tokenIn, order.input, 'the input token'), tokenIn],
+    'another output token': [isAsset(tokenOut, order.output, 'the output token'), tokenOut],
+    'another input amount': [amountIn(given) === order.inputAmount, given],
+    'another fee': [isFee(found, fee), found],
+    'another contract': [isRouter(found.routerAddress), found.routerAddress],
   })
 }
 

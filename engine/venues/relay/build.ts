@@ -40,14 +40,14 @@ const orderIn = async ({ answer, ask, terms }: Answered, hasSwap: boolean, rules
   const order = await readOrder(orderData, rules)
   demand('relay answered with', {
     'another order id': order.orderIds.includes(orderId.toLowerCase() as Hex),
-    'another input chain': order.input.asset.chainId === ask.order.input.chainId,
+    'another input chain': [order.input.asset.chainId === ask.order.input.chainId, order.input.asset.chainId],
   })
   const { asset } = order.input
   if (!hasSwap && !isSameAsset(asset, ask.order.input))
     throw rejected('orderInput', 'relay answered with an order of another input', asset.address)
   for (const refusal of order.unprovable) throw refusal
   demand('relay answered with', {
-    'another minimum in its order': order.output.minimum === terms.slippage.guaranteedMin,
+    'another minimum in its order': [order.output.minimum === terms.slippage.guaranteedMin, order.output.minimum],
     // An order that expects less than the answer tells would make a price out of the answer's word alone.
     'another output amount in its order': order.expected >= terms.outputAmount,
   })
@@ -87,7 +87,7 @@ const requestIdOf = ({ steps }: Quote): Hex => {
 const readCall = ({ item }: Due, { order: { input }, user }: Ask) => {
   const { data: call } = evmItem.read(item)
   demand('relay answered with', {
-    'another chain': call.chainId === toWireChain(input.chainId),
+    'another chain': [call.chainId === toWireChain(input.chainId), call.chainId],
     'another payer': spelledIn(input.chainId, call.from, 'the payer') === user,
   })
   return { ...call, contract: spelledIn(input.chainId, call.to, 'the contract') }

@@ -80,9 +80,9 @@ export const toTerms = ({ details, fees }: Price, { order, binding, slippageBps,
   const isFeeAsked =
     app !== null && fee !== null && isNamed(app.currency, order.input) && appFee === bpsOf(order.inputAmount, fee.bps)
   demand('relay answered with', {
-    'another input token': isNamed(currencyIn.currency, order.input),
-    'another output token': isNamed(currencyOut.currency, order.output),
-    'another input amount': amountIn(currencyIn.amount) === order.inputAmount,
+    'another input token': [isNamed(currencyIn.currency, order.input), currencyIn.currency],
+    'another output token': [isNamed(currencyOut.currency, order.output), currencyOut.currency],
+    'another input amount': [amountIn(currencyIn.amount) === order.inputAmount, currencyIn.amount],
     'another recipient': recipient == null || parseAddress(ecosystemOf(order.output.chainId), recipient) === binding.recipient,
     // Of a few units a tolerance may leave none: `demandSome`.
     'another minimum output': minimum <= outputAmount && (minimum > 0n || bpsOf(outputAmount, 10_000 - slippageBps) === 0n),

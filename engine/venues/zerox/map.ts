@@ -78,8 +78,8 @@ export const priceOf = (answer: Answer, order: VenueOrder, feeBps: number): Repr
   const spender = 'trade' in answer ? PERMIT2 : isNative(input) ? null : ALLOWANCE_HOLDER
   const [expected, minimum] = [BigInt(buyAmount), BigInt(minBuyAmount)]
   demand('quote: not as asked', {
-    sellToken: isSameAddress(sellToken, input.address),
-    buyToken: isSameAddress(buyToken, output.address),
+    sellToken: [isSameAddress(sellToken, input.address), sellToken],
+    buyToken: [isSameAddress(buyToken, output.address), buyToken],
     allowanceTarget: isSameAddress(allowanceTarget ?? null, spender),
     minBuyAmount: minimum <= expected && (minimum > 0n || bpsOf(expected, 10_000 - slippageBps) === 0n),
     integratorFee: (integratorFee !== null) === feeBps > 0,
