@@ -81,6 +81,17 @@ test('a halt of liquidity alone is none of trade, and a pool that is staged or h
   }
 })
 
+test.each(cases.unknown as [string, string, string, string, object, string][])(
+  '%s rejects the answer at both nodes',
+  async (_what, name, field, value, change, check) => {
+    const changed = (row: { readonly [field: string]: unknown }) => (row[field] === value ? { ...row, ...change } : row)
+    const alter = (body: never) => (Array.isArray(body) ? (body as object[] as never[]).map(changed) : changed(body))
+    const [path, order] = [`/thorchain/${name}`, orders.usdc()]
+    const { venue } = told(await open(), { changes: { [path]: alter, [`${SECOND}${path}`]: alter } })
+    expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'rejected', check })
+  },
+)
+
 test('without memos halted, bitcoin is neither priced nor registered', async () => {
   const bench = await open()
   for (const node of ['', SECOND]) {
