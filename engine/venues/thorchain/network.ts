@@ -50,12 +50,8 @@ export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: Th
     const code = codeOf({ chainId })
     const listed = rows.flatMap((each) => anyInbound.readOrNull(each) ?? [])
     const found = listed.find(({ chain }) => chain === code)
-    if (found === undefined)
-      throw rejected(
-        'inbound',
-        `thorchain lists no ${code}`,
-        listed.map(({ chain }) => chain),
-      )
+    const chains = listed.map(({ chain }) => chain)
+    if (found === undefined) throw rejected('inbound', `thorchain has no inbound address on ${code}`, chains)
     const row = inboundRow.read(found)
     const isPaused = listed.some((each) => each.global_trading_paused === true)
     const isHalted = isPaused || row.halted || row.chain_trading_paused || row.address === ''

@@ -32,18 +32,16 @@ export const poolNamed = (text: string, pools: Pools): string | null => {
 /** `PoolStatus` of THORNode. */
 const STATUSES = ['Available', 'Staged', 'Suspended']
 
-/** Whether a pool that names no asset may be of this one. Each chain that is served has a pool of its coin. */
-const mayBeOf = (asset: Asset, row: unknown): boolean => {
-  const name = nameOf(row)
-  return assetNamed(name) === null && (isNative(asset) || name === '' || name.toUpperCase().includes(asset.address.toUpperCase()))
-}
-
-/** The pool of an asset. Throws VenueError where there is none, or none that is traded, or one that cannot be read. */
+/**
+ * The pool of an asset. Throws VenueError where there is none, or none that is traded, or one that cannot be read. Each chain that is
+ * served has a pool of its coin, and a pool that names no asset may be of a token whose contract it has.
+ */
 export const poolOf = (asset: Asset, pools: Pools): Pool => {
   const row = pools.find((each) => isNameOf(nameOf(each), asset))
   if (row === undefined) {
-    const odd = pools.filter((each) => mayBeOf(asset, each))
-    if (odd.length > 0 || isNative(asset)) throw rejected('pool', `thorchain names no pool of ${asset.address}`, odd.map(nameOf))
+    const odd = pools.map(nameOf).filter((name) => assetNamed(name) === null)
+    const isOdd = (name: string) => name === '' || name.toUpperCase().includes(asset.address.toUpperCase())
+    if (isNative(asset) || odd.some(isOdd)) throw rejected('pool', `thorchain names no pool of ${asset.address}`, odd)
     throw new VenueError('unsupportedPair', `thorchain has no pool of ${asset.address} on ${codeOf(asset)}`)
   }
   const pool = poolRow.read(row)
