@@ -81,6 +81,9 @@ export const assetNamed = (assetId: string, told: string): Asset | null => {
   return null
 }
 
+/** Ids of coins, of whatever chain. */
+export const COIN_ID = /^(nep141:\w+\.(omft|omdep)\.near|nep245:.*_1{20}|1cs_v1:\w+:native:coin)$/
+
 /** Whether an id names this asset. */
 export const isNameOf = (assetId: string, asset: Asset): boolean => {
   const named = assetNamed(assetId, asset.address)

@@ -33,14 +33,14 @@ export const DEADLINE_MS_MAX = DEPOSIT_WINDOW_MS.bitcoin + ADDRESS_LIFE_MS + 15 
 
 export type Pair = { readonly input: ListedToken; readonly output: ListedToken }
 
-/** Both tokens as the venue lists them. Throws unsupportedPair when one is not listed, rejected when its id is not read. */
+/** Both tokens as the venue lists them. Throws unsupportedPair when one is not listed, rejected when its row is not read. */
 export const pairOf = ({ input, output }: Pick<Order, 'input' | 'output'>, index: TokenIndex): Pair => {
   const pair = { input: index.byAsset(input), output: index.byAsset(output) }
   if (!pair.input || !pair.output) {
     const { kept, onOurChains } = index.rows
+    const [row] = [input, output].flatMap((asset) => (index.byAsset(asset) ? [] : index.oddRowsOf(asset)))
+    if (row !== undefined) throw rejected('assetId', 'the list has a row that may be of the token and cannot be used', row)
     const side = pair.input ? 'output' : 'input'
-    const strangeId = index.strangeId(pair.input ? output : input)
-    if (strangeId !== null) throw rejected('assetId', `the ${side} token is listed under an id that does not name it`, strangeId)
     throw new VenueError(
       'unsupportedPair',
       `the ${side} token is not listed (${kept} of ${onOurChains} rows are what their id says)`,

@@ -16,6 +16,10 @@ export const CHAIN_CODES: { readonly [chainId in ChainId]?: string } = {
   [BITCOIN]: 'btc',
 }
 
+/** Codes of its other chains, by the OpenAPI document of the API. A row of any other code may be one of a chain above that was renamed. */
+export const OTHER_CODE =
+  /^(adi|aleo|aptos|bch|bera|cardano|dash|doge|fogo|gnosis|hlevm|hood|hypercore|ltc|movement|near|plasma|scroll|starknet|stellar|sui|ton|tron|xlayer|xrp|zec)$/
+
 /** Chains whose native coin came over the venue's first bridge, by the bridge's code. */
 export const BRIDGED_NATIVES: ReadonlyMap<string, ChainId> = new Map<string, ChainId>(
   Object.entries({ eth: 1, bsc: 56, pol: 137, base: 8453, arb: 42161, sol: SOLANA, btc: BITCOIN } as const),

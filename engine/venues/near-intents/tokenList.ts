@@ -1,12 +1,12 @@
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { type Asset, isNative, isSameAsset, nativeAsset } from '../../core/asset.ts'
+import { type Asset, isNative, isSameAsset, nativeAsset, nativeToken } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { createKeptList, type KeptList } from '../kit/keptList.ts'
 import type { BitcoinReach, PriceFeed } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { assetNamed, CHAINS_BY_CODE, tokenAt } from './assetId.ts'
-import { BRIDGES, CHAIN_CODES } from './published.ts'
+import { assetNamed, CHAINS_BY_CODE, COIN_ID, isNameOf, tokenAt } from './assetId.ts'
+import { BRIDGES, CHAIN_CODES, OTHER_CODE } from './published.ts'
 import { listedRow, type TokenRow, tokenRow } from './wire.ts'
 
 export type ListedToken = {
@@ -20,8 +20,8 @@ export type ListedToken = {
 
 export type TokenIndex = {
   byAsset(asset: Asset): ListedToken | null
-  /** For an asset that no id names: the id of a row with its chain and address; null when there is none. */
-  strangeId(asset: Asset): string | null
+  /** Rows that are left out of the index and may be of this asset. */
+  oddRowsOf(asset: Asset): readonly unknown[]
   on(chainId: ChainId): readonly Address[]
   /** What an id names: read from the id itself, which for tokens of Solana needs a row that tells the mint. */
   assetOf(assetId: string): Asset | null
@@ -54,6 +54,24 @@ const listed = (row: TokenRow): readonly ListedToken[] => {
   return asset && isAsNamed(row, asset) ? [{ asset, assetId, decimals, usd: typeof price === 'number' ? price : null }] : []
 }
 
+/**
+ * Whether a row that the index leaves out may be of an asset: its id names the asset, it has the asset's address somewhere, or it is on
+ * the asset's chain and tells no address, where a coin needs the symbol or the id of one.
+ */
+const mayBeOf = (asset: Asset, row: unknown): boolean => {
+  const { assetId, blockchain, contractAddress, symbol } = (row ?? {}) as { readonly [field: string]: unknown }
+  const [id, code] = [String(assetId), String(blockchain)]
+  const isOnItsChain = code === CHAIN_CODES[asset.chainId]
+  if (isNameOf(id, asset)) return true
+  if (!isOnItsChain && (CHAINS_BY_CODE.has(code) || OTHER_CODE.test(code))) return false
+  const isCoin = symbol === nativeToken(asset.chainId).symbol || COIN_ID.test(id)
+  if (isNative(asset)) return isOnItsChain && isCoin && (!contractAddress || PLACEHOLDERS.includes(String(contractAddress)))
+  const text = Object.values(row ?? {})
+    .join(' ')
+    .toLowerCase()
+  return text.includes(asset.address.toLowerCase()) || (isOnItsChain && !isCoin && !/[0-9a-z]{20}/.test(text))
+}
+
 const bridgeOf = ({ assetId }: ListedToken): number => BRIDGES.findIndex((part) => assetId.includes(part))
 
 /** Rows of chains we have no name for, and rows that do not fit their id, are left out: they cannot be asked for here. */
@@ -61,9 +79,8 @@ export const indexTokens = (all: readonly unknown[]): TokenIndex => {
   const listing = all.flatMap((row) => listedRow.readOrNull(row) ?? [])
   if (listing.length === 0) throw new VenueError('badResponse', 'no row of the token list names its chain')
   const onOurChains = listing.filter(({ blockchain }) => CHAINS_BY_CODE.has(blockchain))
-  const rows = onOurChains.flatMap((row) => tokenRow.readOrNull(row) ?? [])
-  const tokens = rows.flatMap(listed)
-  const isToldAs = (asset: Asset, told: Asset | null): boolean => told !== null && isSameAsset(told, asset)
+  const parsed = all.map((row) => ({ row, tokens: [tokenRow.readOrNull(row) ?? []].flat().flatMap(listed) }))
+  const tokens = parsed.flatMap((one) => one.tokens)
   const byAsset = new Map<string, ListedToken>()
   const byId = new Map<string, ListedToken>()
   for (const token of tokens) {
@@ -73,7 +90,7 @@ export const indexTokens = (all: readonly unknown[]): TokenIndex => {
   }
   return {
     byAsset: (asset) => byAsset.get(keyOf(asset)) ?? null,
-    strangeId: (asset) => rows.find((row) => isToldAs(asset, assetTold(row)))?.assetId ?? null,
+    oddRowsOf: (asset) => parsed.flatMap((one) => (one.tokens.length === 0 && mayBeOf(asset, one.row) ? [one.row] : [])),
     on: (chainId) => [...byAsset.values()].flatMap(({ asset }) => (asset.chainId === chainId ? [asset.address] : [])),
     assetOf: (assetId) => assetNamed(assetId, byId.get(assetId)?.asset.address ?? ''),
     rows: { onOurChains: onOurChains.length, kept: tokens.length },

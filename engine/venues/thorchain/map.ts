@@ -100,9 +100,15 @@ const checkMemo = ({ memo: text = '', expected_amount_out: expected }: Quote, as
   })
 }
 
+/** Four times the fee to send a refund: some thousand dollars at the highest gas prices. Eight decimals. */
+const MINIMUM_USD_MAX = 10_000n * 10n ** 8n
+
 /** Throws VenueError below the recommended minimum: if the swap of so little fails, the network may keep the whole deposit. */
 const requireRefundable = ({ recommended_min_amount_in: least = '0' }: Quote, { order, input }: Ask): void => {
   if (pricedAmount({ order, input }) >= BigInt(least)) return
+  const { asset_tor_price: price = '0', balance_asset: depth = least } = input.pool
+  if (BigInt(least) > BigInt(depth) || fromWire(BigInt(least) * BigInt(price), 0) > MINIMUM_USD_MAX)
+    throw rejected('recommendedMinimum', 'thorchain recommends a minimum that no fee explains', least)
   const minimum = fromWireUp(BigInt(least), input.decimals) + shavedMax(order)
   throw new VenueError('amountTooSmall', `thorchain recommends ${least} at the least`, minimumAbove(order.inputAmount, minimum))
 }
@@ -112,14 +118,15 @@ export const toTerms = (answer: Quote, ask: Ask, least = 0n): Terms => {
   const { order, output, vault } = ask
   const { expected_amount_out: expectedText, fees, inbound_address: vaultText, router } = answer
   // The network names no vault of a chain that is halted.
-  if (vaultText === '') throw halted(codeOf(order.input))
-  requireRefundable(answer, ask)
+  const isHalted = vaultText === ''
   demand('thorchain answered with', {
-    'another vault': vault.active.some((active) => isAddress(vaultText, order.input, active)),
-    'another router': isAddress(router, order.input, vault.router),
+    'another vault': isHalted || vault.active.some((active) => isAddress(vaultText, order.input, active)),
+    'another router': (isHalted && !router) || isAddress(router, order.input, vault.router),
     'fees in another token': isNameOf(fees.asset, output.asset),
   })
+  if (isHalted) throw halted(codeOf(order.input))
   checkMemo(answer, ask)
+  requireRefundable(answer, ask)
   const expected = BigInt(expectedText)
   const own = bpsOf(expected, 10_000 - order.slippageBps)
   const quoted = leastInWire(least, output.decimals)

@@ -34,7 +34,7 @@ export const halted = (chain: string): VenueError => new VenueError('noLiquidity
 
 const activeOn = ({ chainId }: OnChain, vaults: Vaults): readonly Address[] => {
   const code = codeOf({ chainId })
-  const active = vaults.filter(({ status, frozen }) => status === 'ActiveVault' && !frozen?.includes(code))
+  const active = vaults.filter(({ status }) => status === 'ActiveVault')
   const listed = active.flatMap(({ addresses }) => addresses ?? []).filter(({ chain }) => chain === code)
   return listed.flatMap(({ address = '' }) => parseAddress(ecosystemOf(chainId), address) ?? [])
 }
@@ -45,22 +45,26 @@ export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: Th
   const vaults = createFreshLists<Vaults>(FRESH, clock)
   const pools = createKeptList({ load: (signal) => first.pools(signal), clock, freshMs: POOLS_MS })
 
-  const readRow = ({ chainId }: OnChain, rows: readonly unknown[]): Omit<Vault, 'active'> => {
+  /** Rejects what is unknown of a row, halted or not. `address`: null only where the chain is halted. */
+  const readRow = ({ chainId }: OnChain, rows: readonly unknown[]) => {
     const code = codeOf({ chainId })
     const listed = rows.flatMap((each) => anyInbound.readOrNull(each) ?? [])
     const found = listed.find(({ chain }) => chain === code)
-    if (found === undefined || listed.some((each) => each.global_trading_paused === true)) throw halted(code)
+    const chains = listed.map(({ chain }) => chain)
+    if (found === undefined) throw rejected('inbound', `thorchain has no inbound address on ${code}`, chains)
     const row = inboundRow.read(found)
-    if (row.halted || row.chain_trading_paused || row.address === '') throw halted(code)
-    if (row.outbound_fee === undefined) throw rejected('outboundFee', `thorchain names no outbound fee on ${code}`, found)
+    const isPaused = listed.some((each) => each.global_trading_paused === true)
+    const isHalted = isPaused || row.halted || row.chain_trading_paused || row.address === ''
     const address = parseAddress(ecosystemOf(chainId), row.address)
     const router = chainId === BITCOIN ? null : parseEvmAddress(row.router ?? '')
-    if (address === null) throw rejected('vault', `thorchain names no vault on ${code}`, row.address)
+    if (address === null && row.address !== '') throw rejected('vault', `thorchain names no vault on ${code}`, row.address)
     // A router that nobody published takes no money until the operator allows it.
     const isKnown = chainId === BITCOIN || (routers[chainId] ?? []).some((known) => known === router)
-    if (!isKnown)
+    if (!isKnown && !(isHalted && !row.router))
       throw rejected('router', `thorchain lists ${code} with an unknown router: VENUE_THORCHAIN_ROUTERS allows it`, row.router)
-    return { address, router, outboundFee: BigInt(row.outbound_fee) }
+    if (row.outbound_fee === undefined && !isHalted)
+      throw rejected('outboundFee', `thorchain names no outbound fee on ${code}`, found)
+    return { address, router, outboundFee: BigInt(row.outbound_fee ?? 0), isHalted }
   }
 
   const readNode = async (node: ThorNode, i: number, since: Since, signal: AbortSignal) => {
@@ -85,14 +89,19 @@ export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: Th
       { since = 'now', paidOutOn = asset }: { readonly since?: Since; readonly paidOutOn?: OnChain } = {},
     ): Promise<Vault> => {
       const [one, other] = await Promise.all([readNode(first, 0, since, signal), readNode(second, 1, since, signal)])
-      const vault = readRow(asset, one.rows)
-      const { router } = readRow(asset, other.rows)
+      const [vault, their] = [readRow(asset, one.rows), readRow(asset, other.rows)]
+      const paidOut = [one, other].map(({ rows }) => readRow(paidOutOn, rows))
+      const [code, { address, router }] = [codeOf(asset), vault]
       const theirs = activeOn(asset, other.listed)
-      const active = activeOn(asset, one.listed).filter((address) => theirs.includes(address))
-      if (router !== vault.router || !active.includes(vault.address))
-        throw new VenueError('unavailable', `thorchain: its nodes do not agree on the vault on ${codeOf(asset)}`)
-      for (const { rows } of [one, other]) readRow(paidOutOn, rows)
-      return { ...vault, active }
+      const both = activeOn(asset, one.listed).filter((each) => theirs.includes(each))
+      const isHalted = address === null || vault.isHalted || their.isHalted
+      if ((address !== null && !both.includes(address)) || (router !== their.router && !isHalted))
+        throw rejected('vault', `thorchain: its nodes do not agree on the vault on ${code}`, { address, router })
+      const frozen = [...one.listed, ...other.listed].filter((each) => each.frozen?.includes(code))
+      const active = both.filter((each) => !activeOn(asset, frozen).includes(each))
+      if (isHalted || !active.includes(address)) throw halted(code)
+      if (paidOut.some((row) => row.isHalted)) throw halted(codeOf(paidOutOn))
+      return { address, router, outboundFee: vault.outboundFee, active }
     },
   }
 }

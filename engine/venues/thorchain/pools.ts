@@ -1,6 +1,6 @@
 import type { Address } from '../../core/address.ts'
 import { type Asset, isNative } from '../../core/asset.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import { halted } from './network.ts'
 import { assetNamed, codeOf, isNameOf, spelledOut } from './published.ts'
 import { type Pool, poolName, poolRow } from './wire.ts'
@@ -29,11 +29,23 @@ export const poolNamed = (text: string, pools: Pools): string | null => {
   return found === undefined ? null : nameOf(found)
 }
 
-/** The pool of an asset. Throws VenueError where there is none, or none that is traded, or one that cannot be read. */
+/** `PoolStatus` of THORNode. */
+const STATUSES = ['Available', 'Staged', 'Suspended']
+
+/**
+ * The pool of an asset. Throws VenueError where there is none, or none that is traded, or one that cannot be read. Each chain that is
+ * served has a pool of its coin, and a pool that names no asset may be of a token whose contract it has.
+ */
 export const poolOf = (asset: Asset, pools: Pools): Pool => {
   const row = pools.find((each) => isNameOf(nameOf(each), asset))
-  if (row === undefined) throw new VenueError('unsupportedPair', `thorchain has no pool of ${asset.address} on ${codeOf(asset)}`)
+  if (row === undefined) {
+    const odd = pools.map(nameOf).filter((name) => assetNamed(name) === null)
+    const isOdd = (name: string) => name === '' || name.toUpperCase().includes(asset.address.toUpperCase())
+    if (isNative(asset) || odd.some(isOdd)) throw rejected('pool', `thorchain names no pool of ${asset.address}`, odd)
+    throw new VenueError('unsupportedPair', `thorchain has no pool of ${asset.address} on ${codeOf(asset)}`)
+  }
   const pool = poolRow.read(row)
+  if (!STATUSES.includes(pool.status)) throw rejected('poolStatus', `${pool.asset} is in an unknown status`, pool.status)
   if (!isTraded(pool)) throw halted(pool.asset)
   return pool
 }

@@ -69,7 +69,7 @@ export const poolRow = shape(
   'thorchain pool',
   object(
     { asset: name, status: text(), trading_halted: boolean },
-    { balance_rune: amount, decimals: count(77), asset_tor_price: amount },
+    { balance_rune: amount, balance_asset: amount, decimals: count(77), asset_tor_price: amount },
   ),
 )
 

@@ -3,6 +3,7 @@ import type { VenueOrder } from '../../core/order.ts'
 import type { HttpClient } from '../../net/httpClient.ts'
 import { createVenueClient } from '../kit/client.ts'
 import type { VenueConfig } from '../venue.ts'
+import { rejected } from '../venueError.ts'
 import { KINDS, type Routing } from './published.ts'
 import { orderRefusals, refusalsOf } from './refusals.ts'
 import { orderShape, ordersShape, placedShape, routedShape, type WireOrder } from './wire.ts'
@@ -22,8 +23,10 @@ export const createUniswapXClient = ({ baseUrl, apiKey }: VenueConfig, http: Htt
       const query = { orderId, orderType: KINDS[routing].orderType }
       const absent = ({ status }: { readonly status: number }) => status === 404
       const found = await get('/orders', { query, shape: ordersShape, absent, signal })
-      const own = found?.orders.find((row) => String((row as { orderId?: unknown } | null)?.orderId).toLowerCase() === orderId)
-      return own === undefined ? null : orderShape.read(own)
+      const rows = (found?.orders ?? []).map((row) => ({ row, id: placedShape.readOrNull(row)?.orderId.toLowerCase() }))
+      const own = rows.find(({ id }) => id === orderId) ?? rows.find(({ id }) => id === undefined)
+      if (own !== undefined && own.id === undefined) throw rejected('orderId', 'an order without an id is listed', own.row)
+      return own === undefined ? null : orderShape.read(own.row)
     },
   }
 }

@@ -8,7 +8,7 @@ import { never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import assetIds from './assetIds.json' with { type: 'json' }
 import { TOKENS_OF_2025, TOKENS_OF_2026 } from './recordedAnswers.ts'
-import { bitcoinToBase, openBench, quotesAsked, type Row, solanaToArbitrum, told, USDC } from './support.ts'
+import { BASE_USDC_ID, bitcoinToBase, openBench, quotesAsked, type Row, solanaToArbitrum, told, USDC } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -24,6 +24,7 @@ const askedWith = async (tokens: (rows: readonly Row[]) => unknown, order = bitc
   return { outputAmount, notices, ids: [request?.['originAsset'], request?.['destinationAsset']] }
 }
 
+const ETHER = 'nep141:base.omft.near'
 /** Deprecated, and listed beside those of today. */
 const OLD_IDS = /^nep245:.*:56_|^nep141:btc/
 
@@ -48,20 +49,18 @@ describe('the token list', () => {
     expect((await refusalOf(venue.quote(bitcoinToBase(), never()))).kind).toMatch(/^(badResponse|rejected)$/)
   })
 
-  test.each([
-    ['a token', anOrder({ from: [56, USDC.bsc], to: [8453, USDC.base], amount: 10n ** 20n }), /^nep141:bnb-0x8ac7/],
-    ['a coin', anOrder({ from: [8453, USDC.base], to: [56, NATIVE], amount: 10n ** 9n }), /^nep141:bnb\.omdep/],
-    ['bitcoin', bitcoinToBase(), /^1cs_v1:btc/],
-  ])('that lists %s under an id nobody can read rejects its orders alone, with the id', async (_what, order, of) => {
-    const assetId = 'nep999:next.bridge.near'
-    const { venue } = told(await open(), {
-      tokens: (rows) =>
-        rows.flatMap((row) => (of.test(row.assetId) ? { ...row, assetId } : OLD_IDS.test(row.assetId) ? [] : row)),
-    })
-    const refusal = await refusalOf(venue.quote(order, never()))
-    expect(refusal).toMatchObject({ kind: 'rejected', check: 'assetId', found: assetId })
-    await venue.quote(solanaToArbitrum(), never())
-  })
+  test.each(assetIds.alone as [string, object, string, string][])(
+    'that has of a token only a row with %s',
+    async (_what, change, kind, ofCoin) => {
+      const changed = (row: Row) => (row.assetId === BASE_USDC_ID ? { ...row, ...change } : row)
+      const { venue } = told(await open(), { tokens: (rows) => rows.filter(({ assetId }) => assetId !== ETHER).map(changed) })
+      const check = kind === 'rejected' ? 'assetId' : null
+      expect(await refusalOf(venue.quote(bitcoinToBase(), never()))).toMatchObject({ kind, check })
+      const order = anOrder({ from: [8453, NATIVE], to: [1, NATIVE], amount: 10n ** 18n })
+      expect((await refusalOf(venue.quote(order, never()))).kind).toBe(ofCoin)
+      await venue.quote(solanaToArbitrum(), never())
+    },
+  )
 
   test('has no SOL that is wrapped, and no coin of an EVM chain that is a contract at the native marker', async () => {
     const impostors = [

@@ -81,6 +81,16 @@ test('a halt of liquidity alone is none of trade, and a pool that is staged or h
   }
 })
 
+test.each(cases.unknown as [string, string, string, string, object, string][])(
+  '%s rejects the answer at both nodes',
+  async (_what, name, field, value, change, check) => {
+    const changed = (row: { readonly [field: string]: unknown }) => (row[field] === value ? { ...row, ...change } : row)
+    const alter = (body: never) => (Array.isArray(body) ? (body as never[]).map(changed) : changed(body))
+    const { venue } = told(await open(), { changes: { [`/thorchain/${name}`]: alter, [`${SECOND}/thorchain/${name}`]: alter } })
+    expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ kind: 'rejected', check })
+  },
+)
+
 test('without memos halted, bitcoin is neither priced nor registered', async () => {
   const bench = await open()
   for (const node of ['', SECOND]) {
@@ -127,16 +137,14 @@ test('rows of other chains, however they look, do no harm; a row that is needed 
     changes: { [INBOUND]: withForeign, [`${SECOND}${INBOUND}`]: withForeign, [POOLS]: withForeign, [ASGARD]: withRecorded },
   })
   for (const order of [orders.usdc(), orders.bitcoin()]) expect((await swapOf(venue, order)).offer.venue).toBe('thorchain')
-  const halt = inRow('BASE', 'halted', true)
-  for (const [path, change, isDecline] of [
-    [INBOUND, inRow('BASE', 'outbound_fee', undefined), false],
-    [INBOUND, inRow('BASE', 'halted', 'no'), false],
-    [INBOUND, (rows: never) => inRow('BASE', 'outbound_fee', undefined)(halt(rows) as never), true],
-    [POOLS, (rows: never) => altered(rows, '*.trading_halted', 'no'), false],
-  ] as const)
-    expect((await refusalOf(told(bench, { changes: { [path]: change } }).venue.quote(orders.usdc(), never()))).isDecline).toBe(
-      isDecline,
-    )
+  for (const [isHalted, kind] of [
+    [false, 'rejected'],
+    [true, 'noLiquidity'],
+  ] as const) {
+    const change = (rows: never) => inRow('BASE', 'outbound_fee', undefined)(inRow('BASE', 'halted', isHalted)(rows) as never)
+    const refusal = await refusalOf(told(bench, { changes: { [INBOUND]: change } }).venue.quote(orders.usdc(), never()))
+    expect(refusal.kind).toBe(kind)
+  }
 })
 
 test.each([

@@ -171,8 +171,8 @@ test('a vault that moved on is paid by no payload, new or handed out again; two 
     }
     for (const node of ['', SECOND]) {
       const one = told(bench, { changes: { [`${node}${ASGARD}`]: movedVaults } }).venue
-      expect(await refusalOf(one.quote(order, never()))).toMatchObject({ kind: 'unavailable' })
-      expect(await refusalOf(one.execute(swap, swap.binding, never()))).toMatchObject({ kind: 'unavailable' })
+      for (const asked of [one.quote(order, never()), one.execute(swap, swap.binding, never())])
+        expect(await refusalOf(asked)).toMatchObject({ kind: 'rejected', check: 'vault' })
       expect(await prove(one, swap)).toEqual([expect.stringMatching(/do not agree on the vault/)])
     }
   }
@@ -194,7 +194,7 @@ test.each([
 test('a vault is not paid on a chain where it is frozen', async () => {
   const frozen = (rows: object) => altered(rows, '*.frozen', ['BASE'])
   const { venue } = told(await open(), { changes: { [`${SECOND}${ASGARD}`]: frozen } })
-  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('unavailable')
+  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('noLiquidity')
   expect((await venue.quote(orders.ether(), never())).venue).toBe('thorchain')
 })
 

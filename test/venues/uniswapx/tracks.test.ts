@@ -102,6 +102,7 @@ test('books that cannot be read are no word', async () => {
   for (const [body, kind] of [
     [{}, 'badResponse'],
     [{ orders: [{ orderId: ref, orderStatus: 7 }, {}, null] }, 'rejected'],
+    [{ orders: [{ orderId: null, orderStatus: 'open' }] }, 'rejected'],
   ] as const) {
     const { venue } = cannedUniswapX(() => ({ body }))
     expect((await refusalOf(track(venue, ref, swap))).kind).toBe(kind)
