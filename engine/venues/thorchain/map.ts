@@ -91,11 +91,11 @@ const checkMemo = ({ memo: text = '', expected_amount_out: expected }: Quote, as
   const refundTo = order.input.chainId === BITCOIN || isPayersRefund(ask) ? null : binding.refundTo
   demand('thorchain answered with', {
     'another output token in its memo': poolNamed(memo.asset, pools) === output.pool.asset,
-    'another recipient in its memo': isAddress(memo.recipient, order.output, binding.recipient),
-    'another refund address in its memo': isAddress(memo.refundTo, order.input, refundTo),
+    'another recipient in its memo': [isAddress(memo.recipient, order.output, binding.recipient), order.output],
+    'another refund address in its memo': [isAddress(memo.refundTo, order.input, refundTo), order.input],
     // The network leaves a quantity of one out of what it writes.
     'a swap in parts': memo.interval === 0n && memo.quantity <= 1n,
-    'another fee in its memo': isFee(memo, fee),
+    'another fee in its memo': [isFee(memo, fee), memo],
     'a minimum above its price': memo.limit <= BigInt(expected),
   })
 }
@@ -122,7 +122,7 @@ export const toTerms = (answer: Quote, ask: Ask, least = 0n): Terms => {
   demand('thorchain answered with', {
     'another vault': isHalted || vault.active.some((active) => isAddress(vaultText, order.input, active)),
     'another router': (isHalted && !router) || isAddress(router, order.input, vault.router),
-    'fees in another token': isNameOf(fees.asset, output.asset),
+    'fees in another token': [isNameOf(fees.asset, output.asset), fees.asset],
   })
   if (isHalted) throw halted(codeOf(order.input))
   checkMemo(answer, ask)

@@ -88,7 +88,7 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
       const kept = await nodes[0].registration(registration.hash, signal)
       if (kept === null) throw new VenueError('unavailable', 'thorchain: the node does not know the registration')
       demand('the registration service answered with', {
-        'the registration of another memo': kept.memo === memo,
+        'the registration of another memo': [kept.memo === memo, kept.memo],
         'the registration of another reference': BigInt(kept.reference) === BigInt(reference),
       })
       return registration
