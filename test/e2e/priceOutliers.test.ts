@@ -92,7 +92,7 @@ const middleOf = (amounts: readonly bigint[]): bigint =>
 
 const DROPPED = { outcome: 'dropped', kind: 'outlier' }
 /** What the deposit itself contradicts is refused before it is compared. */
-const unproved = (what: string) => ({ outcome: 'decline', reason: expect.stringContaining(what) })
+const unproved = (what: string) => ({ outcome: 'rejected', reason: expect.stringContaining(what) })
 const TOLD_OF: { readonly [venueAndSwap: string]: object } = {
   'across: USDC from Base to Arbitrum': unproved('an output nobody fills'),
   'lifi: USDC from Base to Arbitrum': unproved('another output amount'),

@@ -105,7 +105,7 @@ const withoutVenue = async (error: VenueError, { subject }: Asked, readChain: ()
   throw new SwapError('INTERNAL', `${venue} does not answer now. Repeat the request.`, {
     details: { venue, kind: error.kind, retryable: true },
     cause: error,
-    isOutage: error.isOutage,
+    isOutage: error.isOutage || error.kind === 'rejected',
   })
 }
 

@@ -55,7 +55,7 @@ const spellingsOf = (key: string): readonly string[] => [
   encodeURIComponent(key),
   `${new URLSearchParams([['', key]])}`.slice(1),
   JSON.stringify(key).slice(1, -1),
-  Buffer.from(key).toString('base64').replace(/=+$/, ''),
+  Buffer.from(key).toString('base64').replaceAll('=', ''),
   Buffer.from(key).toString('hex'),
 ]
 
@@ -72,10 +72,8 @@ const keysInUrl = (baseUrl: string): readonly string[] => {
 /** Venues repeat what they were sent, and answers go to the log and into samples: without keys, and recorded as they came. */
 const recorded = (http: HttpClient, keys: readonly string[]): HttpClient => {
   const spellings = new Set(keys.filter((key) => key.length >= KEY_MIN).flatMap(spellingsOf))
-  const secrets = new RegExp(
-    [...spellings].map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|') || '$^',
-    'gi',
-  )
+  const hidden = [...spellings].map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|') || '(?!)'
+  const secrets = new RegExp(hidden, 'gi')
   const hide = (text: string) => text.replace(secrets, '[secret]')
   return {
     ...http,
