@@ -99,7 +99,7 @@ const callsOf = async (bench: AnyBench, call: AnswerCall, swaps: readonly Swap[]
 describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
   const drifts = Object.keys(driftsOf(id))
 
-  test('has two changes at least', () => {
+  test('has at least two drift faults', () => {
     expect(drifts.length).toBeGreaterThanOrEqual(2)
     for (const drift of drifts) expect(DRIFT_FAULTS).toContain(drift)
   })

@@ -12,7 +12,7 @@ const all = <Name extends string>(names: { readonly [name in Name]: true }): rea
 
 const label = (name: string, values: readonly string[]): Label => ({ name, values: new Set(values) })
 
-/** A label whose values are not listed beforehand: the first `max` of them are told apart. */
+/** A label with an open set of values: the first `max` values are kept, any other becomes `other`. */
 const openLabel = (name: string, max: number): Label => {
   const known = new Set<string>()
   return { name, values: { has: (value) => known.has(value) || (known.size < max && known.add(value).has(value)) } }

@@ -53,7 +53,7 @@ const KINDS: { readonly [fault in FaultName]: Kind } = {
   },
   'rotated-contract': drift('names another contract than the published one'),
   'renamed-asset': drift('names a token or chain by another id'),
-  'unknown-member': drift('gives an enum a member that nobody knows'),
+  'unknown-member': drift('returns an undocumented enum member'),
   'extra-row': drift('lists a row of an unknown chain'),
   'large-number': drift('adds an unused number beyond 2^53'),
   'null-value': drift('gives null in the place of a value'),

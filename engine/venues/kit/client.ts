@@ -62,33 +62,40 @@ const spellingsOf = (key: string): readonly string[] => [
 /** A shorter text is no secret, and stands in answers by chance. */
 const KEY_MIN = 5
 
-/** Of a base URL that an operator set: hosts may be opened by a key in the path, the query or as credentials. */
-const keysInUrl = (baseUrl: string): readonly string[] => {
+/** Parts of a base URL that may be secret: path parts, query values and credentials. No published path has such a part. */
+const secretsInUrl = (baseUrl: string): readonly string[] => {
   const { pathname = '', searchParams = null, username = '', password = '' } = URL.parse(baseUrl) ?? {}
   const inPath = pathname.split('/').filter((part) => part.length >= 16 || (part.length >= 8 && /[0-9]/.test(part)))
   return [...inPath, ...(searchParams?.values() ?? []), username, password]
 }
 
-/** Venues repeat what they were sent, and answers go to the log and into samples: without keys, and recorded as they came. */
-const recorded = (http: HttpClient, keys: readonly string[]): HttpClient => {
-  const spellings = new Set(keys.filter((key) => key.length >= KEY_MIN).flatMap(spellingsOf))
+const hiding = (secrets: readonly string[]): ((text: string) => string) => {
+  const spellings = new Set(secrets.filter((secret) => secret.length >= KEY_MIN).flatMap(spellingsOf))
   const hidden = [...spellings].map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|') || '(?!)'
-  const secrets = new RegExp(hidden, 'gi')
-  const hide = (text: string) => text.replace(secrets, '[secret]')
+  const pattern = new RegExp(hidden, 'gi')
+  return (text) => text.replace(pattern, '[secret]')
+}
+
+/**
+ * Venues repeat what they were sent, and refusals go to the log: the adapter reads answers without keys. A user name or a query value
+ * may be an ordinary word, so these are hidden in the recorded copy alone.
+ */
+const recorded = (http: HttpClient, keys: readonly string[], inUrl: readonly string[]): HttpClient => {
+  const hideKeys = hiding([...keys, ...inUrl.filter((secret) => secret.length >= 16)])
+  const hide = hiding([...keys, ...inUrl])
   return {
     ...http,
     send: async (request) => {
       const { method, url, json, jsonText } = request
       const response = await http.send(request)
-      const text = hide(response.text)
       addExchange(() => ({
         method,
         url: hide(url),
         request: json === undefined && jsonText === undefined ? null : hide(jsonText ?? JSON.stringify(json)),
         status: response.status,
-        answer: text,
+        answer: hide(response.text),
       }))
-      return { ...response, text }
+      return { ...response, text: hideKeys(response.text) }
     },
   }
 }
@@ -96,8 +103,7 @@ const recorded = (http: HttpClient, keys: readonly string[]): HttpClient => {
 export const createVenueClient = (options: VenueClientOptions): VenueClient => {
   const { baseUrl, apiKey, keyHeader, refusals: usual = () => null, isRefusal } = options
   const headers = { ...options.headers, ...(apiKey === null ? {} : keyHeader(apiKey.reveal())) }
-  const keys = [...keysInUrl(baseUrl), ...(apiKey === null ? [] : [apiKey.reveal()])]
-  const http = recorded(options.http, keys)
+  const http = recorded(options.http, apiKey === null ? [] : [apiKey.reveal()], secretsInUrl(baseUrl))
 
   const verb = (method: HttpRequest['method']): VenueVerb => {
     async function send<T>(path: string, call: VenueCall<T>): Promise<T>

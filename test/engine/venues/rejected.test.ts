@@ -83,7 +83,7 @@ describe('a venue is reported as rejecting', () => {
     expect(await health()).toMatchObject({ trouble: 'failing', rejecting: [AT_QUOTE] })
   })
 
-  test('that refuses every request by a code that nobody documents', async () => {
+  test('when it refuses every request with an undocumented code', async () => {
     venue.script.quote = declines('badResponse', { nature: 'unexplained' })
     await quotes(6)
     expect(await health()).toMatchObject({ trouble: 'failing', rejecting: [{ call: 'quote', check: 'toy.refusal' }] })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Secret } from '../../../../engine/core/secret.ts'
+import { type Exchange, recordExchanges } from '../../../../engine/net/exchanges.ts'
 import type { HttpClient, HttpRequest } from '../../../../engine/net/httpClient.ts'
 import { createVenueClient } from '../../../../engine/venues/kit/client.ts'
 import { object, shape, text } from '../../../../engine/venues/kit/shapes.ts'
@@ -92,6 +93,15 @@ test('the refusals of one call stand in for those of the client', async () => {
   const refusals = () => new VenueError('amountTooSmall', 'more')
   const call = answering(418, {}).client.post('/things', { shape: thing, refusals, signal })
   expect((await refusalOf(call)).kind).toBe('amountTooSmall')
+})
+
+test('a user name in the base URL is an ordinary word of answers, and hidden in the recorded copy alone', async () => {
+  const exchanges: Exchange[] = []
+  const send = async () => ({ status: 200, headers: {}, text: '{"id":"token"}' })
+  const http = { send, close: async () => undefined } as never
+  const { get } = createVenueClient({ http, baseUrl: 'https://token:sesame1@venue.example', apiKey: null, keyHeader: () => ({}) })
+  expect(await recordExchanges(exchanges, () => get('/things', { shape: thing, signal }))).toEqual({ id: 'token' })
+  expect(JSON.stringify(exchanges)).not.toMatch(/token|sesame1/)
 })
 
 test('a refusal that repeats our key does not bring it into the log', async () => {
