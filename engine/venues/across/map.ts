@@ -90,7 +90,9 @@ export const refuseProblems = (problems: readonly string[], isLimit: (problem: s
 /** Refuses routes that are not sold. What the payload has beyond the exchange of such a route is looked at first. */
 export const checkRoute = ({ crossSwapType }: SwapApproval, { input }: VenueOrder, { unread }: PayloadClaims): void => {
   const isNotSold = NOT_SOLD.includes(crossSwapType) || (input.chainId === SOLANA && crossSwapType === 'anyToBridgeable')
-  const isLimit = (problem: string): boolean => LIMITS.includes(problem) || problem === crossSwapType || EXCHANGE.test(problem)
+  // What the exchange after the bridge pays is not what the deposit states.
+  const limits = [...LIMITS, crossSwapType, 'an output nobody fills']
+  const isLimit = (problem: string): boolean => limits.includes(problem) || EXCHANGE.test(problem)
   if (isNotSold) refuseProblems([crossSwapType, ...unread], isLimit)
   if (!SOLD.includes(crossSwapType)) throw rejected('crossSwapType', 'across answered with another type of route', crossSwapType)
   if (LIMITS.some((limit) => unread.includes(limit))) refuseProblems(unread, (problem) => LIMITS.includes(problem))
