@@ -236,6 +236,25 @@ export interface BitcoinReach {
   tokens(chainId: ChainId, signal: AbortSignal): Promise<readonly Address[]>
 }
 
+/** Values that we pin, beside those that the venue publishes in their place. None: the side has no such value. */
+export type PinClaim = {
+  /** The value in words for the operator, such as `router on chain 8453`. */
+  readonly what: string
+  readonly pinned: readonly string[]
+  readonly published: readonly string[]
+}
+
+/**
+ * A public list, or a contract, that publishes values that we pin. It only reports: no pinned set changes by what it returns.
+ * No call of it belongs to a request of a user.
+ */
+export type PinSource = {
+  /** The host and path, or the contract and its function, for the operator. */
+  readonly name: string
+  /** Throws VenueError, or ChainError for contracts. A source without a single claim is an error. */
+  claims(signal: AbortSignal): Promise<readonly PinClaim[]>
+}
+
 /**
  * One liquidity venue. Two verbs all have, and abilities that are whole objects or null. Stateless but for caches of
  * the venue's public lists. Deadlines, retries, breakers, ranking, fee policy and storage are the engine's.
@@ -263,6 +282,8 @@ export interface Venue {
   readonly prices: PriceFeed | null
   /** Null: the venue does not take bitcoin. */
   readonly bitcoinReach: BitcoinReach | null
+  /** None: the venue publishes nothing that we pin. */
+  readonly pins: readonly PinSource[]
 }
 
 /** What every venue is given to work with. */

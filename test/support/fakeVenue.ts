@@ -432,6 +432,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     events,
     unfilled,
     prices,
+    pins: [],
     bitcoinReach,
   }
 }

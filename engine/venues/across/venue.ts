@@ -147,6 +147,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events,
     unfilled: null,
     prices: createPrices({ clock, listTokens: client.tokens }),
+    pins: [],
     bitcoinReach: null,
   }
 }

@@ -93,6 +93,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(createUnsoldReader(chains)),
     unfilled: createUnfilledReader(chains),
     prices: null,
+    pins: [],
     bitcoinReach: null,
   }
 }

@@ -35,6 +35,7 @@ export const PLAIN_VENUE = {
   unfilled: null,
   prices: null,
   bitcoinReach: null,
+  pins: [],
 } as const satisfies Partial<Venue>
 
 export const PLAIN_OFFER = {

@@ -118,6 +118,7 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
     events: null,
     unfilled: null,
     prices: createPriceFeed(tokens),
+    pins: [],
     bitcoinReach: createBitcoinReach(tokens),
   }
 }

@@ -154,6 +154,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(routers),
     unfilled: null,
     prices: null,
+    pins: [],
     bitcoinReach: createBitcoinReach(client, checkChains),
   }
 }

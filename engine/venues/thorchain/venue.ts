@@ -159,6 +159,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(settings.routers),
     unfilled: null,
     prices: null,
+    pins: [],
     bitcoinReach: memoless && {
       tokens: async (chainId, signal) => {
         const [pools, isOpen] = await Promise.all([network.pools(signal), memoless.isOpen('lately', signal)])

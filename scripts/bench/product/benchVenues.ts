@@ -71,6 +71,7 @@ const venueOf = (index: number, quoteWith: (toOffer: ToOffer) => Venue['quote'])
     events: null,
     unfilled: null,
     prices: null,
+    pins: [],
     bitcoinReach: null,
   }
 }
