@@ -43,6 +43,7 @@ import { overStore } from './store/overStore.ts'
 import type { Store } from './store/store.ts'
 import { createAnswerBook, type KeepSample } from './venues/answerBook.ts'
 import { type BitcoinCoverage, createBitcoinCoverage } from './venues/bitcoinCoverage.ts'
+import { createPinWatch, type PinWatch } from './venues/checkPins.ts'
 import { type GuardedVenue, guard } from './venues/guard.ts'
 import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
@@ -81,6 +82,8 @@ export interface Engine extends PartnerCalls {
   readonly paidCalls: PaidCalls
   /** Follows the open swaps of partners. Whoever starts it stops it. */
   readonly settlement: Settlement
+  /** Compares what the venues' adapters pin with what the venues publish. Whoever starts it stops it. */
+  readonly pins: PinWatch
 }
 
 /** What the engine works with. Whoever creates a port closes it. */
@@ -308,6 +311,10 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     watch,
     ...partners.calls,
     paidCalls: { demand: paidCalls.demand, serve: overStore(paidCalls.serve) },
+    pins: createPinWatch(
+      [...venues.values()].filter(({ isEnabled }) => isEnabled),
+      observe,
+    ),
     settlement: wireSettlement(config, { ...ports, observe }, { venues, clock, newId, random, tasks }),
   }
 }

@@ -3,22 +3,27 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { HttpClient } from '../engine/net/httpClient.ts'
-import { createHttpClient } from '../engine/net/undiciClient.ts'
+import { parseConfig } from '../engine/config/config.ts'
+import { systemClock } from '../engine/core/clock.ts'
+import { checkPins, describeCheck } from '../engine/venues/checkPins.ts'
 import { list, object, shape, text } from '../engine/venues/kit/shapes.ts'
 import { projectRoot } from './contract/document.ts'
-import { COMPARATORS, HOST_COMPARATORS } from './published/comparators.ts'
-import { type Comparison, describeComparison, isUpToDate } from './published/comparison.ts'
+import { connect } from './operator/network.ts'
+import { COMPARATORS } from './published/comparators.ts'
+import { describeComparison, isUpToDate } from './published/comparison.ts'
 
 /**
- * Holds our tables of the venues against the newest packages the venues publish, and against what their hosts tell:
- * `npm run drift`, online and by hand, as `npm test` does with the pinned packages. Ends with 1 where anything differs, with 2 where it could not be found out.
+ * `npm run drift`: compares the tables of the venues' adapters with the newest packages that the venues publish, and their pinned
+ * values with live hosts and chains. Exits with 1 where anything differs, with 2 where anything could not be compared.
  */
 
 const run = promisify(execFile)
 
 /** For one package. */
 const FETCH_MS = 2 * 60_000
+const HOSTS_MS = 60_000
+
+type Outcome = 'asPublished' | 'differs' | 'unread'
 
 const packShape = shape('npm pack', list(object({ filename: text({ pattern: '^[^/\\\\]+\\.tgz$' }) }), { minItems: 1 }))
 
@@ -50,37 +55,46 @@ const say = (text: string): void => {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** A package whose newest form cannot be read any more, or a host that does not answer, tells nothing about the others. */
-const compareAll = async (
-  packagesDir: string,
-  http: HttpClient,
-): Promise<{ comparisons: readonly Comparison[]; isComplete: boolean }> => {
-  const all = [
-    ...COMPARATORS.map(({ packages, compare }) => ({ of: packages.join(', '), outcome: compare(packagesDir) })),
-    ...HOST_COMPARATORS.map(({ host, compare }) => ({ of: host, outcome: compare(http, host) })),
-  ]
-  const outcomes = await Promise.allSettled(all.map(({ outcome }) => outcome))
-  const comparisons = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-  for (const comparison of comparisons) say(describeComparison(comparison))
-  outcomes.forEach((outcome, i) => {
-    if (outcome.status === 'rejected') say(`not compared: ${all[i]?.of}: ${reasonOf(outcome.reason)}`)
+/** What cannot be compared hides no difference of the others. */
+const comparePackages = async (packagesDir: string): Promise<readonly Outcome[]> => {
+  const outcomes = await Promise.allSettled(COMPARATORS.map(({ compare }) => compare(packagesDir)))
+  return outcomes.map((outcome, i) => {
+    if (outcome.status === 'rejected') {
+      say(`not compared: ${COMPARATORS[i]?.packages.join(', ')}: ${reasonOf(outcome.reason)}`)
+      return 'unread'
+    }
+    say(describeComparison(outcome.value))
+    return isUpToDate([outcome.value]) ? 'asPublished' : 'differs'
   })
-  return { comparisons, isComplete: comparisons.length === outcomes.length }
+}
+
+/** The comparison that the running service makes, with the live hosts and chains that the environment names. */
+const compareHosts = async (): Promise<readonly Outcome[]> => {
+  const config = parseConfig({ ...process.env, NETWORK: 'mainnet' })
+  const { venues, close } = connect(config, { clock: systemClock, observe: () => undefined })
+  try {
+    const checks = await Promise.all([...venues.values()].map((venue) => checkPins(venue, AbortSignal.timeout(HOSTS_MS))))
+    return checks.flat().map((check) => {
+      say(describeCheck(check))
+      return check.failure !== null ? 'unread' : check.differences.length > 0 ? 'differs' : 'asPublished'
+    })
+  } finally {
+    await close()
+  }
 }
 
 const main = async (): Promise<number> => {
   const folder = await mkdtemp(join(projectRoot, 'node_modules', '.drift-'))
-  const http = createHttpClient()
   try {
+    const hosts = await compareHosts()
     const names = [...new Set(COMPARATORS.flatMap(({ packages }) => packages))]
-    const { comparisons, isComplete } = await compareAll(await fetchNewest(folder, names), http)
-    if (!isComplete) return 2
-    return isUpToDate(comparisons) ? 0 : 1
+    const outcomes = [...hosts, ...(await comparePackages(await fetchNewest(folder, names)))]
+    if (outcomes.includes('unread')) return 2
+    return outcomes.includes('differs') ? 1 : 0
   } catch (error) {
     say(`the newest packages could not be fetched: ${reasonOf(error)}`)
     return 2
   } finally {
-    await http.close()
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -267,9 +267,10 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     engine.watch.start(lifecycle.state)
     lifecycle.state()
     engine.settlement.start()
+    engine.pins.start()
     let graceMs = 0
     closers.push(async () => {
-      await Promise.all([drain({ graceMs }), engine.settlement.stop()])
+      await Promise.all([drain({ graceMs }), engine.settlement.stop(), engine.pins.stop()])
       await engine.watch.stop()
     })
     const close: Service['close'] = (options) => {

@@ -166,6 +166,16 @@ export type ServiceEvent =
   | { readonly event: 'venue.sample.lost'; readonly reason: string }
   /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
   | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
+  /** One comparison of what an adapter pins with what the venue publishes. The lists are bounded; `differing` counts all differences. */
+  | {
+      readonly event: 'venue.pins'
+      readonly venue: string
+      readonly compared: number
+      readonly differing: number
+      readonly differences: readonly string[]
+      /** Sources that could not be read. */
+      readonly failures: readonly string[]
+    }
   /** Callers were refused because as many as may waited long for it, within a second. */
   | { readonly event: 'venue.crowded'; readonly venue: string; readonly refused: number; readonly waiting: number }
   /** A venue that would be asked is not, from the start on. */
@@ -300,6 +310,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'venue.rejected': 'warn',
   'venue.sample.lost': 'warn',
   'venue.noticed': 'warn',
+  'venue.pins': ({ differing, failures }) => (differing + failures.length > 0 ? 'warn' : 'info'),
   'venue.crowded': 'warn',
   'venue.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'venue.off': 'warn',

@@ -1,3 +1,4 @@
+import type { Observe } from '../observe/observe.ts'
 import type { PinClaim, Venue } from './venue.ts'
 
 /** A claim whose two sides disagree. */
@@ -39,3 +40,77 @@ export const checkPins = (
       }
     }),
   )
+
+const listed = (values: readonly string[]): string => (values.length === 0 ? 'nothing' : values.join(', '))
+
+/** A difference in one line. */
+export const describePin = ({ what, pinned, published }: PinDifference): string =>
+  `${what}: pinned ${listed(pinned)}, published ${listed(published)}`
+
+/** For people: one line for the source, and one for each difference. */
+export const describeCheck = ({ venue, source, compared, differences, failure }: PinCheck): string => {
+  if (failure !== null) return `${venue}: not compared with ${source}: ${failure}`
+  const verdict = differences.length === 0 ? 'as published' : `${differences.length} DIFFER`
+  return [`${venue}: ${compared} compared with ${source}: ${verdict}`, ...differences.map((one) => `  ${describePin(one)}`)].join(
+    '\n',
+  )
+}
+
+const CHECK = { firstMs: 20_000, everyMs: 6 * 3_600_000, retryMs: 30 * 60_000, deadlineMs: 30_000 } as const
+/** A list that a venue serves is as long as it likes. */
+const REPORTED = { differencesMax: 20, lengthMax: 300 } as const
+
+/** Compares pinned values with published ones after the start and every 6 hours, 30 minutes after a source that could not be read. */
+export interface PinWatch {
+  /** One pass over all venues, one venue after the other. Returns whether every source could be read. Never rejects. */
+  check(): Promise<boolean>
+  start(): void
+  stop(): Promise<void>
+}
+
+export const createPinWatch = (venues: readonly Pick<Venue, 'profile' | 'pins'>[], observe: Observe): PinWatch => {
+  const stopped = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let pass: Promise<unknown> = Promise.resolve()
+
+  const check = async (): Promise<boolean> => {
+    let isComplete = true
+    for (const venue of venues) {
+      if (stopped.signal.aborted || venue.pins.length === 0) continue
+      const checks = await checkPins(venue, AbortSignal.any([stopped.signal, AbortSignal.timeout(CHECK.deadlineMs)]))
+      const differences = checks.flatMap((one) => one.differences.map(describePin))
+      const failures = checks.flatMap(({ source, failure }) => (failure === null ? [] : [`${source}: ${failure}`]))
+      isComplete &&= failures.length === 0
+      const bounded = (lines: readonly string[]) =>
+        lines.slice(0, REPORTED.differencesMax).map((line) => line.slice(0, REPORTED.lengthMax))
+      if (stopped.signal.aborted) continue
+      observe({
+        event: 'venue.pins',
+        venue: venue.profile.id,
+        compared: checks.reduce((sum, { compared }) => sum + compared, 0),
+        differing: differences.length,
+        differences: bounded(differences),
+        failures: bounded(failures),
+      })
+    }
+    return isComplete
+  }
+
+  const later = (ms: number): void => {
+    timer = setTimeout(() => {
+      pass = check().then((isComplete) => {
+        if (!stopped.signal.aborted) later(isComplete ? CHECK.everyMs : CHECK.retryMs)
+      })
+    }, ms).unref()
+  }
+
+  return {
+    check,
+    start: () => later(CHECK.firstMs),
+    stop: async () => {
+      stopped.abort()
+      clearTimeout(timer)
+      await pass
+    },
+  }
+}

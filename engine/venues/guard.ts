@@ -67,6 +67,7 @@ export interface GuardedVenue {
   /** See Venue. Neither asks anything of the venue. */
   readonly events: Venue['events']
   readonly unfilled: Venue['unfilled']
+  readonly pins: Venue['pins']
   readonly prices: {
     /** See PriceFeed. Null too where the venue is in trouble, or wants a pause. */
     usd(asset: Asset, calling: TimedCalling): Promise<ListedPrice | null>
@@ -113,7 +114,7 @@ const reporting = async <T>(record: (error: VenueError) => void, exchanges: Exch
 /** The one door to a venue. */
 export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
   const { isEnabled, breaker, answers, budget, clock, monotonic } = ports
-  const { profile, submitter, tracker, events, unfilled, prices, bitcoinReach } = venue
+  const { profile, submitter, tracker, events, unfilled, pins, prices, bitcoinReach } = venue
   const gate: Gate = { id: profile.id, breaker, budget }
   const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null, clock)
   const pauses = createRoutePauses(monotonic)
@@ -129,6 +130,7 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
     profile,
     events,
     unfilled,
+    pins,
     isEnabled,
     answers,
     get trouble() {

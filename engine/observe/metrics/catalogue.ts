@@ -73,6 +73,12 @@ const ofVenues = ({
     'Quote calls that a venue answered, by class of route. Without those that were cut off and those outside the documented limits.',
     [venue, routeType, isOffer],
   ),
+  pinsDiffering: gauge('swap_venue_pins_differing', 'Pinned contracts, ids and keys that differ from what the venue publishes.', [
+    venue,
+  ]),
+  pinsUnread: gauge('swap_venue_pins_unread', 'Published lists and contracts that the last comparison of pins could not read.', [
+    venue,
+  ]),
   samplesLost: counter('swap_venue_samples_lost_total', 'Rejected answers that could not be kept for the operator.'),
   venueCalls: counter('swap_venue_calls_total', 'Calls of venues, by how they ended.', [venue, call, outcome]),
   venueErrors: counter('swap_venue_errors_total', 'Calls of venues that ended with an error, by its kind.', [venue, call, kind]),

@@ -71,6 +71,10 @@ const COUNTING: Counting = {
   'venue.rejected': null,
   'venue.sample.lost': (to) => to.samplesLost.inc(),
   'venue.noticed': null,
+  'venue.pins': (to, { venue, differing, failures }) => {
+    to.pinsDiffering.set(differing, venue)
+    to.pinsUnread.set(failures.length, venue)
+  },
   'venue.crowded': null,
   'venue.health': (to, { venue, healthy }) => to.venueHealthy.set(healthy ? 1 : 0, venue),
   'venue.off': (to, { venue }) => to.venueEnabled.set(0, venue),

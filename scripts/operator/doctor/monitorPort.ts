@@ -30,15 +30,22 @@ const NOT_READY_TODO = 'Each reason is told on the page engine/health/README.md;
 
 const REJECTING = /^swap_venue_rejecting\{venue="([^"]+)",call="([^"]+)",chain="([^"]+)"\} 1$/gm
 
-/** Venues whose answers a check of the running service rejects. */
-const findRejections = async (url: string, http: HttpClient): Promise<readonly Finding[]> => {
+const DIFFERING = /^swap_venue_pins_differing\{venue="([^"]+)"\} ([1-9][0-9]*)$/gm
+
+/** Venues whose answers a check of the running service rejects, and venues that publish other values than the service pins. */
+const findVenueTroubles = async (url: string, http: HttpClient): Promise<readonly Finding[]> => {
   const signal = AbortSignal.timeout(DEADLINE_MS)
   const page = await http.send({ method: 'GET', url, signal }).catch(() => null)
-  return [...(page?.text ?? '').matchAll(REJECTING)].map(([, venue = '', call = '', chain = '']) => {
+  const differing = [...(page?.text ?? '').matchAll(DIFFERING)].map(([, venue = '', count = '']) => {
+    const says = `${venue} publishes ${count} values that differ from what the service pins.`
+    return warn(`venue ${venue}`, says, 'Read `npm run drift` and SwapVenuePinsDiffer in operations/RUNBOOK.md.')
+  })
+  const rejecting = [...(page?.text ?? '').matchAll(REJECTING)].map(([, venue = '', call = '', chain = '']) => {
     const where = chain === 'all' ? '' : ` on chain ${chain}`
     const says = `Checks of the service reject every recent ${call} answer of ${venue}${where}.`
     return warn(`venue ${venue}`, says, 'Read `npm run operator -- rejected` and SwapVenueRejecting in operations/RUNBOOK.md.')
   })
+  return [...rejecting, ...differing]
 }
 
 /** What a running service says of itself where it is watched. */
@@ -63,7 +70,7 @@ export const lookAtMonitor = async (
   if (told.ready)
     return [
       ok(check, `The service answers at ${at}, and is ready.`),
-      ...(await findRejections(urlOf(host, port, '/metrics'), http)),
+      ...(await findVenueTroubles(urlOf(host, port, '/metrics'), http)),
     ]
   return [fail(check, `The service at ${at} is not ready: ${told.reasons.join(', ')}.`, NOT_READY_TODO)]
 }

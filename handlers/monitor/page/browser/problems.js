@@ -25,6 +25,11 @@ const SEEN = [
     words: 'answers of venues rejected',
     isSo: (metrics) => (sumOf(metrics, 'swap_venue_rejecting') ?? 0) > 0,
   },
+  {
+    alert: 'SwapVenuePinsDiffer',
+    words: 'venues publish other contracts',
+    isSo: (metrics) => (sumOf(metrics, 'swap_venue_pins_differing') ?? 0) > 0,
+  },
   { alert: 'SwapRecordsUnread', words: 'records unread', isSo: (metrics) => sumOf(metrics, 'swap_store_readable') === 0 },
   {
     alert: 'SwapLedgerUnbalanced',
