@@ -8,7 +8,6 @@ import { measureMetrics } from './metrics.ts'
 import { type Effort, type Options, parseOptions, type SectionName, USAGE } from './options.ts'
 import { measureOverload } from './overload.ts'
 import { measureRace } from './race.ts'
-import { measureSettlement } from './settlement.ts'
 import { measureStart } from './start.ts'
 import { measureToken } from './token.ts'
 import { measureX402 } from './x402.ts'
@@ -30,7 +29,6 @@ const MEASURES: { readonly [name in SectionName]: readonly (readonly [title: str
   race: [['race', measureRace]],
   overload: [['overload', measureOverload]],
   token: [['quote token', measureToken]],
-  settlement: [['settlement', measureSettlement]],
   start: [['start and memory', measureStart]],
   ledger: [['ledger', measureLedger]],
   metrics: [['metrics', measureMetrics]],

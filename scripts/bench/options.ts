@@ -8,7 +8,6 @@ export const SECTIONS = [
   'race',
   'overload',
   'token',
-  'settlement',
   'start',
   'ledger',
   'metrics',
