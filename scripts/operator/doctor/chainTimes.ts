@@ -1,5 +1,5 @@
 import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
-import { defaultRpcUrls } from '../../../engine/chains/endpoints/defaultRpcUrls.ts'
+import { endpointUrls } from '../../../engine/chains/endpoints/chainEndpoints.ts'
 import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
 import { rpcUrlsKey } from '../../../engine/config/chains.ts'
 import type { Config } from '../../../engine/config/config.ts'
@@ -74,8 +74,7 @@ export const sightChains = async (
     return at === null ? null : clock.now() - at
   }
   const sights = chainIds.map(async (chainId) => {
-    const given = config.rpcUrls[chainId] ?? []
-    const urls = given.length > 0 ? given : await defaultRpcUrls(chainId)
+    const urls = endpointUrls(config.rpcUrls, chainId)
     return Promise.all(
       urls.map(
         async (url, place): Promise<Sight> => ({ chainId, endpoint: place + 1, of: urls.length, ageMs: await one(chainId, url) }),
