@@ -11,6 +11,7 @@ import { confirmationRule } from './confirmations.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
+import { keepsOldState } from './endpoints/publicEndpoints.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
 import { readEvmCoins } from './evm/evmCoins.ts'
 import { createEvmEvidence } from './evm/evmEvidence.ts'
@@ -139,7 +140,10 @@ export const createChainEvidence = ({
       isEvmChainId(seen.chainId) ? readEvmCoins(nodeOf(seen.chainId), seen, recipient, signal) : 0n,
     search: async (query, signal) => oneChain(query.asset.chainId).search(inItsTime(query), signal),
     sentBy: async (query, signal) => oneChain(query.asset.chainId).sentBy(inItsTime(query), signal),
-    untouchedUntil: async (query, signal) => oneChain(query.asset.chainId).untouchedUntil(inItsTime(query), signal),
+    untouchedUntil: async (query, signal) => {
+      const { chainId } = query.asset
+      return keepsOldState(chainId) ? oneChain(chainId).untouchedUntil(inItsTime(query), signal) : null
+    },
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',
   }

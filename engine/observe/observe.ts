@@ -195,6 +195,15 @@ export type ServiceEvent =
       readonly healthy: boolean
       readonly reason: string | null
     }
+  /** An endpoint shows an old block as the newest: `behindMs` behind the others, by our clock where it has none beside it. */
+  | {
+      readonly event: 'chain.lag'
+      readonly chainId: number
+      readonly endpoint: number
+      readonly endpoints: number
+      readonly lagging: boolean
+      readonly behindMs: number
+    }
   /** Sources differ about a token. `isDisputed`: no two agree, so the token is refused for now. */
   | {
       readonly event: 'token.contradicted'
@@ -315,6 +324,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'venue.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'venue.off': 'warn',
   'chain.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
+  'chain.lag': ({ lagging }) => (lagging ? 'warn' : 'info'),
   'token.contradicted': 'warn',
   'facilitator.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'redis.health': ({ healthy }) => (healthy ? 'info' : 'warn'),

@@ -226,6 +226,9 @@ describe('what doctor makes of what it sees', () => {
     expect(judgeChain([sight(1, null)]).map(({ state }) => state)).toEqual(['fail'])
     expect(judgeChain([sight(1, null, 1, 2), sight(1, 5_000, 2, 2)]).map(({ state }) => state)).toEqual(['warn', 'ok'])
     expect(judgeChain([sight(1, 600_000)])[0]?.state).toBe('warn')
+    expect(judgeChain([sight(1, 200_000, 1, 2), sight(1, 5_000, 2, 2)]).map(({ says }) => says)[0]).toContain(
+      '195 s behind another one',
+    )
     expect(judgeChain([sight(-1, 600_000)])[0]?.state).toBe('ok')
   })
 

@@ -1,18 +1,24 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Observe } from '../../observe/observe.ts'
+import { createHeadLag } from './headLag.ts'
 
 /** One endpoint being asked. Told neither, when the asking was given up or says nothing of the endpoint. */
 export interface EndpointTry {
   answered(): void
   /** `reason` goes to the log. */
   failed(reason: string): void
+  /** The time of the newest block that it shows, epoch ms. */
+  sawHead(at: number): void
 }
 
 /** Which endpoints of one chain are worth asking first. An endpoint goes by its position in the order of preference, from 0. */
 export interface ChainHealth {
-  /** All positions in the order to ask them: those in good standing as preferred, then the failed ones, soonest back first. */
-  order(count: number): readonly number[]
+  /**
+   * All positions in the order to ask them: those in good standing as preferred, then those that lag, then the failed ones, soonest
+   * back first. `isHead`: for the newest block.
+   */
+  order(count: number, isHead?: boolean): readonly number[]
   /** Call it in the same turn as `order`: of those who come back to a failed endpoint together, one goes first. */
   begin(position: number): EndpointTry
 }
@@ -41,14 +47,17 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
   }
   const say = (position: number, healthy: boolean, reason: string | null): void =>
     observe({ event: 'chain.health', chainId, endpoint: position + 1, endpoints, healthy, reason })
+  const lag = createHeadLag(chainId, clock, ({ position, ...rest }) =>
+    observe({ event: 'chain.lag', chainId, endpoint: position + 1, endpoints, ...rest }),
+  )
 
   return {
-    order: (count) => {
+    order: (count, isHead = false) => {
       endpoints = count
       const now = clock.now()
       const ranks = Array.from({ length: count }, (_none, position) => {
         const { coolsUntil = 0 } = states.get(position) ?? {}
-        return coolsUntil > now ? coolsUntil : 0
+        return coolsUntil > now ? coolsUntil : Number(lag.isLast(position, isHead))
       })
       return [...ranks.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0))
     },
@@ -73,6 +82,7 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
           coolFor(state, COOLING.firstMs * 2 ** (state.failures - 1))
           if (state.failures === 1) say(position, false, reason)
         },
+        sawHead: (at) => lag.saw(position, at, endpoints),
       }
     },
   }

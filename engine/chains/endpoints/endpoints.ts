@@ -42,7 +42,7 @@ export type Endpoints = {
   readonly chainId: ChainId
   /** In order of preference; read when first needed. */
   urls(): Promise<readonly string[]>
-  /** For all tries together, shared out evenly, so that one that hangs leaves time for the next. */
+  /** For all tries together. The first has half of it and the others share the rest, so that one that hangs leaves time for the next. */
   readonly deadlineMs: number
   readonly health: ChainHealth
 }
@@ -52,7 +52,12 @@ export type AskOptions = {
   readonly isRepeatable?: boolean
   /** The URL of an endpoint that is not asked, wherever it stands in the list. */
   readonly except?: string | undefined
+  /** True for a read of the newest block, whose time goes to `sawHead`. */
+  readonly isHead?: boolean
 }
+
+/** Asks one endpoint. `sawHead`: the time of the newest block that it shows, epoch ms. */
+export type Attempt<T> = (url: string, signal: AbortSignal, sawHead: (at: number) => void) => Promise<T>
 
 /** Whether a chain was not read because its endpoints, which are well, would not or could not answer this question. */
 export const isRefusal = (error: unknown): boolean =>
@@ -89,12 +94,12 @@ const askOne = async <T>(
   health: ChainHealth,
   position: number,
   { ms, limit, caller }: { readonly ms: number; readonly limit: AbortSignal; readonly caller: AbortSignal },
-  attempt: (signal: AbortSignal) => Promise<T>,
+  attempt: (signal: AbortSignal, sawHead: (at: number) => void) => Promise<T>,
 ): Promise<T> => {
   const share = deadline(ms, limit)
   const endpoint = health.begin(position)
   try {
-    const value = await attempt(share.signal)
+    const value = await attempt(share.signal, endpoint.sawHead)
     endpoint.answered()
     return value
   } catch (error) {
@@ -104,6 +109,12 @@ const askOne = async <T>(
   } finally {
     share.clear()
   }
+}
+
+/** A slow endpoint that is preferred is not cut for the sake of those behind it, however many there are. */
+const shareOf = (deadlineMs: number, place: number, count: number): number => {
+  if (count <= 1) return deadlineMs
+  return Math.ceil(deadlineMs / 2 / (place === 0 ? 1 : count - 1))
 }
 
 /** A refusal says more than silence does. */
@@ -127,15 +138,18 @@ const toChainError = (chainId: ChainId, failed: readonly Failed[], isCut: boolea
 export const askInOrder = async <T>(
   { chainId, urls, deadlineMs, health }: Endpoints,
   caller: AbortSignal,
-  attempt: (url: string, signal: AbortSignal) => Promise<T>,
-  { isRepeatable = true, except }: AskOptions = {},
+  attempt: Attempt<T>,
+  { isRepeatable = true, except, isHead = false }: AskOptions = {},
 ): Promise<T> => {
   const candidates = await urls()
   const { signal: limit, clear } = deadline(deadlineMs, caller)
-  const ms = Math.ceil(deadlineMs / Math.max(candidates.length, 1))
-  const ask = (position: number): Promise<T> =>
-    askOne(health, position, { ms, limit, caller }, (signal) => attempt(candidates[position] ?? '', signal))
-  const asked = health.order(candidates.length).filter((position) => candidates[position] !== except)
+  const asked = health.order(candidates.length, isHead).filter((position) => candidates[position] !== except)
+  const ask = (position: number): Promise<T> => {
+    const ms = shareOf(deadlineMs, asked.indexOf(position), asked.length)
+    return askOne(health, position, { ms, limit, caller }, (signal, sawHead) =>
+      attempt(candidates[position] ?? '', signal, sawHead),
+    )
+  }
   try {
     const first = await askEach(asked, limit, ask)
     if ('value' in first) return first.value

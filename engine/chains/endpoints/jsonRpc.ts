@@ -1,5 +1,7 @@
 import { type HttpClient, HttpError, type HttpResponse } from '../../net/httpClient.ts'
-import { askInOrder, EndpointError, type Endpoints, endpointErrorOf } from './endpoints.ts'
+import { ChainError } from '../chains.ts'
+import { type Attempt, askInOrder, EndpointError, type Endpoints, endpointErrorOf } from './endpoints.ts'
+import { keepsOldState } from './publicEndpoints.ts'
 
 /** The node ran the call and it failed there: an answer about the chain, not trouble with the node. */
 export class CallReverted extends Error {
@@ -16,10 +18,15 @@ export type RpcOptions = {
   readonly bytesMax?: number
   /** Another endpoint than the one at this URL is asked. */
   readonly except?: string
+  /** True for a read of the newest block: its reader passes that block's time to `sawHead` of the answer. */
+  readonly isHead?: boolean
 }
 
-/** `url`: of the endpoint that answered. It may hold a key: not to be told anybody. */
-export type RpcAnswer = { readonly result: unknown; readonly url: string }
+/**
+ * `url`: of the endpoint that answered. It may hold a key: not to be told anybody. `sawHead`: the time of the newest block that this
+ * endpoint shows, epoch ms.
+ */
+export type RpcAnswer = { readonly result: unknown; readonly url: string; sawHead(at: number): void }
 
 /** JSON-RPC to the endpoints of one chain. */
 export interface JsonRpc {
@@ -52,7 +59,15 @@ const isRevert = ({ code, message, data }: RpcError): boolean =>
  * A limit is -32005 by https://eips.ethereum.org/EIPS/eip-1474, which on Solana says that the node is behind; an internal
  * error is -32603. Gateways put HTTP's own numbers there, or numbers nobody else uses, so their words must do.
  */
-const LIMIT_WORDS = /rate.?limit|request (rate|limit)|requests limit|too many req|compute units|quota|throughput/i
+const LIMIT_CODE = -32_005
+const LIMIT_WORDS = /(rate|usage).?limit|request (rate|limit)|requests limit|too many req|compute units|quota|throughput/i
+
+/**
+ * Nodes that look through no logs, or not through so many blocks, may answer so with the code of a limit:
+ * https://github.com/bnb-chain/bsc/issues/1215. A limit of requests says so in its words.
+ */
+const isRangeRefusal = (method: string, { code, message }: RpcError): boolean =>
+  method === 'eth_getLogs' && !isTroubleStatus(Number(code)) && (code === LIMIT_CODE || says(message, /limit exceeded/i))
 
 /**
  * What a node does not keep, or will not look through at once. Nodes put any code there, those of limits and of internal
@@ -62,10 +77,13 @@ const DECLINE_WORDS =
   /missing trie node|header not found|prun(ed|ing)|archive|historical|proof window|state[^.]{0,40}(unavailable|not available|discarded)|block range|more than \d{1,9} results|too many (blocks|results|logs)|response size/i
 
 const isTroubleCode = (code: unknown): boolean =>
-  typeof code === 'number' && (code === -32_005 || code === -32_603 || isTroubleStatus(code))
+  typeof code === 'number' && (code === LIMIT_CODE || code === -32_603 || isTroubleStatus(code))
 
-const isTrouble = (status: number, { code, message }: RpcError): boolean =>
-  says(message, LIMIT_WORDS) || ((isTroubleStatus(status) || isTroubleCode(code)) && !says(message, DECLINE_WORDS))
+const isTrouble = (method: string, status: number, error: RpcError): boolean => {
+  const { code, message } = error
+  const isCode = isTroubleCode(code) && !isRangeRefusal(method, error)
+  return says(message, LIMIT_WORDS) || ((isTroubleStatus(status) || isCode) && !says(message, DECLINE_WORDS))
+}
 
 /** A key that is not taken or not paid for is as bad as a node that is down. */
 const isTroubleStatus = (status: number): boolean =>
@@ -74,7 +92,7 @@ const isTroubleStatus = (status: number): boolean =>
 /** The request was too large for this endpoint; a smaller one is not. */
 const PAYLOAD_TOO_LARGE = 413
 
-const readResult = ({ status, text }: HttpResponse): unknown => {
+const readResult = (method: string, { status, text }: HttpResponse): unknown => {
   const fault = (what: string): EndpointError =>
     new EndpointError(status === PAYLOAD_TOO_LARGE ? 'refused' : 'unreachable', `HTTP ${status}${what}`)
   let body: unknown
@@ -89,16 +107,24 @@ const readResult = ({ status, text }: HttpResponse): unknown => {
     if (isRevert(error)) throw new CallReverted('the call reverts')
     // Not whatever else may stand there: it could hold anything.
     const what = `the node refused: code ${typeof error.code === 'number' ? error.code : 'unknown'}`
-    throw new EndpointError(isTrouble(status, error) ? 'unreachable' : 'refused', what)
+    throw new EndpointError(isTrouble(method, status, error) ? 'unreachable' : 'refused', what)
   }
   if (result === undefined || status < 200 || status > 299) throw fault(' without a result')
   return result
 }
 
+/** The methods that read state. The last of their parameters is the block. */
+const STATE_METHODS = ['eth_call', 'eth_getBalance', 'eth_getCode', 'eth_getStorageAt', 'eth_getTransactionCount']
+
 /** Single calls only: some public endpoints refuse batches. */
 export const createJsonRpc = (http: HttpClient, endpoints: Endpoints): JsonRpc => {
-  const ask: JsonRpc['ask'] = (method, params, signal, { bytesMax, except } = {}) => {
-    const attempt = async (url: string, attemptSignal: AbortSignal): Promise<RpcAnswer> => {
+  const ask: JsonRpc['ask'] = async (method, params, signal, { bytesMax, except, isHead = false } = {}) => {
+    const { chainId } = endpoints
+    if (STATE_METHODS.includes(method) && params.at(-1) !== 'latest' && !keepsOldState(chainId)) {
+      const refused = new EndpointError('refused', 'its nodes keep no old state')
+      throw new ChainError('unreachable', chainId, `chain ${chainId}: ${refused.message}`, refused)
+    }
+    const attempt: Attempt<RpcAnswer> = async (url, attemptSignal, sawHead) => {
       const json = { jsonrpc: '2.0', id: 1, method, params }
       const request = {
         method: 'POST',
@@ -113,9 +139,9 @@ export const createJsonRpc = (http: HttpClient, endpoints: Endpoints): JsonRpc =
           throw new AnswerTooLarge('the answer is too large')
         throw endpointErrorOf(error)
       })
-      return { result: readResult(response), url }
+      return { result: readResult(method, response), url, sawHead }
     }
-    return askInOrder(endpoints, signal, attempt, { except })
+    return askInOrder(endpoints, signal, attempt, { except, isHead })
   }
   return { ask, call: async (...question) => (await ask(...question)).result }
 }

@@ -12,24 +12,34 @@ export type PublicEndpoint = {
   readonly source: string
 }
 
-const CHAINS: { readonly [chainId in ChainId]: readonly string[] } = data.chains
-
-const isUnder = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
+const CHAINS: { readonly [chainId in ChainId]: (typeof data.chains)['1' | '-1'] } = data.chains
 
 /** A host that belongs to no provider of the list throws. */
 const readEndpoint = (url: string): PublicEndpoint => {
   const { hostname } = new URL(url)
-  const row = data.providers.find(({ domain }) => isUnder(hostname, domain))
+  const row = data.providers.find(({ domain }) => `.${hostname}`.endsWith(`.${domain}`))
   if (!row) throw new Error(`${hostname} belongs to no known provider`)
   const { domain: _domain, ...facts } = row
   return { url, ...facts }
 }
 
-const ENDPOINTS = new Map(Object.values(CHAINS).flatMap((urls) => urls.map((url) => [url, readEndpoint(url)] as const)))
+const ENDPOINTS = new Map(Object.values(CHAINS).flatMap(({ urls }) => urls.map((url) => [url, readEndpoint(url)] as const)))
 
 /** The limits of an endpoint; null where it is no public one, such as the operator's own. */
 export const endpointFacts = (url: string): PublicEndpoint | null => ENDPOINTS.get(url) ?? null
 
 /** The endpoints of a chain for operators who set none, in order of preference: JSON-RPC, or Esplora for Bitcoin. */
 export const publicEndpoints = (chainId: ChainId): readonly PublicEndpoint[] =>
-  CHAINS[chainId].flatMap((url) => endpointFacts(url) ?? [])
+  CHAINS[chainId].urls.flatMap((url) => endpointFacts(url) ?? [])
+
+/**
+ * How old the newest block of an endpoint may be before it counts as lagging, in ms: several blocks, more where blocks are made only when
+ * there are transactions. Bitcoin has no bound: its blocks come by chance.
+ */
+export const headAgeMaxMs = (chainId: ChainId): number => (CHAINS[chainId].headAgeSeconds ?? Number.POSITIVE_INFINITY) * 1_000
+
+/**
+ * Whether the nodes of a chain can show its state at an old block. Those of HyperEVM answer with the latest state, and without an error:
+ * https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/hyperevm/json-rpc ("only the latest block is supported").
+ */
+export const keepsOldState = (chainId: ChainId): boolean => CHAINS[chainId].hasOldState

@@ -13,13 +13,17 @@ export const readEvmBlock = async (
   where: number | 'latest' | 'finalized',
   signal: AbortSignal,
 ): Promise<EvmBlock | null> => {
-  const found = await node.call(METHOD, [typeof where === 'number' ? toQuantity(where) : where, false], signal)
+  const isHead = where === 'latest'
+  const params = [typeof where === 'number' ? toQuantity(where) : where, false]
+  const { result: found, sawHead } = await node.ask(METHOD, params, signal, { isHead })
   if (found === null) return null
   const answer = evmAnswer(node.chainId, METHOD)
   const { number, hash, timestamp } = answer.fields(found)
   const height = answer.count(number)
   if (typeof where === 'number' && height !== where) throw answer.malformed()
-  return { height, hash: answer.word(hash), at: answer.count(timestamp) * 1_000 }
+  const at = answer.count(timestamp) * 1_000
+  if (isHead) sawHead(at)
+  return { height, hash: answer.word(hash), at }
 }
 
 /** As readEvmBlock, of a block that must be there: a node without it is behind the one that told of it. */

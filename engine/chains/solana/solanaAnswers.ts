@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import { type Address, parseSolanaAddress } from '../../core/address.ts'
 import { SOLANA } from '../../core/chain.ts'
 import { ChainError } from '../chains.ts'
-import { CallReverted, type JsonRpc } from '../endpoints/jsonRpc.ts'
+import { CallReverted, type JsonRpc, type RpcAnswer, type RpcOptions } from '../endpoints/jsonRpc.ts'
 
 export type Fields = { readonly [field: string]: unknown }
 
@@ -49,8 +49,13 @@ export const solanaAnswer = (method: string): SolanaAnswer => {
   }
 }
 
-/** No Solana method reverts: that word is a node's confusion. */
-export const askSolana = (rpc: JsonRpc, method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> =>
-  rpc.call(method, params, signal).catch((error: unknown) => {
+type Rest = readonly [params: readonly unknown[], signal: AbortSignal, options?: RpcOptions]
+
+/** A read, and which endpoint answered it. No Solana method reverts: that word is a node's confusion. */
+export const askSolanaNode = (rpc: JsonRpc, method: string, ...rest: Rest): Promise<RpcAnswer> =>
+  rpc.ask(method, ...rest).catch((error: unknown) => {
     throw error instanceof CallReverted ? solanaAnswer(method).malformed() : error
   })
+
+export const askSolana = async (rpc: JsonRpc, method: string, ...rest: Rest): Promise<unknown> =>
+  (await askSolanaNode(rpc, method, ...rest)).result

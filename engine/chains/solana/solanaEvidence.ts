@@ -6,7 +6,7 @@ import { isRefusal } from '../endpoints/endpoints.ts'
 import type { JsonRpc } from '../endpoints/jsonRpc.ts'
 import type { Found, OneChain, SearchQuery, Sent, SentQuery } from '../oneChain.ts'
 import { readSeenSolanaTransaction } from './seenSolanaTransaction.ts'
-import { askSolana, solanaAnswer } from './solanaAnswers.ts'
+import { askSolana, askSolanaNode, solanaAnswer } from './solanaAnswers.ts'
 import { associatedTokenAddress, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solanaCodec.ts'
 
 export type SolanaEvidenceParts = { readonly rpc: JsonRpc; finalizedSlot(signal: AbortSignal): Promise<number> }
@@ -120,12 +120,14 @@ const searchSent = async (
 const readClock = async (rpc: JsonRpc, signal: AbortSignal): Promise<Since & { readonly at: number }> => {
   const method = 'getAccountInfo'
   const answer = solanaAnswer(method)
-  const found = await askSolana(rpc, method, [CLOCK.address, { encoding: 'base64', commitment: 'confirmed' }], signal)
-  const { context, value } = answer.fields(found)
+  const params = [CLOCK.address, { encoding: 'base64', commitment: 'confirmed' }]
+  const { result, sawHead } = await askSolanaNode(rpc, method, params, signal, { isHead: true })
+  const { context, value } = answer.fields(result)
   const [text, encoding] = answer.list(answer.fields(value)['data'])
   const data = typeof text === 'string' && encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.alloc(0)
   if (data.length < CLOCK.unixTimeAt + 8) throw answer.malformed()
   const at = answer.whole(Number(data.readBigInt64LE(CLOCK.unixTimeAt))) * 1_000
+  sawHead(at)
   return { at, minContextSlot: answer.whole(answer.fields(context)['slot']) }
 }
 

@@ -84,6 +84,7 @@ const COUNTING: Counting = {
   'chain.unread': (to, { chainId }) => to.chainUnread.inc(String(chainId)),
   'chain.health': (to, { chainId, endpoint, healthy }) =>
     to.endpointHealthy.set(healthy ? 1 : 0, String(chainId), String(endpoint)),
+  'chain.lag': (to, { chainId, endpoint, lagging }) => to.endpointLagging.set(lagging ? 1 : 0, String(chainId), String(endpoint)),
   'token.contradicted': null,
   'swap.executed': (to, { venue, executionType, repeated }) => {
     if (!repeated) to.executions.inc(venue, executionType)

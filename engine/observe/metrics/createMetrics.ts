@@ -1,5 +1,6 @@
-import type { RpcUrls } from '../../chains/endpoints/chainEndpoints.ts'
+import { endpointUrls, type RpcUrls } from '../../chains/endpoints/chainEndpoints.ts'
 import type { Health } from '../../core/answers.ts'
+import { CHAIN_IDS } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { SERVICE_VERSION } from '../../core/serviceVersion.ts'
 import type { HealthState } from '../../health/healthState.ts'
@@ -20,7 +21,7 @@ type RoomStanding = { readonly room: string; readonly underWay: number; readonly
 export type Installation = {
   /** Ids of the venues that are asked for quotes. */
   readonly venuesEnabled: readonly string[]
-  /** The endpoints of each chain. */
+  /** The endpoints that the operator set. */
   readonly rpcUrls: RpcUrls
   readonly records: RecordReads
   /** As the venues are now. */
@@ -73,8 +74,11 @@ const tellHealth = (to: Catalogue, { ready, degraded, problems }: HealthState): 
 const tellParts = (to: Catalogue, venues: readonly string[], { venuesEnabled, rpcUrls }: Installation): void => {
   for (const venue of venues) to.venueEnabled.set(venuesEnabled.includes(venue) ? 1 : 0, venue)
   for (const venue of venuesEnabled) to.venueHealthy.set(1, venue)
-  for (const [chainId, urls] of Object.entries(rpcUrls))
-    for (const place of urls.keys()) to.endpointHealthy.set(1, chainId, String(place + 1))
+  for (const chainId of CHAIN_IDS)
+    for (const place of endpointUrls(rpcUrls, chainId).keys()) {
+      to.endpointHealthy.set(1, String(chainId), String(place + 1))
+      to.endpointLagging.set(0, String(chainId), String(place + 1))
+    }
 }
 
 /** What appears with its first increase was never seen to increase: alerts would miss the first time. */

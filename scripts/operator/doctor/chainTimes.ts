@@ -1,6 +1,7 @@
 import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { endpointUrls } from '../../../engine/chains/endpoints/chainEndpoints.ts'
 import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
+import { headAgeMaxMs } from '../../../engine/chains/endpoints/publicEndpoints.ts'
 import { rpcUrlsKey } from '../../../engine/config/chains.ts'
 import type { Config } from '../../../engine/config/config.ts'
 import { BITCOIN, type ChainId, chainOf } from '../../../engine/core/chain.ts'
@@ -27,17 +28,20 @@ const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 1_000)} s`
 
 /** Whether a chain can be read: by one of its endpoints at least. */
 export const judgeChain = (sights: readonly Sight[]): readonly Finding[] => {
-  const answering = sights.filter(({ ageMs }) => ageMs !== null)
+  const ages = sights.flatMap(({ ageMs }) => ageMs ?? [])
   return sights.map((sight) => {
     const { chainId, ageMs } = sight
     const check = `chain ${chainId}`
     const setting = `Set ${rpcUrlsKey(chainId)} to endpoints that answer.`
     if (ageMs === null)
-      return answering.length === 0
+      return ages.length === 0
         ? fail(check, `${nameOf(sight)} cannot be read: its swaps are neither quoted with fees nor followed.`, setting)
         : warn(check, `${nameOf(sight)} does not answer; another one does.`, setting)
     if (ageMs > oldestOf(chainId))
       return warn(check, `${nameOf(sight)} is ${seconds(ageMs)} behind our clock.`, `It lags, or our clock is ahead. ${setting}`)
+    const behindMs = ageMs - Math.min(...ages)
+    if (behindMs > headAgeMaxMs(chainId))
+      return warn(check, `${nameOf(sight)} is ${seconds(behindMs)} behind another one.`, setting)
     return ok(check, `${nameOf(sight)} answers; its newest confirmed block is ${seconds(Math.max(ageMs, 0))} old.`)
   })
 }

@@ -3,6 +3,8 @@ import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { HttpError } from '../../../engine/net/httpClient.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { benchOver, DEADLINE_MS, fakeTimers, never, USDC } from './chainsBench.ts'
+import { evidenceOver, patient, refuses } from './evidenceBench.ts'
+import { node } from './evmBench.ts'
 import { answersTooMuch, hangs, resets, says } from './evmNode.ts'
 
 const well = says({ result: '0x' })
@@ -163,6 +165,39 @@ describe('an endpoint that failed', () => {
     expect(await chains.feePrice(-1, never())).toBe(5n)
     http.endpoints['a'] = well
     expect(await read()).toEqual(['a', 'answered'])
+  })
+})
+
+describe('the code and words of a limit', () => {
+  beforeEach(() => {
+    vi.useRealTimers()
+  })
+  const search = { asset: USDC, recipient: WALLETS.evm, since: 0 } as const
+
+  it.each([
+    ['limit exceeded', -32_005, 'a refusal of the range'],
+    ['limit exceeded', -32_000, 'a refusal of the range'],
+    ['query returned more than 10000 results', -32_005, 'a refusal of the range'],
+    ['query exceeds max block range 1000', -32_005, 'a refusal of the range'],
+    ['request limit reached', -32_005, 'trouble'],
+    ['You have reached the maximum API usage limit', -32_005, 'trouble'],
+    ['limit exceeded', 429, 'trouble'],
+  ])('of eth_getLogs, "%s" (%i), are %s', async (message, code, meaning) => {
+    const logs = { eth_getLogs: () => [] }
+    const { evidence, events } = evidenceOver({ a: node({ eth_getLogs: refuses(message, code) }), b: node(logs) })
+    expect(await evidence.search(search, patient())).toMatchObject({ hashes: [], isWhole: true })
+    expect(events.length > 0).toBe(meaning === 'trouble')
+  })
+
+  it('of other methods, and on Solana, are trouble', async () => {
+    const behind = refuses('Node is behind by 42 slots', -32_005)
+    const { evidence, events } = evidenceOver({
+      a: { getAccountInfo: behind, eth_getCode: behind },
+      b: { eth_getCode: '0x' },
+    })
+    await evidence.confirmedTime(-2, patient()).catch(() => null)
+    await evidence.hasCode({ chainId: 1, address: WALLETS.evm }, patient())
+    expect(events).toMatchObject([-2, 1].map((chainId) => ({ event: 'chain.health', chainId, endpoint: 1, healthy: false })))
   })
 })
 

@@ -4,6 +4,7 @@ import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointH
 import { CHAIN_IDS, type ChainId } from '../../../engine/core/chain.ts'
 import { parseTransactionId, type TransactionId } from '../../../engine/core/transactionId.ts'
 import { type HttpClient, HttpError, type HttpResponse } from '../../../engine/net/httpClient.ts'
+import type { EngineEvent } from '../../../engine/observe/observe.ts'
 
 /** What a node says by method, or Esplora by path: the answer itself, or what gives it by the parameters. */
 export type Answers = { readonly [question: string]: unknown }
@@ -38,6 +39,7 @@ export const idOf = (chainId: ChainId, text: string): TransactionId => {
 /** Evidence of all chains over the same endpoints, in memory, by host in order of preference. */
 export const evidenceOver = (nodes: { [host: string]: Answers }, options: Partial<ChainEvidenceOptions> = {}) => {
   const asked: Question[] = []
+  const events: EngineEvent[] = []
   const clock = { at: 1_000_000, now: () => clock.at }
   const reply = (host: string, question: string, params: readonly unknown[], bytesMax?: number): unknown => {
     asked.push({ host, asked: question, params, bytesMax })
@@ -64,8 +66,8 @@ export const evidenceOver = (nodes: { [host: string]: Answers }, options: Partia
   }
   const urls = Object.keys(nodes).map((host) => `https://${host}`)
   const rpcUrls = Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, urls]))
-  const health = createEndpointHealth({ clock })
-  return { evidence: createChainEvidence({ rpcUrls, http, health, clock, ...options }), asked, clock, nodes }
+  const health = createEndpointHealth({ clock, observe: (event) => events.push(event) })
+  return { evidence: createChainEvidence({ rpcUrls, http, health, clock, ...options }), asked, clock, nodes, events }
 }
 
 export const patient = (): AbortSignal => AbortSignal.timeout(20_000)

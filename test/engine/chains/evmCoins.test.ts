@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
+import { nativeAsset } from '../../../engine/core/asset.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { type Answers, evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
 import { block, HEIGHT, hex, node, payee, query, receipt, transaction } from './evmBench.ts'
@@ -110,4 +111,18 @@ describe('coins that contracts paid', () => {
     expect(await isUnreadable(coins({ eth_getTransactionReceipt: receipt({ gasUsed: null }) }, { call }))).toBe(true)
     expect(await isUnreadable(coins({ eth_getTransactionReceipt: null }, { call }))).toBe(true)
   })
+})
+
+it('HyperEVM, whose nodes answer for any block with the latest state: proves no absence by old state', async () => {
+  const latest = { eth_getBalance: () => '0x0', eth_getTransactionCount: () => '0x0', eth_getCode: () => '0x' }
+  const { evidence, asked } = evidenceOver({ a: node(latest) })
+  const seen = await evidence.transaction(query(999), patient())
+  if (seen === null) throw new Error('no transaction')
+  const [asset, since] = [nativeAsset(999), 0]
+  expect(await evidence.coinsByBalance(seen, payee, patient())).toBeNull()
+  expect(await evidence.untouchedUntil({ asset, recipient: payee, since }, patient())).toBeNull()
+  const sent = await evidence.sentBy({ asset, sender: payee, since, after: 100 }, patient())
+  expect(sent).toEqual({ transactions: [], reached: null, at: null })
+  const read = asked.filter((one) => one.asked === 'eth_getBalance' || one.asked === 'eth_getTransactionCount')
+  expect(read.map(({ params }) => params[1])).toEqual(['latest'])
 })

@@ -9,6 +9,7 @@ import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
 import { createTestClock } from '../../support/testEngine.ts'
+import verdicts from './tokenVerdicts.json' with { type: 'json' }
 
 const USDC: Token = { ...TOKENS.usdcEthereum, name: 'USD Coin' }
 const RENAMED: Token = { ...USDC, symbol: 'USDC0' }
@@ -26,42 +27,12 @@ const down = (): never => {
 }
 
 describe('the verdict on a token', () => {
-  const [kept, listed] = [USDC, LISTED]
-  it.each<[string, Partial<TokenSources>, string, Token | null, boolean]>([
-    ['two endpoints that agree', { readings: [USDC, USDC] }, 'confirmed', USDC, false],
-    ['one endpoint and the tables', { readings: [USDC], listed }, 'confirmed', USDC, false],
-    ['one endpoint and the tables, under another name', { readings: [TITLED], listed }, 'confirmed', TITLED, false],
-    ['one endpoint and the records', { readings: [USDC], kept }, 'confirmed', USDC, false],
-    ['two endpoints, and its decimals in the tables', { readings: [USDC, USDC], listed: BARE }, 'confirmed', USDC, false],
-    ['two endpoints against the records', { readings: [RENAMED, RENAMED], kept }, 'confirmed', RENAMED, true],
-    ['two endpoints against the tables', { readings: [SCALED, SCALED], listed }, 'confirmed', SCALED, true],
-    ['two endpoints against an old symbol', { readings: [RENAMED, RENAMED], kept, listed }, 'confirmed', RENAMED, true],
-    ['one endpoint and the records against the other', { readings: [SCALED, USDC], kept }, 'confirmed', USDC, true],
-    ['one endpoint and the tables against the other', { readings: [SCALED, USDC], listed }, 'confirmed', USDC, true],
-    ['one endpoint and the tables against another symbol', { readings: [USDC, RENAMED], listed }, 'confirmed', USDC, true],
-    ['one endpoint and the tables against one that has none', { readings: [null, USDC], listed }, 'confirmed', USDC, true],
-    ['all but one endpoint about the name', { readings: [TITLED, USDC], kept, listed }, 'confirmed', USDC, true],
-    ['the records and the tables against one endpoint', { readings: [SCALED], kept, listed }, 'confirmed', USDC, true],
-    ['the only endpoint alone', { readings: [USDC], asked: 1 }, 'single', USDC, false],
-    ['one of two endpoints alone', { readings: [USDC] }, 'provisional', USDC, false],
-    ['one endpoint, and its decimals in the tables', { readings: [USDC], listed: BARE }, 'provisional', USDC, false],
-    ['one endpoint against a symbol in the tables', { readings: [RENAMED], listed }, 'provisional', USDC, true],
-    ['the only endpoint against a symbol in the tables', { readings: [RENAMED], asked: 1, listed }, 'provisional', USDC, true],
-    ['two endpoints that have none, of an unknown token', { readings: [null, null] }, 'missing', null, false],
-    ['the only endpoint, which has none, of an unknown token', { readings: [null], asked: 1 }, 'missing', null, false],
-    ['one of two endpoints, which has none', { readings: [null] }, 'unreachable', null, false],
-    ['two endpoints that have none, of a kept token', { readings: [null, null], kept }, 'disputed', null, true],
-    ['two endpoints that have none, of a listed token', { readings: [null, null], listed }, 'disputed', null, true],
-    ['two endpoints that differ', { readings: [USDC, SCALED] }, 'disputed', null, true],
-    ['two endpoints that differ in the name alone', { readings: [USDC, TITLED], listed }, 'disputed', null, true],
-    ['two endpoints, one of which has none', { readings: [USDC, null] }, 'disputed', null, true],
-    ['two against two', { readings: [RENAMED, USDC], kept: RENAMED, listed }, 'disputed', null, true],
-    ['two endpoints against other decimals', { readings: [SCALED, SCALED], kept, listed }, 'disputed', null, true],
-    ['one endpoint against the records', { readings: [SCALED], kept }, 'disputed', null, true],
-    ['one endpoint against the tables', { readings: [SCALED], listed }, 'disputed', null, true],
-  ])('of %s', (_who, sources, kind, token, isContradicted) => {
-    const verdict = judgeToken({ readings: [], asked: 2, kept: null, listed: null, ...sources })
-    expect(verdict).toEqual({ kind, isContradicted, ...(token && { token }) })
+  const NAMED: { readonly [name: string]: Token | ListedToken } = { USDC, RENAMED, TITLED, SCALED, BARE, LISTED }
+  type Row = [who: string, sources: object, kind: string, token: string | null, isContradicted: boolean]
+  it.each(verdicts as unknown as readonly Row[])('of %s', (_who, sources, kind, token, isContradicted) => {
+    const named: unknown = JSON.parse(JSON.stringify(sources), (_key, value) => NAMED[value] ?? value)
+    const verdict = judgeToken({ readings: [], asked: 2, kept: null, listed: null, ...(named as Partial<TokenSources>) })
+    expect(verdict).toEqual({ kind, isContradicted, ...(token && { token: NAMED[token] }) })
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { publicEndpoints } from '../../../../engine/chains/endpoints/publicEndpoints.ts'
 import type { ChainId } from '../../../../engine/core/chain.ts'
 import type { ErrorCode } from '../../../../engine/errors.ts'
 import { stateOf } from '../../../../engine/health/healthState.ts'
@@ -120,6 +121,8 @@ describe('what is counted', () => {
     expect(sumOf(series, 'swap_settlement_last_pass_timestamp_seconds')).toBeNull()
     expect(sumOf(series, 'swap_contract_mismatches_total')).toBe(0)
     expect(sumOf(series, 'swap_chain_endpoint_healthy', { chain: '1' })).toBe(2)
+    // Of a chain without a setting those are the public ones: an alert on all of them needs each of them to be there.
+    expect(sumOf(series, 'swap_chain_endpoint_healthy', { chain: '8453' })).toBe(publicEndpoints(8453).length)
     expect(sumOf(series, 'swap_build_info')).toBe(1)
   })
 
