@@ -68,6 +68,16 @@ describe('400', () => {
   })
 })
 
+describe('401', () => {
+  it('refuses a key nobody was given', async () => {
+    expectFailure(
+      await service.send('POST', PATH, { body: TRANSACTION_SWAP, headers: { 'x-api-key': 'swk_nobodys' } }),
+      401,
+      'UNAUTHORIZED',
+    )
+  })
+})
+
 describe('404', () => {
   it('tells for every venue why it did not offer, with the bound where the venue said it', async () => {
     const details = expectFailure(await post({ ...DEPOSIT_SWAP, inputAmount: '10', excludeVenues: [] }), 404, 'NO_LIQUIDITY')
