@@ -234,21 +234,6 @@ describe('a full service', () => {
 describe('a caller who waits for a place', () => {
   const QUEUE = { ...ONE, waiting: 2, waitMs: 60_000 }
 
-  it('is served in turn', async () => {
-    const held = await startHeld({ bounds: QUEUE })
-    const first = quote(held)
-    await held.holding(1)
-    const second = quote(held)
-    const third = quote(held)
-    await expect.poll(async () => (await quote(held)).status).toBe(503)
-    for (const one of [first, second, third]) {
-      await held.holding(1)
-      held.letGo()
-      expect((await one).status).toBe(200)
-    }
-    expect(held.calls()).toBe(3)
-  })
-
   it('is refused when it has waited long enough', async () => {
     const held = await startHeld({ bounds: { ...QUEUE, waitMs: 20 } })
     void quote(held)
@@ -273,32 +258,6 @@ describe('a caller who waits for a place', () => {
     held.letGo()
     expect([(await first).status, (await second).status, held.calls()]).toEqual([200, 200, 2])
   })
-
-  it('makes room for another address where most who wait are from his own', async () => {
-    const held = await startHeld({ bounds: { ...QUEUE, waiting: 3 }, app: { trustedProxies: ['127.0.0.1'] } })
-    const from = (address: string) => quote(held, { 'x-forwarded-for': address })
-    void quote(held)
-    await held.holding(1)
-    const flood = Array.from({ length: 6 }, () => from('198.18.0.1'))
-    const refused = await Promise.all(flood.map((one) => Promise.race([one.then(({ status }) => status), pendingSoon()])))
-    expect(refused.filter((status) => status === 503)).toHaveLength(3)
-    const stranger = from('198.18.0.2')
-    await expect
-      .poll(
-        async () =>
-          (await Promise.all(flood.map((one) => Promise.race([one.then(({ status }) => status), pendingSoon()])))).filter(
-            (status) => status === 503,
-          ).length,
-      )
-      .toBe(4)
-    // Of three who wait two are of the flood, and a second of the stranger's would only turn that round.
-    expectOverloaded(await from('198.18.0.2'))
-    for (let served = 0; served < 4; served += 1) {
-      await held.holding(1)
-      held.letGo()
-    }
-    expect((await stranger).status).toBe(200)
-  })
 })
 
 describe('a caller whose executes all hang', () => {
@@ -316,9 +275,6 @@ describe('a caller whose executes all hang', () => {
     expect(held.calls()).toBe(4)
   })
 })
-
-/** Resolves when nothing that is under way already can come before it any more. */
-const pendingSoon = (): Promise<'pending'> => new Promise((resolve) => setTimeout(() => resolve('pending'), 200))
 
 const leavingQuote = (port: number): http.ClientRequest => {
   const request = http.request({

@@ -10,7 +10,6 @@ import { controlNetwork, type NetworkControl } from '../../scripts/client/networ
 import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
 import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
-import { expectFailure } from '../support/expectFailure.ts'
 import { type OwnDatabase, ownDatabase } from '../support/postgres/ownDatabase.ts'
 import { ACCOUNT, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { type LiveService, startLive } from './liveService.ts'
@@ -72,14 +71,6 @@ describe('the settings of the public network', () => {
     expect(answer.headers.get('service-network')).toBeNull()
     expect(answer.body).toMatchObject({ data: { venue: { id: 'across' }, output: { amount: '249942500' } } })
   })
-
-  it('without that key: no quote of that venue is believed', async () => {
-    const service = await restart({ VENUE_NEAR_INTENTS_PUBLIC_KEY: '' })
-    const answer = await service.send('POST', '/api/v1/quote', { body: DEPOSIT_SWAP })
-    const details = expectFailure(answer, 404, 'NO_LIQUIDITY')
-    const declined = { venue: 'near-intents', kind: 'rejected', check: 'near-intents.signature', retryable: true }
-    expect(details['declines']).toContainEqual(declined)
-  })
 })
 
 describe('a restart', () => {
@@ -135,17 +126,6 @@ describe('a restart', () => {
     expect(await statusOf(await restart(), { quoteToken, ref: address })).toEqual(end)
   })
 
-  it('after which the venue is down: the last state seen before is told', async () => {
-    const first = await restart()
-    const { quoteToken } = await first.call('quote', { body: DEPOSIT_SWAP })
-    const { deposit, statusRef: ref } = await executeAs(first, 'DEPOSIT', { quoteToken })
-    await control.deposit({ chainId: -1, token: NATIVE, address: deposit.address, amount: deposit.amount })
-    const last = await statusOf(first, { quoteToken, ref })
-    expect(last.status).toBe('processing')
-    await control.fault('near-intents', 'reset')
-    expect(await statusOf(await restart(), { quoteToken, ref })).toEqual(last)
-  })
-
   it('that switches a venue off: its swaps are followed to their end, and its orders still submitted', async () => {
     const first = await restart()
     await fund({ control }, 1, ACCOUNT.address, { [USDC.ethereum]: SIGNATURE_SWAP.inputAmount })
@@ -185,14 +165,5 @@ describe('a restart', () => {
     const third = await restart(keys)
     await other.remove()
     expect(await statusOf(third, { quoteToken, ref })).toMatchObject({ status: 'success', deliveredAmount: output.amount })
-  })
-
-  it('with another key: the old tokens are refused', async () => {
-    const first = await restart({ QUOTE_TOKEN_KEYS: 'ab'.repeat(32) })
-    const { quoteToken } = await first.call('quote', { body: DEPOSIT_SWAP })
-    const second = await restart({ QUOTE_TOKEN_KEYS: `${'cd'.repeat(32)},${'ab'.repeat(32)}` })
-    expect(await executeAs(second, 'DEPOSIT', { quoteToken })).toMatchObject({ executionType: 'DEPOSIT' })
-    const third = await restart({ QUOTE_TOKEN_KEYS: 'cd'.repeat(32) })
-    expectFailure(await third.send('POST', '/api/v1/execute', { body: { quoteToken } }), 400, 'QUOTE_INVALID')
   })
 })

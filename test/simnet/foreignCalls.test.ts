@@ -31,10 +31,13 @@ const HOST = 'Host: 127.0.0.1:PORT'
 const GET = 'GET /state HTTP/1.1'
 const JUMP = { start: 'POST /clock HTTP/1.1', body: '{"advanceMs":3600000}' }
 const JSON_BODY = 'Content-Type: application/json'
+type Row = [what: string, status: number, head: readonly string[]]
+/** No page can have the origin of an extension: wallets call the chains from theirs. */
+const EXTENSIONS = ['chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn', 'moz-extension://0f1c2d3e-aaaa-bbbb-cccc-000000000000']
 const IMAGE = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image']
 
 describe('the control server, by', () => {
-  it.each<[what: string, status: number, head: readonly string[]]>([
+  it.each<Row>([
     ['its own address', 200, [GET, HOST]],
     ['its name in capitals', 200, [GET, 'Host: LOCALHOST:PORT']],
     ['its name in capitals, its own page', 200, [GET, 'Host: LOCALHOST:PORT', 'Origin: http://localhost:PORT']],
@@ -53,6 +56,13 @@ describe('the control server, by', () => {
     ['a path that is nothing', 404, ['GET // HTTP/1.1', HOST]],
     ['an origin with a path', 403, [GET, HOST, 'Origin: http://127.0.0.1:PORT/x']],
     ['an empty origin', 403, [GET, HOST, 'Origin:']],
+    ...['https://evil.example', 'null', 'http://127.0.0.1:1', 'https://127.0.0.1:PORT', `http://localhost:PORT`].flatMap(
+      (origin) =>
+        ['/', '/state', '/events', '/balances?address=0x0000000000000000000000000000000000000001'].map(
+          (path): Row => [`a page of ${origin} at ${path}`, 403, [`GET ${path} HTTP/1.1`, HOST, `Origin: ${origin}`]],
+        ),
+    ),
+    ...EXTENSIONS.map((origin): Row => [`${origin}, which may call chains alone,`, 403, [GET, HOST, `Origin: ${origin}`]]),
     ['two origins', 403, [GET, HOST, 'Origin: http://127.0.0.1:PORT', 'Origin: http://evil.example']],
     ['a page of another port', 403, [GET, HOST, 'Sec-Fetch-Site: same-site', 'Sec-Fetch-Mode: no-cors']],
     ['its own page and another at once', 403, [GET, HOST, 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Site: cross-site']],
@@ -63,7 +73,7 @@ describe('the control server, by', () => {
     ],
     ['a call for a socket', 403, ['GET / HTTP/1.1', HOST, 'Origin: http://evil.example', 'Upgrade: websocket']],
     ...['/', '/state', '/events', '/prices', '/faults', '/rpc/-1/blocks/tip/height', '/files/x', '/facilitator/supported'].map(
-      (path): [string, number, readonly string[]] => [`an image of ${path}`, 403, [`GET ${path} HTTP/1.1`, HOST, ...IMAGE]],
+      (path): Row => [`an image of ${path}`, 403, [`GET ${path} HTTP/1.1`, HOST, ...IMAGE]],
     ),
     [
       'a link to what it tells',
@@ -101,12 +111,14 @@ describe('the control server, by', () => {
     expect(answer.text).not.toMatch(/access-control-allow/i)
   })
 
-  it.each<[what: string, status: number, head: readonly string[]]>([
+  it.each<Row>([
     ['a form of plain text', 400, [JUMP.start, HOST, 'Content-Type: text/plain']],
     ['a form', 400, [JUMP.start, HOST, 'Content-Type: application/x-www-form-urlencoded']],
     ['what only begins like JSON', 400, [JUMP.start, HOST, 'Content-Type: application/jsonp']],
     ['a page, no type', 400, [JUMP.start, HOST]],
     ['a form of another site', 403, [JUMP.start, HOST, JSON_BODY, 'Sec-Fetch-Site: cross-site']],
+    ['a page of elsewhere', 403, [JUMP.start, HOST, JSON_BODY, 'Origin: https://evil.example']],
+    ['an extension', 403, [JUMP.start, HOST, JSON_BODY, `Origin: ${EXTENSIONS[0]}`]],
     ['two origins', 403, [JUMP.start, HOST, JSON_BODY, 'Origin: http://evil.example', 'Origin: http://127.0.0.1:PORT']],
     ['another method that is said to be this', 404, ['PUT /clock HTTP/1.1', HOST, JSON_BODY, 'X-HTTP-Method-Override: POST']],
   ])('%s, does not move: %i', async (_what, status, head) => {
@@ -120,5 +132,17 @@ describe('the control server, by', () => {
     const head = [JUMP.start, HOST, 'Content-Type: Application/JSON; charset=utf-8']
     expect((await send({ head, body: JUMP.body })).status).toBe(200)
     expect(simnet.clock.now() - before).toBeGreaterThanOrEqual(3_600_000)
+  })
+
+  it.each<[origin: string, status: number]>([
+    ...EXTENSIONS.map((origin): [string, number] => [origin, 200]),
+    ...['chrome-extension://', 'chrome-extension://a.b', 'evil-extension://abc', 'https://chrome-extension'].map(
+      (origin): [string, number] => [origin, 403],
+    ),
+    ['https://evil.example', 403],
+  ])('a chain, from %s: %i', async (origin, status) => {
+    const head = ['POST /rpc/1 HTTP/1.1', HOST, JSON_BODY, `Origin: ${origin}`, 'Sec-Fetch-Site: cross-site']
+    const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
+    expect((await send({ head, body })).status).toBe(status)
   })
 })

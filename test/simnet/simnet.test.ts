@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createServer, get } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PublicKey } from '@solana/web3.js'
 import { createPublicClient, createWalletClient, encodeFunctionData, http, parseAbi } from 'viem'
@@ -350,54 +350,6 @@ describe('the control server', () => {
     expect((await raw('{"advanceMs":1}', 'text/plain')).status).toBe(400)
     expect((await raw('{"advanceMs":', 'application/json')).status).toBe(400)
     expect((await raw(`{"advanceMs":1${' '.repeat(2 ** 20)}}`, 'application/json')).status).toBe(413)
-  })
-
-  it('is not for web pages, whatever name they give to loopback', async () => {
-    const now = simnet.clock.now()
-    const { port } = new URL(simnet.controlUrl)
-    const foreign = [
-      'https://evil.example',
-      'null',
-      `http://127.0.0.1:${Number(port) - 1}`,
-      `https://127.0.0.1:${port}`,
-      `http://localhost:${port}`,
-    ]
-    for (const origin of foreign) {
-      expect((await post('/clock', { advanceMs: 1 }, { origin })).status).toBe(403)
-      for (const path of ['/', '/state', '/events', '/balances?address=0x0000000000000000000000000000000000000001'])
-        expect([origin, path, (await fetch(`${simnet.controlUrl}${path}`, { headers: { origin } })).status]).toEqual([
-          origin,
-          path,
-          403,
-        ])
-    }
-    expect(
-      (await post('/rpc/1', { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }, { origin: 'https://evil.example' }))
-        .status,
-    ).toBe(403)
-    // No page can have the origin of an extension, and of those wallets ask the chains: these alone.
-    for (const origin of [
-      'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
-      'moz-extension://0f1c2d3e-aaaa-bbbb-cccc-000000000000',
-    ]) {
-      const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
-      expect((await post('/rpc/1', call, { origin, 'sec-fetch-site': 'cross-site' })).status).toBe(200)
-      expect((await post('/clock', { advanceMs: 1 }, { origin })).status).toBe(403)
-      expect((await fetch(`${simnet.controlUrl}/state`, { headers: { origin } })).status).toBe(403)
-    }
-    for (const origin of ['chrome-extension://', 'chrome-extension://a.b', 'evil-extension://abc', 'https://chrome-extension'])
-      expect((await post('/rpc/1', { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }, { origin })).status).toBe(403)
-    const asHost = (host: string) =>
-      new Promise<number | undefined>((resolve, reject) => {
-        get({ port, host: '127.0.0.1', path: '/', headers: { host } }, (response) => {
-          response.resume()
-          resolve(response.statusCode)
-        }).on('error', reject)
-      })
-    expect(await asHost(`rebound.example:${port}`)).toBe(403)
-    expect(await asHost(`127.0.0.1.rebound.example`)).toBe(403)
-    expect(await asHost(`localhost:${port}`)).toBe(200)
-    expect(simnet.clock.now()).toBe(now)
   })
 
   it('takes calls of its own page, and gives browsers that page', async () => {

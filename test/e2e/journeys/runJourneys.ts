@@ -16,6 +16,8 @@ const TERMINAL: readonly State[] = ['success', 'refunded', 'failed']
 /** `npm test` has the first journey of each venue; the other tiers have the rest. */
 const IS_QUICK = process.env['SWAP_TEST_TIER'] === 'quick'
 const LONG_STEP_MS = 10 * MINUTE_MS
+/** Lies of a venue's answers are tried on its first journey: the engine judges them alike on every route. */
+const LIES: readonly FaultName[] = ['lying-success', 'short-fill', 'unknown-status']
 
 /** Until its block counts, a refund is owed. Whether a look falls into that time is chance, where the table is silent on it. */
 const statedOf = (seen: readonly string[], { states }: Ending): readonly string[] =>
@@ -128,7 +130,7 @@ export const runJourneys = (table: VenueJourneys): void => {
             if (journey.paysTo) expect(execution.transaction.to).toBe(journey.paysTo)
           }
           // The same payload however often it is asked for.
-          expect(await service.call('execute', { body: { quoteToken } })).toEqual(execution)
+          if (journey === journeys[0]) expect(await service.call('execute', { body: { quoteToken } })).toEqual(execution)
 
           const paid = await attempt.pay()
           const taken = journey.payload === 'SIGNATURE' ? 0n : attempt.amount
@@ -147,7 +149,8 @@ export const runJourneys = (table: VenueJourneys): void => {
 
       if (IS_QUICK) return
 
-      const endings = Object.entries(journey.troubles ?? {}) as [FaultName, Ending][]
+      const isTried = (fault: FaultName) => journey === journeys[0] || !LIES.includes(fault)
+      const endings = (Object.entries(journey.troubles ?? {}) as [FaultName, Ending][]).filter(([fault]) => isTried(fault))
       it.each(endings)('with the fault %s it ends as it must, and the money is where that says', async (fault, ending) => {
         const attempt = await open(journey)
         if (!ending.untilSound) await service.control.fault(venue.id, fault)
@@ -160,16 +163,6 @@ export const runJourneys = (table: VenueJourneys): void => {
         expect((await staysIn(service, swap, 'processing')).venueStatus).toBe(ending.venueStatus)
         await service.control.clearFaults()
         await expectSuccess(journey, attempt, paid)
-      })
-
-      const lies = endings.filter(([fault]) => fault === 'lying-success' || fault === 'short-fill')
-      it.each(lies)('with the fault %s it is no success either when nobody looked before', async (fault, { states }) => {
-        const { quoteToken, pay } = await open(journey)
-        await service.control.fault(venue.id, fault)
-        const { ref } = await pay()
-        await service.control.clearFaults()
-        await service.control.advance(HOUR_MS)
-        expect((await statusOf(service, { quoteToken, ref })).status).toBe(states.at(-1))
       })
 
       const reorgs = journey.reorg ? [journey.reorg] : []

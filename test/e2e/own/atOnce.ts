@@ -1,24 +1,16 @@
 import { createWalletClient, defineChain, type Hex, http, keccak256, parseEther, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { addressOf } from '../../../engine/core/address.ts'
-import { Secret } from '../../../engine/core/secret.ts'
-import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import type { VenueDefinition } from '../../../engine/venues/venue.ts'
 import { watch } from '../../../scripts/client/balances.ts'
 import { broadcast, gasPaid, receiptOf } from '../../../scripts/client/evm.ts'
-import { executeAs, follow, fund, statesOf, statusOf } from '../../../scripts/client/swap.ts'
+import { executeAs, fund, statusOf } from '../../../scripts/client/swap.ts'
 import { NATIVE, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import type { QuoteRequest } from '../../../scripts/client/wire.ts'
-import { anOrder } from '../../support/anOrder.ts'
-import { createFakeChains } from '../../support/fakeChains.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
-import { takenThrough, transactionOf } from '../../support/venueKit/calls.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
 
 /** Swaps of a venue that one transaction on Ethereum makes, or does not make. */
-
-const FEE_RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** `settings`: how the operator sets the venue up otherwise than by default. */
 export const createSwappers = (venue: string, settings: { readonly [name: string]: string } = {}) => {
@@ -93,7 +85,6 @@ export const createSwappers = (venue: string, settings: { readonly [name: string
 
 type AtOnce = {
   readonly definition: VenueDefinition
-  readonly apiKey?: string
   readonly input: readonly [token: string, amount: string]
   readonly tooLittle: RegExp
   readonly tooLate: RegExp
@@ -102,7 +93,7 @@ type AtOnce = {
 /** What the contract holds a swap to, and what is told of it. */
 export const describeAtOnce = (
   { service, rpcUrl, open, expectReverted }: ReturnType<typeof createSwappers>,
-  { definition, apiKey, input: [inputToken, inputAmount], tooLittle, tooLate }: AtOnce,
+  { definition, input: [inputToken, inputAmount], tooLittle, tooLate }: AtOnce,
 ): void => {
   const openFor = (outputToken: string) => open(inputToken, inputAmount, outputToken)
 
@@ -110,28 +101,6 @@ export const describeAtOnce = (
     ['tokens', WETH_ETHEREUM],
     ['coins', NATIVE],
   ])('a transaction for %s', (_kind, outputToken) => {
-    it('pays the quoted fee to its recipient, to the unit, and the rest to the swap’s', async () => {
-      const { account, recipient } = await openFor(outputToken)
-      const client = createHttpClient()
-      const { clock, venues } = service().simnet
-      const { baseUrl = '' } = venues[definition.id] ?? {}
-      const config = { baseUrl, apiKey: apiKey === undefined ? null : new Secret(apiKey), settings: { FEE_RECIPIENT } }
-      const ports = { http: client, clock, chains: createFakeChains(), wellVenues: () => [], notice: () => undefined }
-      const order = anOrder({
-        ...{ from: [1, inputToken], to: [1, outputToken], amount: BigInt(inputAmount), feeBps: 15 },
-        ...{ sender: addressOf('evm', account.address), recipient: addressOf('evm', recipient) },
-      })
-      const { offer, execution } = await takenThrough(definition.create(config, ports), order, clock.now())
-      const token = { chainId: 1, token: outputToken }
-      const owners = { fee: { ...token, owner: FEE_RECIPIENT }, delivered: { ...token, owner: recipient } }
-      const changes = await watch(service(), owners)
-      const { value, ...call } = transactionOf(execution)
-      await broadcast(rpcUrl(), { ...call, value: value.toString() }, account)
-      expect(offer.fee.amount).toBeGreaterThan(0n)
-      expect(await changes()).toEqual({ fee: offer.fee.amount, delivered: offer.outputAmount })
-      await client.close()
-    })
-
     it('for which less would come than the least reverts, and nothing is lost but gas', async () => {
       await service().control.fault(definition.id, 'short-fill')
       await expectReverted(await openFor(outputToken), tooLittle)
@@ -156,16 +125,6 @@ export const describeAtOnce = (
           { kind: 'output', amount: swap.offer.output.amount, txHash: ref },
         ],
       })
-    })
-
-    it('is pending until it is sent, and no other transaction makes it one', async () => {
-      const [swap, other] = [await openFor(outputToken), await openFor(outputToken)]
-      const none = `0x${'ab'.repeat(32)}`
-      expect((await statusOf(service(), { quoteToken: swap.quoteToken, ref: none })).status).toBe('pending')
-      const stranger = await broadcast(rpcUrl(), other.transaction, other.account)
-      expect((await statusOf(service(), { quoteToken: swap.quoteToken, ref: stranger })).status).toBe('not_found')
-      const ref = await broadcast(rpcUrl(), swap.transaction, swap.account)
-      expect(statesOf(await follow(service(), { quoteToken: swap.quoteToken, ref }, { stepMs: 1_000 })).at(-1)).toBe('success')
     })
   })
 }

@@ -3,28 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Connection, Keypair } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createChains } from '../../../engine/chains/createChains.ts'
 import { associatedTokenAddress } from '../../../engine/chains/solana/solanaCodec.ts'
 import { ConfigError } from '../../../engine/config/config.ts'
-import { addressOf } from '../../../engine/core/address.ts'
-import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
-import { jupiter } from '../../../engine/venues/jupiter/venue.ts'
 import { watch } from '../../../scripts/client/balances.ts'
 import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
 import { solanaWallet } from '../../../scripts/client/solana.ts'
 import { executeAs, follow, fund, lastOf, statusOf } from '../../../scripts/client/swap.ts'
 import { NATIVE_SOL, SOLANA, USDC } from '../../../scripts/client/tokens.ts'
-import { anOrder } from '../../support/anOrder.ts'
-import { expectFailure } from '../../support/expectFailure.ts'
 import { solanaSigner } from '../../support/solanaSigner.ts'
 import { allBut } from '../../support/swaps.ts'
-import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { type LiveService, startLive } from '../liveService.ts'
 
-const USDT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
 const QUARTER = '250000000'
-const RENT = 2_039_280n
 
 let simnet: Simnet
 let control: NetworkControl
@@ -50,24 +41,15 @@ afterEach(() => control.setPrice('SOL', '171.2'))
 
 const network = () => ({ control, simnet })
 
-type Swap = { readonly input: string; readonly amount?: string; readonly output: string; readonly broadcastViaService?: true }
-
 /** A funded wallet with a swap for itself, quoted and executed. */
-const open = async ({ input, amount = QUARTER, output, ...rest }: Swap) => {
+const open = async ({ input, output }: { readonly input: string; readonly output: string }) => {
   seed += 1
   const signer = solanaSigner(seed)
   const { address } = signer
-  await fund(network(), SOLANA, address, { [NATIVE_SOL]: '1000000000', ...(input === NATIVE_SOL ? {} : { [input]: amount }) })
-  if (input === NATIVE_SOL) await fund(network(), SOLANA, address, { [NATIVE_SOL]: amount })
-  const sides = {
-    inputChainId: SOLANA,
-    outputChainId: SOLANA,
-    inputToken: input,
-    outputToken: output,
-    inputAmount: amount,
-  } as const
+  await fund(network(), SOLANA, address, { [input]: QUARTER, [NATIVE_SOL]: '1250000000' })
+  const sides = { inputChainId: SOLANA, outputChainId: SOLANA, inputToken: input, outputToken: output } as const
   const offer = await service.call('quote', {
-    body: { ...sides, userAddress: address, excludeVenues: allBut('jupiter'), ...rest },
+    body: { ...sides, inputAmount: QUARTER, userAddress: address, excludeVenues: allBut('jupiter') },
   })
   const execution = await executeAs(service, 'TRANSACTION', { quoteToken: offer.quoteToken })
   const changes = await watch(network(), {
@@ -88,17 +70,6 @@ describe('SOL that is bought', () => {
     const end = lastOf(await follow({ ...service, control }, { quoteToken, ref }, { stepMs: 1_000 }))
     expect(end).toMatchObject({ status: 'success', txHash: ref, deliveredAmount: offer.output.amount })
   })
-
-  it('goes to no other wallet: a close would pay it whatever else the sender keeps wrapped', async () => {
-    const { address } = solanaSigner(1)
-    const body = {
-      ...{ inputChainId: SOLANA, outputChainId: SOLANA, inputToken: USDC.solana, outputToken: NATIVE_SOL, inputAmount: QUARTER },
-      ...{ userAddress: address, destinationAddress: solanaSigner(2).address },
-    } as const
-    const answer = await service.send('POST', '/api/v1/quote', { body })
-    expect(answer.status).not.toBe(200)
-    expect(JSON.stringify(answer.body)).toContain('badRequest')
-  })
 })
 
 describe('a price that has gone by the time it is paid', () => {
@@ -114,81 +85,15 @@ describe('a price that has gone by the time it is paid', () => {
     expect(await changes()).toEqual({ input: -fee, output: 0n, coins: -fee })
     expect(await statusOf(service, { quoteToken, ref })).toMatchObject({ status: 'failed' })
   })
-
-  it('is tried before it is handed out: a wallet that lacks the input is told so', async () => {
-    const { address } = solanaSigner(3)
-    const body = {
-      ...{ inputChainId: SOLANA, outputChainId: SOLANA, inputToken: USDC.solana, outputToken: USDT, inputAmount: QUARTER },
-      ...{ userAddress: address, excludeVenues: allBut('jupiter') },
-    } as const
-    const { quoteToken } = await service.call('quote', { body })
-    const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken } })
-    expect(expectFailure(answer, 502, 'BUILD_FAILED')).toMatchObject({ venue: 'jupiter', reason: 'insufficientFunds' })
-  })
-})
-
-describe('a swap that the service broadcasts', () => {
-  it('is signed by the wallet, sent once, and ends in success by the reference of execute', async () => {
-    const { offer, execution, signer, quoteToken, changes } = await open({
-      ...{ input: USDC.solana, output: USDT, broadcastViaService: true },
-    })
-    const { statusRef = '', transaction } = execution
-    const body = { quoteToken: execution.quoteToken ?? '', signedTransaction: signer.sign(transaction.serialized ?? '') }
-    const { txHash } = await service.call('submitTransaction', { body })
-    expect(await service.call('submitTransaction', { body })).toEqual({ txHash })
-    const end = await statusOf(service, { quoteToken, ref: statusRef })
-    expect(end).toMatchObject({ status: 'success', txHash, deliveredAmount: offer.output.amount })
-    expect(await changes()).toMatchObject({ input: -BigInt(QUARTER), output: BigInt(offer.output.amount) })
-  })
-
-  it('whose blockhash is over is refused for good, and execute hands out a fresh one', async () => {
-    const { execution, signer, quoteToken, changes } = await open({ input: USDC.solana, output: USDT, broadcastViaService: true })
-    const signedTransaction = signer.sign(execution.transaction.serialized ?? '')
-    await control.advance(50_000)
-    const again = await service.send('POST', '/api/v1/execute', { body: { quoteToken } })
-    await control.advance(5 * 60_000)
-    const answer = await service.send('POST', '/api/v1/submit-transaction', {
-      body: { quoteToken: execution.quoteToken ?? '', signedTransaction },
-    })
-    expect([again.status, answer.status]).toEqual([200, 422])
-    expect(await changes()).toEqual({ input: 0n, output: 0n, coins: 0n })
-  })
 })
 
 describe('the integrator fee', () => {
   const wallet = Keypair.fromSeed(new Uint8Array(32).fill(7)).publicKey.toBase58()
-  const settings = { FEE_WALLET: wallet, FEE_MINTS: USDC.solana }
   const account = associatedTokenAddress(wallet, USDC.solana)
 
   it('to an account that is not there stops the start, which names it', async () => {
     const start = live({ VENUE_JUPITER_FEE_WALLET: wallet, VENUE_JUPITER_FEE_MINTS: USDC.solana })
     await expect(start).rejects.toThrow(ConfigError)
     await expect(start).rejects.toThrow(account)
-  })
-
-  it('is kept from the input, to the unit, and nothing else is lost by it', async () => {
-    await fund(network(), SOLANA, wallet, { [USDC.solana]: '1' })
-    const started = await live({ VENUE_JUPITER_FEE_WALLET: wallet, VENUE_JUPITER_FEE_MINTS: USDC.solana })
-    await started.close()
-    const http = createHttpClient()
-    const chains = createChains({ rpcUrls: { [SOLANA]: [control.rpcUrl(SOLANA)] }, clock: simnet.clock })
-    const config = { baseUrl: simnet.venues['jupiter']?.baseUrl ?? '', apiKey: null, settings }
-    const venue = jupiter.create(config, { http, chains, clock: simnet.clock, wellVenues: () => [], notice: () => undefined })
-    const payer = solanaWallet(control, 201)
-    await fund(network(), SOLANA, payer.address, { [NATIVE_SOL]: '1000000000', [USDC.solana]: QUARTER })
-    const sender = addressOf('solana', payer.address)
-    const order = anOrder({ from: [SOLANA, USDC.solana], to: [SOLANA, USDT], amount: BigInt(QUARTER), sender, feeBps: 30 })
-    const { offer, execution } = await swapOf(venue, order)
-    const changes = await watch(network(), {
-      fee: { chainId: SOLANA, token: USDC.solana, owner: wallet },
-      paid: { chainId: SOLANA, token: USDC.solana, owner: sender },
-      got: { chainId: SOLANA, token: USDT, owner: sender },
-    })
-    const { serialized = '' } = transactionOf(execution)
-    const { rent } = await payer.sendSerialized(serialized)
-    expect(await changes()).toEqual({ fee: 750_000n, paid: -BigInt(QUARTER), got: offer.outputAmount })
-    expect([offer.outputAmount, rent]).toEqual([249_150_300n, RENT])
-    await chains.close()
-    await http.close()
   })
 })

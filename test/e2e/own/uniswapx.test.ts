@@ -1,15 +1,12 @@
-import { createWalletClient, encodeFunctionData, erc20Abi, type Hex, http, parseEther, type TypedDataDefinition } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { mainnet } from 'viem/chains'
+import { encodeFunctionData, erc20Abi, type Hex, parseEther, type TypedDataDefinition } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { allowanceOf, balanceOf, broadcast, receiptOf } from '../../../scripts/client/evm.ts'
+import { allowanceOf, balanceOf, broadcast } from '../../../scripts/client/evm.ts'
 import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import type { QuoteRequest } from '../../../scripts/client/wire.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
 import { ACCOUNT } from '../../support/swaps.ts'
 import { MINUTE_MS } from '../support.ts'
-import { deployContractWallet } from './contractWallet.ts'
 
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
@@ -73,18 +70,6 @@ describe('an order of UniswapX', () => {
     expect(paid).toBeLessThanOrEqual(before)
   })
 
-  it('submitted twice is one order, filled once', async () => {
-    const swap = await placed()
-    const before = await held(WETH_ETHEREUM, ACCOUNT.address)
-    const again = await submit({ quoteToken: swap.quoteToken, signature: swap.signature })
-    expect(again.statusRef).toBe(swap.ref)
-    await follow(service, swap, { stepMs: STEP_MS })
-    await service.control.advance(MINUTE_MS)
-    expect((await held(WETH_ETHEREUM, ACCOUNT.address)) - before).toBe(BigInt(swap.offer.output.amount))
-    // Filled long ago, it is still the same order.
-    expect((await submit({ quoteToken: swap.quoteToken, signature: swap.signature })).statusRef).toBe(swap.ref)
-  })
-
   it('stays open when the approval was taken back, and fails when it does not return; else it is filled', async () => {
     const lost = await placed()
     await approve(USDC.ethereum, 0n)
@@ -97,24 +82,5 @@ describe('an order of UniswapX', () => {
     expect((await statusOf(service, kept)).status).toBe('pending')
     await approve(USDC.ethereum, 2_000_000_000n)
     expect(lastOf(await follow(service, kept, { stepMs: STEP_MS })).status).toBe('success')
-  })
-
-  it('is not offered to a contract wallet, whose signatures may be longer than the venue takes', async () => {
-    const wallet = await deployContractWallet(rpcUrl(), 1)
-    await expect(quote({ userAddress: wallet.address })).rejects.toThrow('senderCannotSign')
-  })
-
-  it('is neither posted nor offered once the account delegates to code without EIP-1271 (EIP-7702)', async () => {
-    const account = privateKeyToAccount(generatePrivateKey())
-    await fund(service, 1, account.address, { [NATIVE]: parseEther('1').toString() })
-    const { quoteToken } = await quote({ userAddress: account.address })
-    const { typedData } = await executeAs(service, 'SIGNATURE', { quoteToken })
-    const wallet = createWalletClient({ account, chain: mainnet, transport: http(rpcUrl()) })
-    const authorization = await wallet.signAuthorization({ contractAddress: USDC.ethereum as Hex, executor: 'self' })
-    const sent = await wallet.sendTransaction({ to: ACCOUNT.address, authorizationList: [authorization], gas: 200_000n })
-    expect((await receiptOf(rpcUrl(), sent)).status).toBe('success')
-    const signature = await account.signTypedData(typedData as unknown as TypedDataDefinition)
-    await expect(submit({ quoteToken, signature })).rejects.toThrow('isValidSignature')
-    await expect(quote({ userAddress: account.address })).rejects.toThrow('senderCannotSign')
   })
 })

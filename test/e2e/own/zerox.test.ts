@@ -24,7 +24,6 @@ type Quoted = Awaited<ReturnType<typeof quoted>>
 
 describeAtOnce(swappers, {
   definition: zerox,
-  apiKey: 'a-key-of-0x-1234',
   input: [DAI, AMOUNTS[DAI] ?? ''],
   // TooMuchSlippage(address,uint256,uint256)
   tooLittle: /97a6f3b9/,
@@ -78,12 +77,5 @@ describe('a signed trade', () => {
     await broadcast(rpcUrl(), { chainId: 1, to: USDC.ethereum, data: approve, value: '0' }, account)
     const execution = await executeAs(service(), 'SIGNATURE', { quoteToken: first.quoteToken })
     expect([execution.approval, execution.approvalData]).toEqual([undefined, undefined])
-  })
-
-  it('is refused by the service where the permit beside it is not signed', async () => {
-    const swap = await quoted(USDC.ethereum, WETH_ETHEREUM)
-    const { typedData } = await executeAs(service(), 'SIGNATURE', { quoteToken: swap.quoteToken })
-    const body = { quoteToken: swap.quoteToken, signature: await sign(swap, typedData) }
-    expect((await service().send('POST', '/api/v1/submit-signature', { body })).status).toBe(400)
   })
 })

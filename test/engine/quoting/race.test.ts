@@ -14,7 +14,6 @@ import {
   fails,
   hangs,
   ignoresSignal,
-  inTurn,
   offers,
 } from '../../support/fakeVenue.ts'
 import { advance, fakeTime, type Race, realTime, runQuote, settle, startQuote } from '../../support/raceTime.ts'
@@ -352,49 +351,6 @@ describe('the breaker of a venue', () => {
     expect(await isHealthy(engine, 'flaky')).toBe(true)
   })
 
-  it('rests again when the trial fails', async () => {
-    const venue = createFakeVenue('bad', { quote: declines('badResponse') })
-    const engine = await start([venue])
-    await askTimes(engine, FAILURES_MAX)
-    await advance(OPEN_MS)
-    await askTimes(engine, 3)
-    expect(venue.calls.quote).toHaveLength(FAILURES_MAX + 1)
-    expect(await isHealthy(engine, 'bad')).toBe(false)
-  })
-
-  it('lets one call through at a time while it is trying, and keeps nobody else waiting', async () => {
-    const venue = createFakeVenue('bad', { quote: declines('unavailable') })
-    const engine = await start([venue, createFakeVenue('good')])
-    await askTimes(engine, FAILURES_MAX)
-    await advance(OPEN_MS)
-    venue.script.quote = hangs
-    const trial = startQuote(engine, order())
-    const beside = await runQuote(engine, order())
-    expect(await winnerOf(beside)).toBe('good')
-    expect(beside.elapsedMs()).toBe(0)
-    expect(venue.calls.quote).toHaveLength(FAILURES_MAX + 1)
-    await advance(SOFT_MS)
-    await trial.quote
-  })
-
-  it('closes on a decline too: the venue did answer', async () => {
-    const venue = createFakeVenue('back', { quote: declines('unavailable') })
-    const engine = await start([venue])
-    await askTimes(engine, FAILURES_MAX)
-    await advance(OPEN_MS)
-    venue.script.quote = declines('noLiquidity')
-    await askTimes(engine, 1)
-    expect(await isHealthy(engine, 'back')).toBe(true)
-  })
-
-  it('never opens for declines', async () => {
-    const venue = createFakeVenue('choosy', { quote: declines('amountTooSmall') })
-    const engine = await start([venue])
-    await askTimes(engine, 20)
-    expect(venue.calls.quote).toHaveLength(20)
-    expect(await isHealthy(engine, 'choosy')).toBe(true)
-  })
-
   it('never opens for a limit of the venue: that is the doing of our own callers, who pause', async () => {
     const venue = createFakeVenue('busy', { quote: declines('rateLimited') })
     const engine = await start([venue])
@@ -506,26 +462,6 @@ describe('the breaker of a venue', () => {
     expect(await isHealthy(engine, 'bad')).toBe(true)
   })
 
-  it('stays open when the race is decided during the trial: nothing was proved', async () => {
-    const venue = createFakeVenue('bad', { quote: declines('unavailable') })
-    const engine = await start([venue, createFakeVenue('good')])
-    await askTimes(engine, FAILURES_MAX)
-    await advance(OPEN_MS)
-    venue.script.quote = hangs
-    await askTimes(engine, 1)
-    expect(venue.calls.quote).toHaveLength(FAILURES_MAX + 1)
-    expect(await isHealthy(engine, 'bad')).toBe(false)
-  })
-
-  it('makes no difference between venues', async () => {
-    const bad = createFakeVenue('bad', { quote: declines('unavailable') })
-    const good = createFakeVenue('good')
-    const engine = await start([bad, good])
-    await askTimes(engine, FAILURES_MAX + 2)
-    expect(good.calls.quote).toHaveLength(FAILURES_MAX + 2)
-    expect(await isHealthy(engine, 'good')).toBe(true)
-  })
-
   it('holds trouble against a venue, takes a decline for an answer, and all else for nothing', () => {
     const trouble = (['unavailable', 'timeout', 'badResponse'] as const).map((kind) => new VenueError(kind, ''))
     const kinds = [
@@ -541,15 +477,5 @@ describe('the breaker of a venue', () => {
     expect(new Set(trouble.map(verdictOf))).toEqual(new Set(['failure']))
     expect(new Set(declined.map(verdictOf))).toEqual(new Set(['answer']))
     expect([new Error('ours'), undefined].map(verdictOf)).toEqual(['nothing', 'nothing'])
-  })
-})
-
-describe('a venue that alternates', () => {
-  it('is taken for what it answers this time', async () => {
-    const venue = createFakeVenue('v', { quote: inTurn(declines('noLiquidity'), offers(5n), declines('unavailable')) })
-    const engine = await start([venue])
-    await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
-    expect((await (await runQuote(engine, order())).quote).output.amount).toBe(5n)
-    await refusalOf((await runQuote(engine, order())).quote, 'INTERNAL')
   })
 })

@@ -1,5 +1,7 @@
+import type { SettleResponse } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../engine/core/clock.ts'
+import type { AuthorizationState } from '../../../engine/x402/authorizationReader.ts'
 import { createPaidCalls } from '../../../engine/x402/paidCalls.ts'
 import { STORES } from '../../support/stores.ts'
 import { readReceipt } from '../../support/x402Bench.ts'
@@ -142,15 +144,27 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
     await expectCharged(1)
   })
 
-  it('that the facilitator says it settled, and the chain does not show, gives no answer', async () => {
-    const { post, sign, facilitator } = stage
+  const NO_TRANSACTION = `0x${'ab'.repeat(32)}`
+  it.each<[string, object, AuthorizationState | null]>([
+    ['it settled', { success: true, transaction: NO_TRANSACTION }, null],
+    ['it is not sure', { success: false, errorReason: 'settlement_pending', transaction: '' }, null],
+    ['it failed in a transaction', { success: false, errorReason: 'insufficient_funds', transaction: NO_TRANSACTION }, null],
+    [
+      'it failed, on a chain out of reach,',
+      { success: false, errorReason: 'insufficient_funds', transaction: '' },
+      { state: 'unknown' },
+    ],
+  ])('of which the facilitator says that %s and which the chain does not show is pending', async (_what, said, seen) => {
+    const { post, sign, facilitator, reader } = stage
     const payment = await sign()
-    facilitator.onSettle = async (_payload, { network }) => ({ success: true, transaction: `0x${'ab'.repeat(32)}`, network })
+    facilitator.onSettle = async (_payload, { network }) => ({ network, ...said }) as SettleResponse
+    reader.says = seen
     const lied = await post(BODY, payment)
     expect(codeOf(lied)).toEqual([503, 'PAYMENT_PENDING'])
     expect(lied.headers['payment-response']).toBeUndefined()
     await expectCharged(0)
     facilitator.onSettle = null
+    reader.says = null
     expect((await post(BODY, payment)).status).toBe(200)
     await expectCharged(1)
   })
