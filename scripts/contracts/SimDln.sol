@@ -113,7 +113,7 @@ contract SimDlnSource is SimDlnBase {
     uint32 public subscriptionId;
     mapping(bytes32 => Given) public giveOrders;
 
-    uint256 private constant FEE_BPS = 4;
+    uint16 public constant globalTransferFeeBps = 4;
 
     event CreatedOrder(
         Order order, bytes32 orderId, bytes affiliateFee, uint256 nativeFixFee, uint256 percentFee, uint32 referralCode, bytes metadata
@@ -138,11 +138,15 @@ contract SimDlnSource is SimDlnBase {
         if (affiliateFee.length != 0 && affiliateFee.length != 52) revert WrongAffiliateFeeLength();
         Order memory order = orderOf(made, salt);
         pull(made);
-        uint256 percentFee = (FEE_BPS * order.giveAmount) / 10000;
+        uint256 percentFee = (globalTransferFeeBps * order.giveAmount) / 10000;
         order.giveAmount -= percentFee + amountIn(affiliateFee);
         orderId = idOf(order);
         book(giveOrders[orderId], order, percentFee, affiliateFee);
         emit CreatedOrder(order, orderId, affiliateFee, globalFixedNativeFee, percentFee, referralCode, metadata);
+    }
+
+    function dlnDestinationAddresses(uint256) external pure returns (bytes memory) {
+        return abi.encodePacked(0xE7351Fd770A37282b91D153Ee690B63579D6dd7f);
     }
 
     function amountIn(bytes memory affiliateFee) private pure returns (uint256 amount) {

@@ -74,8 +74,58 @@ contract SimFeeForwarder is Mover {
     }
 }
 
-/// LI.FI's diamond as far as wallets are handed calls of it: GenericSwapFacetV3, AcrossFacetV4 and PolymerCCTPFacet of
-/// lifinance/contracts. What Circle would burn goes to whom nobody is. The chain's own addresses lie in its first slots.
+/// IOpenIntentFramework.sol of lifinance/contracts.
+struct MandateOutput { bytes32 oracle; bytes32 settler; uint256 chainId; bytes32 token; uint256 amount; bytes32 recipient; bytes callbackData; bytes context; }
+
+struct StandardOrder { address user; uint256 nonce; uint256 originChainId; uint32 expires; uint32 fillDeadline; address inputOracle; uint256[2][] inputs; MandateOutput[] outputs; }
+
+/// InputSettlerEscrow.sol and OutputSettlerSimple.sol of openintentsframework/oif-contracts in one, without proofs of fills.
+contract SimLiFiSettler is Mover {
+    event Open(bytes32 indexed orderId, StandardOrder order);
+    event Refunded(bytes32 indexed orderId);
+    event OutputFilled(bytes32 indexed orderId, bytes32 solver, uint32 timestamp, MandateOutput output, uint256 finalAmount);
+
+    /// 1: open, or filled; 3: given back.
+    mapping(bytes32 => uint256) public orderStatus;
+
+    function step(bytes32 id, uint256 from, uint256 to) private {
+        require(orderStatus[id] == from, "InvalidOrderStatus");
+        orderStatus[id] = to;
+    }
+
+    function orderIdentifier(StandardOrder calldata order) public view returns (bytes32) {
+        bytes memory times = abi.encodePacked(order.user, order.nonce, order.expires, order.fillDeadline, order.inputOracle);
+        bytes32 inputs = keccak256(abi.encodePacked(order.inputs[0]));
+        return keccak256(bytes.concat(abi.encodePacked(block.chainid, address(this)), times, inputs, abi.encode(order.outputs)));
+    }
+
+    function open(StandardOrder calldata order) external {
+        require(order.originChainId == block.chainid, "WrongChain");
+        require(block.timestamp < order.fillDeadline && order.fillDeadline <= order.expires, "TimestampPassed");
+        step(orderIdentifier(order), 0, 1);
+        take(address(uint160(order.inputs[0][0])), msg.sender, address(this), order.inputs[0][1]);
+        emit Open(orderIdentifier(order), order);
+    }
+
+    function refund(StandardOrder calldata order) external {
+        require(block.timestamp > order.expires, "TimestampNotPassed");
+        step(orderIdentifier(order), 1, 3);
+        give(address(uint160(order.inputs[0][0])), order.user, order.inputs[0][1]);
+        emit Refunded(orderIdentifier(order));
+    }
+
+    function fill(bytes32 orderId, MandateOutput calldata output, uint48 fillDeadline, bytes32 solver) external payable {
+        require(block.timestamp <= fillDeadline && output.chainId == block.chainid, "FillDeadline");
+        step(keccak256(abi.encode(orderId, output)), 0, 1);
+        (address token, address to) = (address(uint160(uint256(output.token))), address(uint160(uint256(output.recipient))));
+        if (token == address(0)) give(token, to, output.amount);
+        else take(token, msg.sender, to, output.amount);
+        emit OutputFilled(orderId, solver, uint32(block.timestamp), output, output.amount);
+    }
+}
+
+/// LI.FI's diamond as far as wallets are handed calls of it: GenericSwapFacetV3, AcrossFacetV4, PolymerCCTPFacet and
+/// LiFiIntentEscrowFacetV2 of lifinance/contracts. What Circle would burn goes to whom nobody is. The chain's own addresses lie in its first slots.
 contract SimLiFiDiamond is Mover {
     struct SwapData {
         address callTo;
@@ -124,6 +174,8 @@ contract SimLiFiDiamond is Mover {
         bytes hookData;
     }
 
+    struct LiFiIntentEscrowDataV2 { bytes32 dstCallReceiver; bytes32 recipient; address depositAndRefundAddress; uint256 nonce; uint32 expires; uint32 fillDeadline; address inputOracle; bytes32 outputOracle; bytes32 outputSettler; bytes32 outputToken; uint128 outputAmountMultiplier; SwapData[] dstCallSwapData; bytes outputContext; }
+
     struct Swap {
         bytes32 transactionId;
         string integrator;
@@ -161,6 +213,8 @@ contract SimLiFiDiamond is Mover {
     address private constant NON_EVM_ADDRESS = 0x11f111f111f111F111f111f111F111f111f111F1;
     address private constant BURNT = 0x000000000000000000000000000000000000dEaD;
     uint256 private constant SOLANA = 1151111081099710;
+    uint256 private constant RELATIVE = 31536000;
+    address public constant LIFI_INTENT_ESCROW_SETTLER_V2 = 0x00fC00edbe7C003b006f870068c548940000223e;
 
     address private spokePool;
     address private wrappedNative;
@@ -284,6 +338,24 @@ contract SimLiFiDiamond is Mover {
         refundCoins(data.refundRecipient, before);
     }
 
+    function startBridgeTokensViaLiFiIntentEscrowV2(BridgeData memory bridge, LiFiIntentEscrowDataV2 calldata data) external {
+        checkStart(bridge, false);
+        take(bridge.sendingAssetId, msg.sender, address(this), bridge.minAmount);
+        startIntent(bridge, data);
+    }
+
+    function swapAndStartBridgeTokensViaLiFiIntentEscrowV2(BridgeData memory bridge, SwapData[] calldata swapData, LiFiIntentEscrowDataV2 calldata data) external payable {
+        checkStart(bridge, true);
+        uint256 before = address(this).balance - msg.value;
+        bridge.minAmount = depositAndSwap(bridge, swapData, data.depositAndRefundAddress);
+        startIntent(bridge, data);
+        refundCoins(msg.sender, before);
+    }
+
+    function getPeripheryContract(string calldata name) external view returns (address) {
+        return keccak256(bytes(name)) == keccak256("FeeForwarder") ? feeForwarder : address(0);
+    }
+
     function checkStart(BridgeData memory bridge, bool swapsFirst) private view {
         require(bridge.minAmount > 0, "InvalidAmount");
         require(bridge.destinationChainId != block.chainid, "CannotBridgeToSameNetwork");
@@ -330,6 +402,31 @@ contract SimLiFiDiamond is Mover {
             assembly {
                 revert(add(answer, 32), mload(answer))
             }
+    }
+
+    function startIntent(BridgeData memory bridge, LiFiIntentEscrowDataV2 calldata data) private {
+        require(bridge.sendingAssetId != address(0), "NativeAssetNotSupported");
+        require(data.dstCallSwapData.length == 0 && !bridge.hasDestinationCall, "InformationMismatch");
+        require(data.recipient == bytes32(uint256(uint160(bridge.receiver))) && data.recipient != 0, "InvalidReceiver");
+        uint256 amount = (bridge.minAmount * data.outputAmountMultiplier) / 1e18;
+        require(amount > 0 && data.depositAndRefundAddress != address(0), "InvalidAmount");
+        allow(bridge.sendingAssetId, LIFI_INTENT_ESCROW_SETTLER_V2, bridge.minAmount);
+        StandardOrder memory order;
+        (order.user, order.nonce, order.originChainId) = (data.depositAndRefundAddress, data.nonce, block.chainid);
+        (order.expires, order.fillDeadline) = (timeOf(data.expires), timeOf(data.fillDeadline));
+        (order.inputOracle, order.inputs, order.outputs) = (data.inputOracle, new uint256[2][](1), new MandateOutput[](1));
+        order.inputs[0] = [uint256(uint160(bridge.sendingAssetId)), bridge.minAmount];
+        MandateOutput memory output = order.outputs[0];
+        (output.oracle, output.settler, output.chainId) = (data.outputOracle, data.outputSettler, bridge.destinationChainId);
+        (output.token, output.amount, output.recipient) = (data.outputToken, amount, data.recipient);
+        output.context = data.outputContext;
+        SimLiFiSettler(payable(LIFI_INTENT_ESCROW_SETTLER_V2)).open(order);
+        emit LiFiTransferStarted(bridge);
+    }
+
+    /// Since facet 1.1.0.
+    function timeOf(uint32 stated) private view returns (uint32) {
+        return stated < RELATIVE ? uint32(block.timestamp) + stated : stated;
     }
 
     function startCctp(BridgeData memory bridge, PolymerCCTPData calldata data) private {

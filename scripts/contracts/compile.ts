@@ -34,7 +34,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimRelayRouter.sol': ['SimRelayRouter'],
   'SimSettler.sol': ['SimAllowanceHolder', 'SimSettler', 'SimSettlerMetaTxn'],
   'SimUniswapX.sol': ['SimV2DutchReactor', 'SimV3DutchReactor', 'SimPriorityReactor'],
-  'SimLiFi.sol': ['SimLiFiDiamond', 'SimFeeForwarder', 'SimLiFiExchange'],
+  'SimLiFi.sol': ['SimLiFiDiamond', 'SimFeeForwarder', 'SimLiFiExchange', 'SimLiFiSettler'],
   'SimDln.sol': ['SimDlnSource', 'SimDlnDestination', 'SimDlnForwarder'],
   'SimMayan.sol': ['SimMayanRouter', 'SimMayanForwarder', 'SimMayanSwift', 'SimMayanFills'],
   'SimThorRouter.sol': ['SimThorRouter'],

@@ -1,7 +1,7 @@
 import type { GenesisAccount } from '../evm/anvilNode.ts'
 import { wordOf } from '../kit/abiWords.ts'
 import { createTokens } from '../kit/tokens.ts'
-import { cctpUsdc, EXCHANGE, networkOf, POLYMER_FEES, ZERO_ADDRESS } from '../venues/lifi/networks.ts'
+import { cctpUsdc, EXCHANGE, INTENTS, networkOf, POLYMER_FEES, ZERO_ADDRESS } from '../venues/lifi/networks.ts'
 import type { Artifacts } from './artifacts.ts'
 
 /** LI.FI's diamond and its fee contract at their addresses of one chain, and an exchange behind them. */
@@ -22,5 +22,7 @@ export const lifiContracts = async (chainId: number, { accountOf }: Artifacts): 
     accountOf(network.diamond, 'SimLiFiDiamond', {}, storage),
     accountOf(network.feeForwarder, 'SimFeeForwarder'),
     accountOf(EXCHANGE, 'SimLiFiExchange'),
+    accountOf(INTENTS.escrow, 'SimLiFiSettler'),
+    accountOf(INTENTS.output, 'SimLiFiSettler'),
   ])
 }

@@ -1,4 +1,6 @@
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
+import { wordOf } from './abiWords.ts'
+import { callData, ERC20 } from './callData.ts'
 import type { SimToken } from './tokens.ts'
 import type { SimCall, SimEvm, SimReceipt, World } from './world.ts'
 
@@ -25,6 +27,15 @@ const LEAST_SATOSHI = 546n
 
 export const isWorthSending = ({ chainId }: { readonly chainId: number }, amount: bigint): boolean =>
   amount >= (chainId === BITCOIN ? LEAST_SATOSHI : 1n)
+
+type Taking = { readonly chainId: number; readonly token: string; readonly owner: string; readonly spender: string }
+
+/** Lets a contract take what it will of a token, unless it may already. */
+export const letTake = async (evm: Pick<SimEvm, 'call' | 'send'>, { chainId, token, owner, spender }: Taking): Promise<void> => {
+  const asked = `0xdd62ed3e${wordOf(owner)}${wordOf(spender)}`
+  if (BigInt(`${await evm.call({ chainId, to: token, data: asked })}0`) > 0n) return
+  await land(evm, { chainId, from: owner, to: token, data: await callData(ERC20.approve, [spender, (1n << 256n) - 1n]) })
+}
 
 /** Sends a transaction as somebody who asks for the reason first. Throws EvmRevert, or Error where it reverted all the same. */
 export const land = async (evm: Pick<SimEvm, 'call' | 'send'>, call: SimCall): Promise<SimReceipt> => {

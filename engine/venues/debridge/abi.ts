@@ -31,3 +31,8 @@ export const FULFILLED_ORDER = parseAbi([
   ORDER,
   'event FulfilledOrder(Order order, bytes32 orderId, address sender, address unlockAuthority)',
 ])
+
+/** DlnSource.sol, what its owner may change. */
+export const FIXED_FEE = parseAbi(['function globalFixedNativeFee() view returns (uint88)'])
+export const TRANSFER_FEE = parseAbi(['function globalTransferFeeBps() view returns (uint16)'])
+export const DESTINATION_OF = parseAbi(['function dlnDestinationAddresses(uint256 chainId) view returns (bytes)'])

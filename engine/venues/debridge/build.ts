@@ -9,7 +9,7 @@ import { checkId, rejected } from '../venueError.ts'
 import { readPayload } from './decode.ts'
 import { orderIdOf } from './dlnOrder.ts'
 import { type Ask, amountIn, type Terms } from './map.ts'
-import { bytesOf, SOLANA_SOURCE } from './published.ts'
+import { bytesOf, type Pinned, SOLANA_SOURCE } from './published.ts'
 import type { CreateTx } from './wire.ts'
 
 const transactionOf = ({ tx }: CreateTx, { input }: Ask['order']): WalletTransaction => {
@@ -28,12 +28,17 @@ const transactionOf = ({ tx }: CreateTx, { input }: Ask['order']): WalletTransac
 export type Built = { readonly execution: Execution; readonly claims: PayloadClaims }
 
 /** Reads the order out of the bytes that were handed out, and holds it against what was asked. Throws VenueError. */
-export const build = async (answer: CreateTx, ask: Ask & { readonly binding: Binding }, terms: Terms): Promise<Built> => {
+export const build = async (
+  answer: CreateTx,
+  ask: Ask & { readonly binding: Binding },
+  terms: Terms,
+  pinned: Pinned,
+): Promise<Built> => {
   const { order, binding } = ask
   const { sender, input } = order
   const transaction = transactionOf(answer, order)
   const payload: Execution['payload'] = { executionType: 'TRANSACTION', transaction }
-  const { made, claims } = await readPayload(transaction)
+  const { made, claims } = await readPayload(transaction, pinned)
   const orderId = orderIdOf(made, bytesOf(input.chainId, sender))
   demand('debridge answered with', {
     'another order id than its order’s': answer.orderId?.toLowerCase() === orderId,

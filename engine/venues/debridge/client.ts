@@ -6,7 +6,7 @@ import type { VenueConfig } from '../venue.ts'
 import { type Ask, toQuery } from './map.ts'
 import { PUBLIC_BASE_URL, PUBLIC_TRACKING_URL } from './published.ts'
 import { isRefusal, refusals } from './refusals.ts'
-import { createTx, namedOrder, orderIds, trackedOrder } from './wire.ts'
+import { chains, createTx, namedOrder, orderIds, trackedOrder } from './wire.ts'
 
 const isNone = ({ status }: VenueRefusal): boolean => status === 404
 
@@ -22,6 +22,7 @@ export const createDebridgeClient = ({ baseUrl, apiKey, settings }: VenueConfig,
     /** Prices and, for a recipient that is named, builds. */
     createTx: (ask: Ask, signal: AbortSignal) =>
       api.get('/dln/order/create-tx', { query: { ...toQuery(ask), ...key }, shape: createTx, signal }),
+    chains: (signal: AbortSignal) => api.get('/supported-chains-info', { shape: chains, signal }),
     /** Null when nobody knows the order. */
     order: (orderId: string, signal: AbortSignal) =>
       tracking.get(`/api/Orders/${orderId}`, { shape: trackedOrder, absent: isNone, signal }),

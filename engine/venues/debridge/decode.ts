@@ -6,17 +6,19 @@ import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { VenueError } from '../venueError.ts'
 import { claimsOf, type DlnOrder, orderIdOf, unreadable } from './dlnOrder.ts'
 import { type EvmOrder, readEvmOrder, SWAP_OF_COINS } from './evmOrder.ts'
-import { assetOfBytes, publishedFee, SOLANA_SOURCE } from './published.ts'
+import { assetOfBytes, DLN_SOURCE, type Pinned, publishedFee, SOLANA_SOURCE } from './published.ts'
 import { readSolanaOrder } from './solanaOrder.ts'
 import { evidence as evidenceShape } from './wire.ts'
 
 /** What a transaction does, by its bytes, and the order it makes. */
 export type ReadPayload = { readonly made: DlnOrder; readonly swap: EvmOrder['swap']; readonly claims: PayloadClaims }
 
-const readEvm = async (transaction: WalletTransaction): Promise<ReadPayload> => {
+const readEvm = async (transaction: WalletTransaction, pinned: Pinned | 'proved'): Promise<ReadPayload> => {
   const { chainId, to, value } = transaction
+  const isKnown = pinned === 'proved' || [DLN_SOURCE, ...pinned.forwarders].includes(to)
+  if (!isKnown) throw unreadable('a call of another contract', to)
   const { order, swap, unread } = await readEvmOrder(transaction)
-  const claims = claimsOf(order)
+  const claims = claimsOf(order, pinned)
   const given = assetOfBytes(chainId, order.giveToken)
   if (given === null) throw unreadable('what an order gives', order.giveToken)
   const input =
@@ -45,9 +47,9 @@ const readEvm = async (transaction: WalletTransaction): Promise<ReadPayload> => 
   }
 }
 
-const readSolana = async ({ to, data, serialized }: WalletTransaction): Promise<ReadPayload> => {
+const readSolana = async ({ to, data, serialized }: WalletTransaction, pinned: Pinned | 'proved'): Promise<ReadPayload> => {
   const { order, unread } = await readSolanaOrder(data)
-  const claims = claimsOf(order)
+  const claims = claimsOf(order, pinned)
   const asset = assetOfBytes(SOLANA, order.giveToken)
   if (asset === null) throw unreadable('what an order gives', order.giveToken)
   return {
@@ -75,10 +77,10 @@ const readSolana = async ({ to, data, serialized }: WalletTransaction): Promise<
   }
 }
 
-/** Throws VenueError when there is no order in it that can be read. */
-export const readPayload = (transaction: WalletTransaction): Promise<ReadPayload> => {
-  if (isEvmChainId(transaction.chainId)) return readEvm(transaction)
-  if (transaction.chainId === SOLANA) return readSolana(transaction)
+/** Throws VenueError when there is no order in it that can be read. `proved`: its contracts were known when it was handed out. */
+export const readPayload = (transaction: WalletTransaction, pinned: Pinned | 'proved'): Promise<ReadPayload> => {
+  if (isEvmChainId(transaction.chainId)) return readEvm(transaction, pinned)
+  if (transaction.chainId === SOLANA) return readSolana(transaction, pinned)
   throw unreadable('a transaction of that chain')
 }
 
@@ -91,9 +93,9 @@ const transactionIn = ({ payload }: Pick<Execution, 'payload'>): WalletTransacti
  * What an execution would do, by the order that its bytes make: recipient, least amount, who may cancel and where the input
  * then goes. Its id, which binds every word of it, must be the one that the venue gave.
  */
-export const decode = async (execution: Execution): Promise<PayloadClaims> => {
+export const decode = async (execution: Execution, pinned: Pinned): Promise<PayloadClaims> => {
   const { orderId, fixFee } = evidenceShape.read(execution.evidence)
-  const { made, claims } = await readPayload(transactionIn(execution))
+  const { made, claims } = await readPayload(transactionIn(execution), pinned)
   const isNamed = orderIdOf(made, made.givePatchAuthority) === orderId
   // Paid another fee, the contract refuses the order.
   const isPaid = claims.nativeFee === BigInt(fixFee)
@@ -102,6 +104,6 @@ export const decode = async (execution: Execution): Promise<PayloadClaims> => {
 
 /** The id, and that of the same order whoever made it: wallets that are contracts have others send their transactions. */
 export const toldApartBy = async ({ execution }: ExecutedSwap): Promise<readonly SwapKey[]> => {
-  const { made } = await readPayload(transactionIn(execution))
+  const { made } = await readPayload(transactionIn(execution), 'proved')
   return [{ kind: 'orderId', value: orderIdOf(made, '0x') }]
 }

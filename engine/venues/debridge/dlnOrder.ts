@@ -5,7 +5,15 @@ import type { ChainId } from '../../core/chain.ts'
 import type { ClaimedFee, Hex, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { checkId, rejected, type VenueError } from '../venueError.ts'
-import { addressOfBytes, assetOfBytes, fromWireChain, isKnownTaker, PROTOCOL_FEE_BPS, toWireChain } from './published.ts'
+import {
+  addressOfBytes,
+  assetOfBytes,
+  fromWireChain,
+  isKnownTaker,
+  type Pinned,
+  PROTOCOL_FEE_BPS,
+  toWireChain,
+} from './published.ts'
 
 /** What makes an order, as the call that makes it states it. Addresses are bytes; `0x` stands for none. */
 export type DlnOrder = {
@@ -74,7 +82,7 @@ type OrderClaims = Pick<PayloadClaims, 'output' | 'recipient' | 'fee' | 'deadlin
 }
 
 /** What any order does, whichever chain it is made on. Throws VenueError for one that nobody could fill. */
-export const claimsOf = (order: DlnOrder): OrderClaims => {
+export const claimsOf = (order: DlnOrder, pinned: Pinned | 'proved'): OrderClaims => {
   const { giveChain, takeChainId, receiver, orderAuthority, cancelBeneficiary, allowedTaker } = order
   const takeChain = fromWireChain(takeChainId)
   if (takeChain === null || takeChain === giveChain) throw unreadable('an order for a chain that is not served', takeChainId)
@@ -95,7 +103,7 @@ export const claimsOf = (order: DlnOrder): OrderClaims => {
       'a stranger who may cancel': orderAuthority === receiver,
       'no refund address': refundTo !== null,
       'a call on delivery': order.externalCall === '0x',
-      'a taker nobody knows': isKnownTaker(takeChain, allowedTaker),
+      'a taker nobody knows': pinned === 'proved' || isKnownTaker(allowedTaker, pinned),
       'the integrator fee': fee !== 'unread',
     }),
   }

@@ -49,7 +49,7 @@ const transactionOf = ({ execution: { payload } }: ExecutedSwap): WalletTransact
 
 /** A wallet that is a contract has somebody else send its transaction, who is then the maker: the id is that maker's. */
 const inputsOnEvm = async ({ logs }: SeenTransaction, transaction: WalletTransaction): Promise<readonly InputEvent[]> => {
-  const { made, claims } = await readPayload(transaction)
+  const { made, claims } = await readPayload(transaction, 'proved')
   const given = assetOfBytes(made.giveChain, made.giveToken)
   if (given === null) return []
   const told = await eventsBy(DLN_SOURCE, CREATED_ORDER, logs)
@@ -108,7 +108,7 @@ const outputs: SwapEvents['outputs'] = async (seen, swap, orderIds) => {
   const { output } = swap.order
   if (!seen.isSuccess || transaction === null || seen.chainId !== output.chainId) return []
   if (!isEvmChainId(seen.chainId)) return null
-  const { made } = await readPayload(transaction)
+  const { made } = await readPayload(transaction, 'proved')
   const told = await eventsBy(DLN_DESTINATION, FULFILLED_ORDER, seen.logs)
   return told.flatMap(({ event, before, place }): readonly PayoutEvent[] => {
     const { orderId } = event
@@ -129,7 +129,7 @@ const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
   const { chainId } = swap.order.input
   if (!seen.isSuccess || transaction === null || seen.chainId !== chainId) return []
   if (!isEvmChainId(chainId)) return null
-  const { made } = await readPayload(transaction)
+  const { made } = await readPayload(transaction, 'proved')
   const asset = assetOfBytes(chainId, made.giveToken)
   const { refundTo } = swap.binding
   const told = await eventsBy(DLN_SOURCE, CLAIMED_CANCEL, seen.logs)

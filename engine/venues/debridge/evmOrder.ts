@@ -5,7 +5,7 @@ import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { CREATE_SALTED_ORDER, SWAP_AND_CALL } from './abi.ts'
 import { type DlnOrder, unreadable } from './dlnOrder.ts'
-import { bytesOf, DLN_SOURCE, FORWARDER } from './published.ts'
+import { bytesOf, DLN_SOURCE } from './published.ts'
 
 /** A swap before the order: what is given is exactly what it insists on, and what it gives beyond that goes back. */
 export type SwapFirst = { readonly token: Address; readonly amount: bigint; readonly router: Address }
@@ -56,7 +56,7 @@ const readDirect = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
   return { order, swap: null, unread: failing({ 'a permit': permitEnvelope === '0x' }) }
 }
 
-const readForwarded = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
+const readForwarded = async (data: Hex, giveChain: ChainId, forwarder: Address): Promise<EvmOrder> => {
   const call = await readNamedCall(SWAP_AND_CALL, data)
   if (call === null) throw unreadable('calldata of the forwarder', data.slice(0, 10))
   if (call.target !== DLN_SOURCE) throw unreadable('a call of another contract behind the forwarder', call.target)
@@ -75,7 +75,7 @@ const readForwarded = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> =
         'an order of another amount than was bought': order.giveAmount === call.srcTokenExpectedAmountOut,
         'what is left over for a stranger':
           back === (order.cancelBeneficiary === '0x' ? order.orderAuthority : order.cancelBeneficiary),
-        'a router that is deBridge’s own': ![DLN_SOURCE, FORWARDER, call.srcTokenIn, call.srcTokenOut].includes(
+        'a router that is deBridge’s own': ![DLN_SOURCE, forwarder, call.srcTokenIn, call.srcTokenOut].includes(
           call.srcSwapRouter,
         ),
       }),
@@ -83,10 +83,9 @@ const readForwarded = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> =
   }
 }
 
-/** Throws VenueError when the calldata is no known call, or holds anything besides the call's arguments. */
+/** Of DlnSource, and of a forwarder otherwise. Throws VenueError when the calldata is no known call, or holds anything besides the call's arguments. */
 export const readEvmOrder = ({ chainId, to, data }: WalletTransaction): Promise<EvmOrder> => {
   const bytes = data.toLowerCase() as Hex
   if (to === DLN_SOURCE) return readDirect(bytes, chainId)
-  if (to === FORWARDER) return readForwarded(bytes, chainId)
-  throw unreadable('a call of another contract', to)
+  return readForwarded(bytes, chainId, to)
 }

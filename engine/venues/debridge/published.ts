@@ -3,11 +3,12 @@ import { base58 } from '@scure/base'
 import { hexOf } from '../../chains/solana/borsh.ts'
 import { SYSTEM_PROGRAM } from '../../chains/solana/solanaCodec.ts'
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
-import { type Address, addressOf, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, addressOf, parseEvmAddress, parseSolanaAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import type { VenueProfile } from '../venue.ts'
+import { addressesIn, addressesSetting } from '../kit/settings.ts'
+import type { VenueConfig, VenueProfile } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://dln.debridge.finance/v1.0'
 /** Another host, which tells of orders what the API does not: dln-details/integration-guidelines of docs.debridge.com. */
@@ -24,16 +25,34 @@ export const SOLANA_SOURCE = addressOf('solana', 'src5qyZHqTqecJV4aY6Cb6zDZLMDzr
 export const SOLANA_DESTINATION = addressOf('solana', 'dst5MGcFPoBeREFAA5E3tU5ij8m5uVYwkzkSAbsLbNo')
 
 /** deBridge's own solver, whom market orders name since 2025: that of recorded answers, and on Solana of integrators. */
-const TAKERS: { readonly evm: Hex; readonly solana: Hex } = {
-  evm: '0x555ce236c0220695b68341bc48c68d52210cc35b',
-  solana: hexOf(base58.decode('2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS')),
-}
+const TAKERS: readonly string[] = ['0x555ce236c0220695b68341bc48c68d52210cc35b', '2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS']
+
+export const SETTINGS = {
+  forwarders: addressesSetting('FORWARDERS', 'forwarders of deBridge besides the pinned one'),
+  takers: addressesSetting('TAKERS', 'solvers of deBridge on EVM chains besides the pinned one'),
+  takerSolana: {
+    name: 'TAKER_SOLANA',
+    pattern: { test: (text: string) => parseSolanaAddress(text) !== null },
+    expects: 'a Solana address, a solver of deBridge there besides the pinned one',
+  },
+} as const
+
+/** What is pinned, with what the operator adds. Takers as the bytes that orders have. */
+export type Pinned = { readonly forwarders: readonly Address[]; readonly takers: readonly Hex[] }
+
+export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => ({
+  forwarders: [FORWARDER, ...addressesIn(config, SETTINGS.forwarders)],
+  takers: [
+    ...TAKERS,
+    ...addressesIn(config, SETTINGS.takers),
+    ...(config.settings[SETTINGS.takerSolana.name] ? [config.settings[SETTINGS.takerSolana.name] ?? ''] : []),
+  ].map((taker) => (taker.startsWith('0x') ? (taker.toLowerCase() as Hex) : hexOf(base58.decode(taker)))),
+})
 
 /** Nobody, or deBridge's own solver: who may fill an order moves no money, but one that nobody can fill is stuck. */
-export const isKnownTaker = (chainId: ChainId, taker: Hex): boolean =>
-  taker === '0x' || taker === (chainId === SOLANA ? TAKERS.solana : TAKERS.evm)
+export const isKnownTaker = (taker: Hex, { takers }: Pinned): boolean => taker === '0x' || takers.includes(taker)
 
-type Pinned = {
+type Served = {
   /** deBridge's own number of the chain, and the only one it takes. */
   readonly wireId: number
   /** What an order costs beside its input, whatever its size: smallest units of the native coin. */
@@ -43,7 +62,7 @@ type Pinned = {
 const coins = (thousandths: bigint): bigint => thousandths * 10n ** 15n
 
 /** Numbers and flat fees: fees and supported chains of docs.debridge.com. The others of our chains are not in its list. */
-const PINNED: { readonly [chainId in ChainId]?: Pinned } = {
+const PINNED: { readonly [chainId in ChainId]?: Served } = {
   1: { wireId: 1, fee: coins(1n) },
   10: { wireId: 10, fee: coins(1n) },
   56: { wireId: 56, fee: coins(5n) },
@@ -72,9 +91,10 @@ export const publishedFee = (chainId: ChainId): bigint => PINNED[chainId]?.fee ?
 export const PROTOCOL_FEE_BPS = 4
 
 /** The contracts a wallet may be asked to call or allow. */
-export const PUBLISHED_CONTRACTS: VenueProfile['contracts'] = Object.fromEntries(
-  CHAIN_IDS.filter(isServed).map((chainId) => [chainId, chainId === SOLANA ? [SOLANA_SOURCE] : [DLN_SOURCE, FORWARDER]]),
-)
+export const contractsOf = ({ forwarders }: Pinned): VenueProfile['contracts'] =>
+  Object.fromEntries(
+    CHAIN_IDS.filter(isServed).map((chainId) => [chainId, chainId === SOLANA ? [SOLANA_SOURCE] : [DLN_SOURCE, ...forwarders]]),
+  )
 
 /** An asset as deBridge names it. The mint that stands for SOL with us is wrapped SOL there, and is never sent. */
 export const toWireToken = (asset: Asset): string => {

@@ -91,7 +91,7 @@ export const createTracker = (client: Pick<DebridgeClient, 'order' | 'ordersOf'>
    */
   const readMadeFor = async (hash: string, { executed }: Tracked, signal: AbortSignal): Promise<TrackedOrder | null> => {
     if (executed?.execution.payload.executionType !== 'TRANSACTION') return null
-    const { made } = await readPayload(executed.execution.payload.transaction)
+    const { made } = await readPayload(executed.execution.payload.transaction, 'proved')
     for (const orderId of (await client.ordersOf(hash, signal)).slice(0, ORDERS_MAX)) {
       const order = await read(orderId, signal)
       const maker = parseEvmAddress((order?.makerSrc?.stringValue ?? '').toLowerCase())

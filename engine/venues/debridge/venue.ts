@@ -15,7 +15,8 @@ import { createDebridgeClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
 import { type Ask, estimatedBridge, toOffer, toTerms, VENUE_ID } from './map.ts'
-import { DLN_SOURCE, isServed, PUBLIC_BASE_URL, PUBLISHED_CONTRACTS, publishedFee } from './published.ts'
+import { createPins } from './pins.ts'
+import { contractsOf, DLN_SOURCE, isServed, type Pinned, PUBLIC_BASE_URL, pinnedBy, publishedFee, SETTINGS } from './published.ts'
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
 
@@ -38,7 +39,7 @@ const serves = ({ input, output }: Route): boolean =>
   // How coins of Solana are wrapped into an order is not published.
   !(input.chainId === SOLANA && isNative(input))
 
-const createProfile = (config: VenueConfig): VenueProfile => {
+const createProfile = (config: VenueConfig, pinned: Pinned): VenueProfile => {
   const onSolana = config.settings['FEE_RECIPIENT_SOLANA'] ?? null
   const recipients = { evm: addressIn(config, FEE_RECIPIENT), solana: onSolana === null ? null : addressOf('solana', onSolana) }
   const perMinute = config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed
@@ -48,7 +49,7 @@ const createProfile = (config: VenueConfig): VenueProfile => {
     name: 'deBridge',
     serves,
     hasSandbox: false,
-    contracts: PUBLISHED_CONTRACTS,
+    contracts: contractsOf(pinned),
     feeRecipient: ({ input }) => (isEvmChainId(input.chainId) ? recipients.evm : recipients.solana),
     // Kept with the order and paid when its solver is (`ClaimedUnlock` of DlnSource.sol); on Solana it waits to be withdrawn: docs.debridge.com
     feeCustody: ({ order: { input } }) => keptAtVenue(isEvmChainId(input.chainId) ? 'venueAccount' : 'creditedAtVenue', 'taken'),
@@ -64,8 +65,9 @@ const createProfile = (config: VenueConfig): VenueProfile => {
   }
 }
 
-const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
-  const profile = createProfile(config)
+const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
+  const pinned = pinnedBy(config)
+  const profile = createProfile(config, pinned)
   const client = createDebridgeClient(config, http)
   const referralCode = config.settings['REFERRAL_CODE'] ?? null
 
@@ -88,7 +90,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     const bound = { ...ask, binding: order }
     const answer = await client.createTx(bound, signal)
     const terms = toTerms(answer, bound)
-    const { claims } = await build(answer, bound, terms)
+    const { claims } = await build(answer, bound, terms, pinned)
     const offer = toOffer({ ask: bound, answer, terms, spender: claims.spender, now: clock.now() })
     return { ...offer, ...bridgesIn(claims) }
   }
@@ -97,10 +99,15 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     offerCarry.read(offer.carry)
     const ask = { ...askFor(order, offer.fee.bps), binding }
     const answer = await client.createTx(ask, signal)
-    return (await build(answer, ask, toTerms(answer, ask))).execution
+    return (await build(answer, ask, toTerms(answer, ask), pinned)).execution
   }
 
-  return { ...PLAIN_VENUE, profile, quote, execute, decode, tracker: createTracker(client, clock), events }
+  return {
+    ...{ ...PLAIN_VENUE, profile, quote, execute, events },
+    decode: (execution) => decode(execution, pinned),
+    tracker: createTracker(client, clock),
+    pins: createPins({ client, chains }),
+  }
 }
 
 /**
@@ -118,6 +125,7 @@ export const debridge: VenueDefinition = {
       expects: 'a Solana address',
     },
     { name: 'REFERRAL_CODE', pattern: /^[1-9][0-9]{0,8}$/, expects: 'a number of up to 9 digits' },
+    ...Object.values(SETTINGS),
     { name: 'TRACKING_URL', pattern: /^https?:\/\/[^\s?#]+[^\s?#/]$/, expects: 'a URL without a trailing slash' },
   ],
   create,

@@ -75,6 +75,10 @@ export const apiError = shape(
   object({ errorId: text({ minLength: 1, maxLength: 200 }) }, { errorMessage: text({ maxLength: 10_000 }) }),
 )
 
+/** GET /supported-chains-info, row by row: deBridge's own number beside the chain's. */
+export const chains = shape('debridge chains', object({ chains: list(anything, { maxItems: 1_000 }) }))
+export const chainRow = shape('debridge chain', object({ chainId, originalChainId: chainId }))
+
 /** What an offer carries to execute time: nothing but its version, as an order is priced afresh. */
 export const offerCarry = shape('debridge carry', closed({ v: literal(1) }))
 

@@ -1,4 +1,6 @@
+import type { Abi } from 'abitype'
 import { ChainError, type Chains } from '../../chains/chains.ts'
+import { decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { rejected, VenueError } from '../venueError.ts'
 
@@ -20,3 +22,17 @@ export const tableReader =
     if (table === null) throw rejected('lookupTable', `a lookup table at ${address} cannot be read`)
     return table
   }
+
+/** What the one view of `abi` returns, as text. None where the contract has no such view, or returns the zero address. */
+export const readView = async (
+  chains: Pick<Chains, 'call'>,
+  contract: Parameters<Chains['call']>[0],
+  { abi, args = [] }: { readonly abi: Abi; readonly args?: readonly unknown[] },
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  const [view] = abi.filter((item) => item.type === 'function')
+  if (!view) return []
+  const answer = await chains.call(contract, await encodeCall(abi, view.name, args), signal)
+  const [value = '0x'] = answer === null ? [] : ((await decodeParameters(view.outputs as never, answer)) ?? [])
+  return /^0x0*$/.test(String(value)) ? [] : [String(value)]
+}

@@ -9,6 +9,8 @@ const ACROSS_DATA =
   'struct AcrossV4Data { bytes32 receiverAddress; bytes32 refundAddress; bytes32 sendingAssetId; bytes32 receivingAssetId; uint256 outputAmount; uint128 outputAmountMultiplier; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter; bytes message; }'
 const CCTP_DATA =
   'struct PolymerCCTPData { uint256 polymerTokenFee; uint256 maxCCTPFee; bytes32 nonEVMReceiver; bytes32 solanaReceiverATA; uint32 minFinalityThreshold; address refundRecipient; bytes hookData; }'
+const INTENT_DATA =
+  'struct LiFiIntentEscrowDataV2 { bytes32 dstCallReceiver; bytes32 recipient; address depositAndRefundAddress; uint256 nonce; uint32 expires; uint32 fillDeadline; address inputOracle; bytes32 outputOracle; bytes32 outputSettler; bytes32 outputToken; uint128 outputAmountMultiplier; SwapData[] dstCallSwapData; bytes outputContext; }'
 
 const HEAD = 'bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut'
 
@@ -46,6 +48,36 @@ export const SWAP_AND_START_CCTP = parseAbi([
   CCTP_DATA,
   'function swapAndStartBridgeTokensViaPolymerCCTP(BridgeData bridgeData, SwapData[] swapData, PolymerCCTPData data)',
 ])
+export const START_INTENT = parseAbi([
+  BRIDGE_DATA,
+  SWAP_DATA,
+  INTENT_DATA,
+  'function startBridgeTokensViaLiFiIntentEscrowV2(BridgeData bridgeData, LiFiIntentEscrowDataV2 data)',
+])
+export const SWAP_AND_START_INTENT = parseAbi([
+  BRIDGE_DATA,
+  SWAP_DATA,
+  INTENT_DATA,
+  'function swapAndStartBridgeTokensViaLiFiIntentEscrowV2(BridgeData bridgeData, SwapData[] swapData, LiFiIntentEscrowDataV2 data)',
+])
+
+/** openintentsframework/oif-contracts, commit 5323b1bf: InputSettlerEscrow.sol and OutputSettlerBase.sol. */
+const MANDATE_OUTPUT =
+  'struct MandateOutput { bytes32 oracle; bytes32 settler; uint256 chainId; bytes32 token; uint256 amount; bytes32 recipient; bytes callbackData; bytes context; }'
+export const OPEN = parseAbi([
+  MANDATE_OUTPUT,
+  'struct StandardOrder { address user; uint256 nonce; uint256 originChainId; uint32 expires; uint32 fillDeadline; address inputOracle; uint256[2][] inputs; MandateOutput[] outputs; }',
+  'event Open(bytes32 indexed orderId, StandardOrder order)',
+])
+export const OUTPUT_FILLED = parseAbi([
+  MANDATE_OUTPUT,
+  'event OutputFilled(bytes32 indexed orderId, bytes32 solver, uint32 timestamp, MandateOutput output, uint256 finalAmount)',
+])
+export const REFUNDED = parseAbi(['event Refunded(bytes32 indexed orderId)'])
+
+/** PeripheryRegistryFacet.sol and LiFiIntentEscrowFacetV2.sol: views of the diamond. */
+export const PERIPHERY = parseAbi(['function getPeripheryContract(string name) view returns (address)'])
+export const INTENT_SETTLER = parseAbi(['function LIFI_INTENT_ESCROW_SETTLER_V2() view returns (address)'])
 
 /** FeeForwarder.sol */
 export const FORWARD_TOKENS = parseAbi([

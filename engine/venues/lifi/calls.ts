@@ -3,7 +3,16 @@ import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
-import { MULTIPLE, SINGLE, START_ACROSS, START_CCTP, SWAP_AND_START_ACROSS, SWAP_AND_START_CCTP } from './abi.ts'
+import {
+  MULTIPLE,
+  SINGLE,
+  START_ACROSS,
+  START_CCTP,
+  START_INTENT,
+  SWAP_AND_START_ACROSS,
+  SWAP_AND_START_CCTP,
+  SWAP_AND_START_INTENT,
+} from './abi.ts'
 
 /** One thing that the diamond does with what it holds: an exchange, or the taking of fees. */
 export type Step = {
@@ -37,13 +46,20 @@ export type SwapCall = {
 export type BridgeData = CallOf<typeof START_ACROSS>['bridgeData']
 export type AcrossData = CallOf<typeof START_ACROSS>['data']
 export type CctpData = CallOf<typeof START_CCTP>['data']
+export type IntentData = CallOf<typeof START_INTENT>['data']
 
 /** A swap to another chain; without steps what is bridged comes from the wallet as it is. */
 export type BridgeCall = {
   readonly does: 'bridge'
   readonly bridge: BridgeData
   readonly steps: readonly Step[] | null
-} & ({ readonly facet: 'across'; readonly data: AcrossData } | { readonly facet: 'cctp'; readonly data: CctpData })
+} & (
+  | { readonly facet: 'across'; readonly data: AcrossData }
+  | { readonly facet: 'cctp'; readonly data: CctpData }
+  | { readonly facet: 'intents'; readonly data: IntentData }
+)
+
+export type IntentCall = Extract<BridgeCall, { readonly facet: 'intents' }>
 
 export type LifiCall = SwapCall | BridgeCall
 
@@ -91,7 +107,16 @@ const READERS: { readonly [selector: string]: Reader } = {
   '0x17917a4e': reader(SWAP_AND_START_CCTP, ({ bridgeData: bridge, swapData, data }) => ({
     ...{ does: 'bridge', facet: 'cctp', bridge, steps: stepsOf(swapData), data },
   })),
+  '0x7dbcf1d9': reader(START_INTENT, ({ bridgeData: bridge, data }) => ({
+    ...{ does: 'bridge', facet: 'intents', bridge, steps: null, data },
+  })),
+  '0x6d21c5df': reader(SWAP_AND_START_INTENT, ({ bridgeData: bridge, swapData, data }) => ({
+    ...{ does: 'bridge', facet: 'intents', bridge, steps: stepsOf(swapData), data },
+  })),
 }
+
+/** Whether a call opens an intent, by its selector alone. */
+export const isIntent = (data: string): boolean => /^0x(?:7dbcf1d9|6d21c5df)/i.test(data)
 
 /** Null for a call of any other function, and for one that is not byte for byte what encoding its arguments gives. */
 export const readCall = async (text: string): Promise<LifiCall | null> => {

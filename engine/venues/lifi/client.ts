@@ -2,7 +2,7 @@ import type { HttpClient } from '../../net/httpClient.ts'
 import { createVenueClient } from '../kit/client.ts'
 import type { VenueConfig } from '../venue.ts'
 import { refusals } from './refusals.ts'
-import { quote, status } from './wire.ts'
+import { chains, quote, status } from './wire.ts'
 
 type Query = { readonly [name: string]: string }
 
@@ -11,6 +11,7 @@ export const createLifiClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpCli
   const keyHeader = (key: string) => ({ 'x-lifi-api-key': key })
   const { get } = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals })
   return {
+    chains: (signal: AbortSignal) => get('/v1/chains', { query: { chainTypes: 'EVM' }, shape: chains, signal }),
     quote: (query: Query, signal: AbortSignal) => get('/v1/quote', { query, shape: quote, signal }),
     status: (query: Query, signal: AbortSignal) => get('/v1/status', { query, shape: status, signal }),
   }

@@ -17,14 +17,15 @@ import {
   type SwapCall,
   transactionIdOf,
 } from './calls.ts'
-import { CCTP_USDC, deployedOn, facetsBetween, fromWireChain, NO_EVM_RECEIVER, TOOLS_OF } from './published.ts'
+import { deliverIntent } from './intents.ts'
+import { CCTP_USDC, deployedOn, facetsBetween, fromWireChain, NO_EVM_RECEIVER, type Pinned, TOOLS_OF } from './published.ts'
 import { type ReadSteps, readSteps } from './steps.ts'
 
 /** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
-export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf }
+export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf; readonly pinned: Pinned }
 
 /** What a call delivers, and where it gives back what it cannot. */
-type Delivery = Pick<PayloadClaims, 'output' | 'recipient' | 'refundTo' | 'deadlineAt' | 'unread'>
+export type Delivery = Pick<PayloadClaims, 'output' | 'recipient' | 'refundTo' | 'deadlineAt' | 'unread'>
 
 const assetOf = (chainId: ChainId, token: Address): Asset => ({ chainId, address: token === ZERO_EVM_ADDRESS ? NATIVE : token })
 
@@ -69,6 +70,9 @@ const MULTIPLIER_BASE = 10n ** 18n
 export const acrossOutput = ({ steps }: Pick<BridgeCall, 'steps'>, data: AcrossData, bridged: bigint): bigint =>
   steps === null ? data.outputAmount : (bridged * data.outputAmountMultiplier) / MULTIPLIER_BASE
 
+/** A pool lets a deposit wait for six hours: `fillDeadlineBuffer` of SpokePool.sol. Its clock may be a little ahead. */
+const FILL_SECONDS_MAX = 6.5 * 3_600
+
 type AcrossCall = Extract<BridgeCall, { readonly facet: 'across' }>
 
 const deliverByAcross = async (
@@ -103,6 +107,7 @@ const deliverByAcross = async (
         // The pool is told of this one, and of the wrapped coin in the place of coins.
         'another token sent': [wordOf(bridge.sendingAssetId), ...sends].includes(data.sendingAssetId),
         'a message': data.message === '0x',
+        'a deadline that the pool refuses': data.fillDeadline <= ports.now / 1_000 + FILL_SECONDS_MAX,
       }),
     ],
   }
@@ -156,7 +161,11 @@ const deliverBridge = async (
   const to = fromWireChain(bridge.destinationChainId)
   if (to === null || !facetsBetween(from, to).includes(facet))
     throw unreadable('destination', 'a chain that the facet does not reach', bridge.destinationChainId)
-  const delivery = call.facet === 'across' ? await deliverByAcross(call, [from, to], ports) : deliverByCctp(call, [from, to])
+  const deliver = async (): Promise<Delivery> => {
+    if (call.facet === 'across') return deliverByAcross(call, [from, to], ports)
+    return call.facet === 'cctp' ? deliverByCctp(call, [from, to]) : deliverIntent(call, to, ports)
+  }
+  const delivery = await deliver()
   return {
     ...delivery,
     unread: [
@@ -172,23 +181,28 @@ const deliverBridge = async (
   }
 }
 
-const readStepsOf = async (call: LifiCall, chainId: ChainId): Promise<ReadSteps> => {
+const readStepsOf = async (call: LifiCall, chainId: ChainId, pinned: Pinned): Promise<ReadSteps> => {
   const [deployed, steps] = [deployedOn(chainId), stepsOf(call)]
   if (deployed === null) throw unreadable('chain', 'another chain', chainId)
-  const read = steps !== null ? await readSteps(steps, deployed) : call.does === 'bridge' ? plainSteps(call.bridge) : null
+  const {
+    feeForwarders: { [chainId]: forwarders = [] },
+    feeTreasuries: treasuries,
+  } = pinned
+  const contracts = { feeCollector: deployed.feeCollector, forwarders, treasuries }
+  const read = steps !== null ? await readSteps(steps, contracts) : call.does === 'bridge' ? plainSteps(call.bridge) : null
   if (read === null) throw unreadable('steps', 'a call without a step')
   return read
 }
 
 /** What a call takes of the input for others, LI.FI included. */
-export const feesIn = async (execution: Pick<Execution, 'payload'>): Promise<bigint> =>
-  (await readStepsOf(await callOf(execution), transactionOf(execution).chainId)).fees
+export const feesIn = async (execution: Pick<Execution, 'payload'>, pinned: Pinned): Promise<bigint> =>
+  (await readStepsOf(await callOf(execution), transactionOf(execution).chainId, pinned)).fees
 
 /** What a call of the diamond would do, by its arguments alone: those of the functions that fix recipient and least amount. */
 export const decode = async (execution: Pick<Execution, 'payload'>, ports: DecodePorts): Promise<PayloadClaims> => {
   const { chainId, to } = transactionOf(execution)
   const call = await callOf(execution)
-  const read = await readStepsOf(call, chainId)
+  const read = await readStepsOf(call, chainId, ports.pinned)
   const delivery = call.does === 'swap' ? deliverSwap(call, read, chainId) : await deliverBridge(call, read, chainId, ports)
   const input = assetOf(chainId, read.input.token)
   // An exchange cannot be read: the diamond insists on the least amount that it bridges.

@@ -20,13 +20,17 @@ import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { SWAP_COMPLETED, TRANSFER_STARTED } from './abi.ts'
 import { type BridgeCall, type LifiCall, readCall, type SwapCall } from './calls.ts'
 import { acrossOutput } from './decode.ts'
-import { deployedOn } from './published.ts'
-import { readSteps } from './steps.ts'
+import { filledIn, filledFor as filledIntent, openedBy, refundedFor } from './intents.ts'
+import { deployedOn, type Pinned } from './published.ts'
+import { spanOf } from './steps.ts'
 
 const ownCall = async ({ execution: { payload } }: ExecutedSwap): Promise<LifiCall | null> =>
   payload.executionType === 'TRANSACTION' ? readCall(payload.transaction.data) : null
 
 const poolOn = (chainId: ChainId): Address | null => (isEvmChainId(chainId) ? SPOKE_POOLS[chainId] : null)
+
+/** Of LI.FI Intents, on either chain. */
+type Settlers = Pinned['intentSettlers']
 
 type Completed = ToldLog<EventOf<typeof SWAP_COMPLETED>>
 
@@ -37,8 +41,7 @@ const swapsIn = async ({ chainId, isSuccess, logs }: SeenTransaction): Promise<r
 
 /** Those of this very call, which its id and all that the diamond repeats of it tell. */
 const ownSwaps = async (seen: SeenTransaction, call: SwapCall, { order }: ExecutedSwap): Promise<readonly Completed[]> => {
-  const deployed = deployedOn(order.input.chainId)
-  const read = seen.chainId === order.input.chainId && deployed ? await readSteps(call.steps, deployed) : null
+  const read = seen.chainId === order.input.chainId ? spanOf(call.steps) : null
   if (read === null) return []
   const { transactionId, integrator, referrer, receiver, minAmountOut } = call
   const due = { fromAssetId: read.input.token, toAssetId: read.output, fromAmount: read.input.amount }
@@ -85,7 +88,7 @@ const startsIn = async (seen: SeenTransaction, { bridge, steps }: BridgeCall) =>
   return told.filter(({ event }) => tells(event, { bridgeData: { ...bridge, minAmount: isAmount } }))
 }
 
-const bridgedBy = async (seen: SeenTransaction, call: BridgeCall): Promise<readonly InputEvent[]> => {
+const bridgedBy = async (seen: SeenTransaction, call: BridgeCall, settlers: Settlers): Promise<readonly InputEvent[]> => {
   const [pool, { transactionId }] = [poolOn(seen.chainId), call.bridge]
   const inputs: InputEvent[] = []
   for (const { event, place, before } of await startsIn(seen, call)) {
@@ -93,6 +96,11 @@ const bridgedBy = async (seen: SeenTransaction, call: BridgeCall): Promise<reado
     const { sendingAssetId: token, minAmount: amount } = event.bridgeData
     if (call.facet === 'cctp') {
       inputs.push({ place, orderId: transactionId, took: { token, amount }, paid })
+      continue
+    }
+    if (call.facet === 'intents') {
+      const opened = await openedBy(before, call, { chainId: seen.chainId, amount, at: seen.at }, settlers)
+      if (opened !== null) inputs.push({ ...opened, took: { token, amount }, paid })
       continue
     }
     const deposits = pool === null ? [] : await eventsBy(pool, FUNDS_DEPOSITED, before)
@@ -105,11 +113,11 @@ const bridgedBy = async (seen: SeenTransaction, call: BridgeCall): Promise<reado
   return inputs
 }
 
-const inputs: SwapEvents['inputs'] = async (seen, swap) => {
+const inputsIn = async (seen: SeenTransaction, swap: ExecutedSwap, settlers: Settlers): Promise<readonly InputEvent[]> => {
   const { order } = swap
   const call = seen.isSuccess && seen.chainId === order.input.chainId ? await ownCall(swap) : null
   if (call === null) return []
-  if (call.does === 'bridge') return bridgedBy(seen, call)
+  if (call.does === 'bridge') return bridgedBy(seen, call, settlers)
   const took = { token: order.input.address, amount: order.inputAmount }
   const inputOf = async ({ place, before }: Completed): Promise<InputEvent> => {
     const paid = await paidBefore(before, { seen, otherEnd: TRANSFER_STARTED })
@@ -146,36 +154,50 @@ const filledFor = async (
   return outputs
 }
 
-const outputs: SwapEvents['outputs'] = async (seen, swap, orderIds) => {
+const outputsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[], settlers: Settlers) => {
   const { input, output } = swap.order
   const call = seen.isSuccess && seen.chainId === output.chainId ? await ownCall(swap) : null
   if (call === null) return []
   if (call.does === 'swap') return boughtBy(seen, call, swap)
+  if (call.facet === 'intents') return filledIntent(seen, call, orderIds, settlers)
   // Circle mints for no order by name: the money itself must show it.
   return call.facet === 'cctp' ? null : filledFor(seen, depositOf(call, input.chainId), swap, orderIds)
 }
 
-/** Nothing comes back of a swap within one chain, nor of what Circle burnt; of a deposit that nobody fills it does. */
-const refunds: SwapEvents['refunds'] = async (seen, swap) => {
+/** Nothing comes back of a swap within one chain, nor of what Circle burnt; of what nobody fills it does. */
+const refundsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[], settlers: Settlers) => {
   const { chainId } = swap.order.input
   const call = seen.isSuccess && seen.chainId === chainId ? await ownCall(swap) : null
   const pool = poolOn(chainId)
-  if (call === null || call.does === 'swap' || call.facet === 'cctp' || pool === null) return []
+  if (call === null || call.does === 'swap' || call.facet === 'cctp') return []
+  if (call.facet === 'intents') return refundedFor(seen, call, orderIds, settlers)
+  if (pool === null) return []
   const { depositor: owner, inputToken } = depositOf(call, chainId)
   const [depositor = null, token = null] = [owner, inputToken].map((word) => addressOfWord(chainId, word))
   return ownRefunds(await refundsToldBy(pool, seen), { depositor, token, refundTo: swap.binding.refundTo })
 }
 
-const named: SwapEvents['named'] = async (seen) => {
+const namedIn = async (seen: SeenTransaction, settlers: Settlers): Promise<readonly string[]> => {
   const swaps = await swapsIn(seen)
+  const fills = seen.isSuccess ? await filledIn(seen, settlers) : []
   const tokens = swaps.flatMap((told) => paymentOf(told, seen)?.place ?? [])
   const coins = swaps.filter(({ event }) => event.toAssetId === ZERO_EVM_ADDRESS)
-  return [...tokens, ...coins.map(({ place }) => place), ...(coins.length > 0 ? [COINS_BY_CALLS] : [])]
+  const places = [...tokens, ...coins.map(({ place }) => place), ...fills.map(({ place }) => place)]
+  return [...places, ...(coins.length > 0 || fills.some(({ isCoins }) => isCoins) ? [COINS_BY_CALLS] : [])]
 }
 
 /**
  * Payments and deliveries by what the diamond tells of its calls, each under an id of its own. To another chain the bridge tells
- * the rest: Across's pools name a deposit by `<number of its chain>:<deposit id>` when they take it, and when they fill it. What
- * the diamond paid for a swap within a chain is no delivery of Circle's.
+ * the rest: Across's pools name a deposit by `<number of its chain>:<deposit id>` when they take it, and when they fill it; the
+ * settlers of LI.FI Intents name an order by its hash. What the diamond paid for a swap within a chain is no delivery of Circle's.
  */
-export const events: SwapEvents = { inputs, outputs, refunds, named, namedApart: named }
+export const createEvents = ({ intentSettlers }: Pick<Pinned, 'intentSettlers'>): SwapEvents => {
+  const named: SwapEvents['named'] = (seen) => namedIn(seen, intentSettlers)
+  return {
+    inputs: (seen, swap) => inputsIn(seen, swap, intentSettlers),
+    outputs: (seen, swap, orderIds) => outputsIn(seen, swap, orderIds, intentSettlers),
+    refunds: (seen, swap, orderIds) => refundsIn(seen, swap, orderIds, intentSettlers),
+    named,
+    namedApart: named,
+  }
+}

@@ -1,6 +1,13 @@
 import { type Address, addressOf } from '../../core/address.ts'
-import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
-import type { VenueProfile } from '../venue.ts'
+import { CHAIN_IDS, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import {
+  type AddressesByChain,
+  addressesByChainIn,
+  addressesByChainSetting,
+  addressesIn,
+  addressesSetting,
+} from '../kit/settings.ts'
+import type { VenueConfig, VenueProfile } from '../venue.ts'
 
 /** https://docs.li.fi */
 export const PUBLIC_BASE_URL = 'https://li.quest'
@@ -11,15 +18,22 @@ const evm = (raw: string): Address => addressOf('evm', raw)
 export type Deployed = {
   /** Called and allowed alike. */
   readonly diamond: Address
-  readonly feeForwarder: Address
+  /** The old one and the new one together, as long as a rotation lasts. */
+  readonly feeForwarders: readonly Address[]
   /** The older way of taking fees. */
   readonly feeCollector: Address
 }
 
 const USUAL = {
   diamond: evm('0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE'),
-  feeForwarder: evm('0xCE40449B773a3E6E5e769ADb4e567179d4828cbd'),
+  feeForwarders: [evm('0xCE40449B773a3E6E5e769ADb4e567179d4828cbd')],
 } as const
+
+/**
+ * FeeForwarder 2.1.0, which every route of three chains names since 2026-11-04: release 0.5.88 of nuanu-ai/agent-payment-node, whose
+ * check reads that the diamond allows it. The diamond calls no contract that it does not allow.
+ */
+const SINCE_NOVEMBER = { feeForwarders: [...USUAL.feeForwarders, evm('0xDe2b920506EE931a6A2ABDF566526220214FBbAE')] }
 
 const chain = (feeCollector: string, own: Partial<Deployed> = {}): Deployed => ({
   ...USUAL,
@@ -27,41 +41,41 @@ const chain = (feeCollector: string, own: Partial<Deployed> = {}): Deployed => (
   ...own,
 })
 
-const OWN_FORWARDER = evm('0xA5971Bd73Dbb879aAaA6fEcB95Dc3fD50c2e3C25')
+const OWN_FORWARDERS = [evm('0xA5971Bd73Dbb879aAaA6fEcB95Dc3fD50c2e3C25')]
 
 /** By chain: deployments/*.json of lifinance/contracts, commit ef00558f of 2026-08-21. */
 export const DEPLOYED: { readonly [chainId in EvmChainId]: Deployed } = {
-  1: chain('0x3Ef238c36035880EfbDfa239d218186b79Ad1d6F'),
+  1: chain('0x3Ef238c36035880EfbDfa239d218186b79Ad1d6F', SINCE_NOVEMBER),
   10: chain('0x271970eE66c03c9D62d8e8c718b9841f2Ea7D817'),
   56: chain('0xbD6C7B0d2f68c2b7805d88388319cfB6EcB50eA9'),
   130: chain('0x262de706627Fe02B46A3643a60948fA6bE007F7b', {
     diamond: evm('0x864b314D4C5a0399368609581d3E8933a63b9232'),
-    feeForwarder: OWN_FORWARDER,
+    feeForwarders: OWN_FORWARDERS,
   }),
   137: chain('0xbD6C7B0d2f68c2b7805d88388319cfB6EcB50eA9'),
   143: chain('0x954d55105CDF5371224268691FAf6178be5f62F5', {
     diamond: evm('0x026F252016A7C47CDEf1F05a3Fc9E20C92a49C37'),
-    feeForwarder: OWN_FORWARDER,
+    feeForwarders: OWN_FORWARDERS,
   }),
   324: chain('0x8dBf6f59187b2EB36B980F3D8F4cFC6DC4E4642e', {
     diamond: evm('0x341e94069f53234fE6DabeF707aD424830525715'),
-    feeForwarder: evm('0xA577ddDa8E06BE1a0705fE9c6e6Ce2D2011100c9'),
+    feeForwarders: [evm('0xA577ddDa8E06BE1a0705fE9c6e6Ce2D2011100c9')],
   }),
   480: chain('0x50D5a8aCFAe13Dceb217E9a071F6c6Bd5bDB4155'),
   999: chain('0x7CaC679Cc2dF9c602590eA4965091F54EC32F2Fc', {
     diamond: evm('0x0a0758d937d1059c356D4714e57F5df0239bce1A'),
-    feeForwarder: evm('0xba072Bf218314E51d5c3d254800d799840ae6a25'),
+    feeForwarders: [evm('0xba072Bf218314E51d5c3d254800d799840ae6a25')],
   }),
   4663: chain('0xAD257784C6D50640d1EFa31cfB3e75bD566f63BA', {
     diamond: evm('0xB477751B76CF82d00a686A1232f5fCD772414Af3'),
-    feeForwarder: evm('0xF4BFFE4dfC693f37715A47c15BdA8af9ed8f7Cf1'),
+    feeForwarders: [evm('0xF4BFFE4dfC693f37715A47c15BdA8af9ed8f7Cf1')],
   }),
-  8453: chain('0x0A6d96E7f4D7b96CFE42185DF61E64d255c12DFf'),
-  42161: chain('0xB0210dE78E28e2633Ca200609D9f528c13c26cD9'),
+  8453: chain('0x0A6d96E7f4D7b96CFE42185DF61E64d255c12DFf', SINCE_NOVEMBER),
+  42161: chain('0xB0210dE78E28e2633Ca200609D9f528c13c26cD9', SINCE_NOVEMBER),
   43114: chain('0xB0210dE78E28e2633Ca200609D9f528c13c26cD9'),
   59144: chain('0xA4A24BdD4608D7dFC496950850f9763B674F0DB2', {
     diamond: evm('0xDE1E598b81620773454588B85D6b5D4eEC32573e'),
-    feeForwarder: evm('0x72015d314542457cBB6BF14318d82464E4D413ec'),
+    feeForwarders: [evm('0x72015d314542457cBB6BF14318d82464E4D413ec')],
   }),
 }
 
@@ -108,11 +122,15 @@ export const CCTP_USDC: { readonly [chainId in ChainId]?: Address } = {
 /** AcrossFacetV4 is on all chains of ours but this one. */
 const WITHOUT_ACROSS: ChainId = 43114
 
+/** No LiFiIntentEscrowFacetV2 is deployed on these: deployments/*.json, likewise. */
+export const WITHOUT_INTENTS: readonly ChainId[] = [324, 59144]
+
 /** The facets whose calls fix recipient and least amount, and what their tools are called. */
-export type Facet = 'across' | 'cctp'
+export type Facet = 'across' | 'cctp' | 'intents'
 export const TOOLS_OF: { readonly [facet in Facet]: readonly string[] } = {
   across: ['across'],
   cctp: ['polymer', 'polymerStandard'],
+  intents: ['lifiIntents'],
 }
 
 /**
@@ -124,6 +142,7 @@ export const facetsBetween = (from: ChainId, to: ChainId): readonly Facet[] => {
   const facets: Facet[] = []
   if (from !== WITHOUT_ACROSS && isEvmChainId(to)) facets.push('across')
   if (CCTP_USDC[from] !== undefined && CCTP_USDC[to] !== undefined) facets.push('cctp')
+  if (isEvmChainId(to) && ![from, to].some((chainId) => WITHOUT_INTENTS.includes(chainId))) facets.push('intents')
   return facets
 }
 
@@ -134,4 +153,39 @@ export const BRIDGES_OF_VENUES: { readonly [venue: string]: readonly string[] } 
   mayan: ['mayan', 'mayanMCTP', 'mayanFastMCTP'],
   'near-intents': ['near'],
   relay: ['relaydepository'],
+}
+
+/** One address on every chain, for taking inputs and for paying outputs: config/lifiintentescrow.json, likewise. */
+const INTENT_SETTLERS = [evm('0x00fC00edbe7C003b006f870068c548940000223e'), evm('0x75220B7600c300005038432a0000f308e0000068')]
+
+/** Polymer's, on either side, one address on every chain: lifi-intents/architecture/overview of docs.li.fi. */
+const INTENT_ORACLES = [evm('0x008C3800F3Ad9b3B662d002E90Cc00000000eE17')]
+
+export const SETTINGS = {
+  feeForwarders: addressesByChainSetting('FEE_FORWARDERS', 'fee contracts of LI.FI besides the pinned ones'),
+  feeTreasuries: addressesSetting('FEE_TREASURIES', "accounts that take LI.FI's own fee besides the pinned one"),
+  intentSettlers: addressesSetting('INTENT_SETTLERS', 'settlers of LI.FI Intents besides the pinned ones'),
+  intentOracles: addressesSetting('INTENT_ORACLES', 'oracles of LI.FI Intents besides the pinned one'),
+} as const
+
+/** What is pinned, with what the operator adds. */
+export type Pinned = {
+  readonly feeForwarders: AddressesByChain
+  readonly feeTreasuries: readonly Address[]
+  readonly intentSettlers: readonly Address[]
+  readonly intentOracles: readonly Address[]
+}
+
+export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
+  const added = addressesByChainIn(config, SETTINGS.feeForwarders)
+  const forwarders = CHAIN_IDS.map((chainId) => [
+    chainId,
+    [...(deployedOn(chainId)?.feeForwarders ?? []), ...(added[chainId] ?? [])],
+  ])
+  return {
+    feeForwarders: Object.fromEntries(forwarders),
+    feeTreasuries: [SERVICE_FEE.recipient, ...addressesIn(config, SETTINGS.feeTreasuries)],
+    intentSettlers: [...INTENT_SETTLERS, ...addressesIn(config, SETTINGS.intentSettlers)],
+    intentOracles: [...INTENT_ORACLES, ...addressesIn(config, SETTINGS.intentOracles)],
+  }
 }

@@ -7,19 +7,28 @@ import type { ClaimedFee } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { COLLECT_COINS, COLLECT_TOKENS, FORWARD_COINS, FORWARD_TOKENS } from './abi.ts'
 import type { Step } from './calls.ts'
-import { type Deployed, SERVICE_FEE } from './published.ts'
+import { type Deployed, type Pinned, SERVICE_FEE } from './published.ts'
 
 type Share = { readonly recipient: Address; readonly amount: bigint }
 
+/** What takes fees on a chain, and whose account LI.FI's own fee goes to. */
+export type FeeContracts = Pick<Deployed, 'feeCollector'> & {
+  readonly forwarders: readonly Address[]
+  readonly treasuries: Pinned['feeTreasuries']
+}
+
 /** What a step takes for others; null where it is no taking of fees, `unread` where it cannot be read. */
-const readShares = async (step: Step, { feeForwarder, feeCollector }: Deployed): Promise<readonly Share[] | 'unread' | null> => {
+const readShares = async (
+  step: Step,
+  { forwarders, feeCollector }: FeeContracts,
+): Promise<readonly Share[] | 'unread' | null> => {
   const { callTo, callData, sendingAssetId } = step
   const isOfCoins = sendingAssetId === ZERO_EVM_ADDRESS
   const read = async <const A extends Abi>(abi: A): Promise<CallOf<A> | null> => {
     const args = await readExactCall(abi as never, callData)
     return args && namedArguments(abi, args)
   }
-  if (callTo === feeForwarder) {
+  if (forwarders.includes(callTo)) {
     const forwarded = isOfCoins ? await read(FORWARD_COINS) : await read(FORWARD_TOKENS)
     if (forwarded === null || ('token' in forwarded && forwarded.token !== sendingAssetId)) return 'unread'
     return forwarded.shares as readonly Share[]
@@ -34,15 +43,23 @@ const readShares = async (step: Step, { feeForwarder, feeCollector }: Deployed):
   return null
 }
 
+/** What the steps of a call make of what. */
+type Span = { readonly input: { readonly token: Address; readonly amount: bigint }; readonly output: Address }
+
+/** Null for no steps, and for steps that take nothing. */
+export const spanOf = (steps: readonly Step[]): Span | null => {
+  const [first, last] = [steps[0], steps.at(-1)]
+  if (first === undefined || last === undefined || first.fromAmount === 0n) return null
+  return { input: { token: first.sendingAssetId, amount: first.fromAmount }, output: last.receivingAssetId }
+}
+
 /** What the steps of a call take from the wallet, and what of it is left for others. */
-export type ReadSteps = {
-  readonly input: { readonly token: Address; readonly amount: bigint }
+export type ReadSteps = Span & {
   /** All that is taken as a fee, in the input token. */
   readonly fees: bigint
   readonly fee: ClaimedFee | null | 'unproved'
   /** Null where an exchange makes something else of it, or more than one call does something with it. */
   readonly left: bigint | null
-  readonly output: Address
   readonly unread: readonly string[]
 }
 
@@ -56,8 +73,8 @@ const bpsIn = (amount: bigint, whole: bigint): number | null => {
 const sumOf = (shares: readonly Share[]): bigint => shares.reduce((sum, { amount }) => sum + amount, 0n)
 
 /** Beside LI.FI's own there may be one, of one account. */
-const feeOf = (shares: readonly Share[], input: bigint): ReadSteps['fee'] => {
-  const [own, ...others] = shares.filter(({ recipient }) => recipient !== SERVICE_FEE.recipient)
+const feeOf = (shares: readonly Share[], input: bigint, treasuries: Pinned['feeTreasuries']): ReadSteps['fee'] => {
+  const [own, ...others] = shares.filter(({ recipient }) => !treasuries.includes(recipient))
   if (own === undefined) return null
   const bps = others.length === 0 && own.amount > 0n ? bpsIn(own.amount, input) : null
   return bps === null || bps === 0 ? 'unproved' : { recipient: own.recipient, bps }
@@ -69,24 +86,22 @@ const isCoins = (token: Address): boolean => token === ZERO_EVM_ADDRESS
  * Reads the steps before a delivery. An exchange cannot be read, and need not be: whoever calls it insists on what must come
  * of it. The first step takes the input from the wallet, and no other takes anything.
  */
-export const readSteps = async (steps: readonly Step[], deployed: Deployed): Promise<ReadSteps | null> => {
-  const [first, ...others] = steps
-  const last = steps.at(-1)
-  if (first === undefined || last === undefined || first.fromAmount === 0n) return null
-  const { sendingAssetId: token, fromAmount: amount } = first
-  const taken = await readShares(first, deployed)
+export const readSteps = async (steps: readonly Step[], contracts: FeeContracts): Promise<ReadSteps | null> => {
+  const [[first, ...others], span] = [steps, spanOf(steps)]
+  if (first === undefined || span === null) return null
+  const { token, amount } = span.input
+  const taken = await readShares(first, contracts)
   const shares = taken === null || taken === 'unread' ? [] : taken
   const fees = sumOf(shares)
-  const service = sumOf(shares.filter(({ recipient }) => recipient === SERVICE_FEE.recipient))
-  const later = await Promise.all(others.map((step) => readShares(step, deployed)))
-  const fee = feeOf(shares, amount)
+  const service = sumOf(shares.filter(({ recipient }) => contracts.treasuries.includes(recipient)))
+  const later = await Promise.all(others.map((step) => readShares(step, contracts)))
+  const fee = feeOf(shares, amount, contracts.treasuries)
   const left = amount - fees
   return {
-    input: { token, amount },
+    ...span,
     fees,
     fee,
     left: taken === null || others.length > 0 ? null : left,
-    output: last.receivingAssetId,
     unread: failing({
       'what fees are taken': taken !== 'unread' && fee !== 'unproved' && fees < amount,
       'a fee taken later': later.every((found) => found === null),

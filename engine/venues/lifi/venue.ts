@@ -14,11 +14,13 @@ import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
 import { allowedBridges, parseDenied } from './bridges.ts'
+import { isIntent } from './calls.ts'
 import { createLifiClient } from './client.ts'
 import { callOf, type DecodePorts, decode, feesIn, toldApartBy } from './decode.ts'
-import { events } from './events.ts'
+import { createEvents } from './events.ts'
 import { type Ask, type Terms, toOffer, toQuery, toTerms, VENUE_ID } from './map.ts'
-import { facetsBetween, PUBLIC_BASE_URL, PUBLISHED_CONTRACTS } from './published.ts'
+import { createPins } from './pins.ts'
+import { facetsBetween, type Pinned, PUBLIC_BASE_URL, PUBLISHED_CONTRACTS, pinnedBy, SETTINGS } from './published.ts'
 import { createTracker } from './track.ts'
 import { offerCarry, type WireQuote } from './wire.ts'
 
@@ -29,8 +31,11 @@ const serves = ({ input, output }: Route): boolean =>
 /** The default of its documents, 0.005, which its types contradict: it is always sent. At the most it takes everything. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 5_000 }
 
-/** A pool lets a deposit wait for six hours: `fillDeadlineBuffer` of SpokePool.sol. Its quote may be a little from the future. */
-const DEADLINE_MS_MAX = 6.5 * 3_600_000
+/** LI.FI gives 44 hours to fill an intent: docs.li.fi, changelog of May 2026. A deposit at Across has its own bound. */
+const DEADLINE_MS_MAX = 45 * 3_600_000
+
+/** MAX_GOVERNANCE_FEE of GovernanceFee.sol, catalystsystem/catalyst-intent: the escrow takes it of a refund, too. */
+const GOVERNANCE_FEE_BPS_MAX = 500
 
 /**
  * https://docs.li.fi/api-reference/rate-limits: with a key a hundred a minute; without, 75 quotes in two hours, less than one. All
@@ -61,7 +66,10 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null): Venue
   deliveryCostCents,
   // Of what the bridge took, which is less than the input by LI.FI's fee: what Across's pools give back is whole, as their events
   // tell. What Circle burns never comes back.
-  refundKeeps: () => ({ amount: 0n, bps: 0 }),
+  refundKeeps: ({ execution: { payload } }) => {
+    const isOfIntent = payload.executionType === 'TRANSACTION' && isIntent(payload.transaction.data)
+    return { amount: 0n, bps: isOfIntent ? GOVERNANCE_FEE_BPS_MAX : 0 }
+  },
   toldApartBy,
   limits: limitsOf(config),
   deadlineMsMax: DEADLINE_MS_MAX,
@@ -93,10 +101,10 @@ const feeProblems = ({ fee }: PayloadClaims, { feeBps }: Ask, feeRecipient: Addr
 }
 
 /** What the call takes and where it goes, beside what its claims say. */
-const callProblems = async (terms: Terms, { bridges }: Ask): Promise<readonly string[]> => {
+const callProblems = async (terms: Terms, { bridges }: Ask, pinned: Pinned): Promise<readonly string[]> => {
   const call = await callOf(terms)
   return failing({
-    'fees that it does not tell': (await feesIn(terms)) <= terms.feesTold,
+    'fees that it does not tell': (await feesIn(terms, pinned)) <= terms.feesTold,
     'a bridge that was not allowed': call.does === 'swap' || bridges.includes(call.bridge.bridge),
   })
 }
@@ -108,6 +116,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
   const feeRecipient = integrator === null ? null : addressIn(config, FEE_RECIPIENT)
   const denied = parseDenied(deniedText)
   const client = createLifiClient(config, http)
+  const pinned = pinnedBy(config)
 
   /** Throws VenueError('noLiquidity') when the chain cannot be asked: our own trouble, which is not held against LI.FI. */
   const readCode =
@@ -119,7 +128,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
       })
 
   const decodeWith = (execution: Pick<Execution, 'payload'>, signal: AbortSignal): Promise<PayloadClaims> => {
-    const ports: DecodePorts = { now: clock.now(), codeOf: readCode(signal) }
+    const ports: DecodePorts = { now: clock.now(), codeOf: readCode(signal), pinned }
     return decode(execution, ports)
   }
 
@@ -144,7 +153,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     const problems = [
       ...claimProblems(claims, { order, binding, minimum: terms.minimum }),
       ...feeProblems(claims, asked, feeRecipient),
-      ...(await callProblems(terms, asked)),
+      ...(await callProblems(terms, asked, pinned)),
     ]
     demandProved(problems, claims, order.output)
     return { answer, terms, claims }
@@ -169,7 +178,8 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     execute,
     decode: (execution) => decodeWith(execution, AbortSignal.timeout(CODE_DEADLINE_MS)),
     tracker: createTracker({ clock, client }),
-    events,
+    events: createEvents(pinned),
+    pins: createPins({ client, chains, pinned }),
   }
 }
 
@@ -185,6 +195,7 @@ export const lifi: VenueDefinition = {
       pattern: /^[a-zA-Z0-9]{1,40}(,[a-zA-Z0-9]{1,40}){0,63}$/,
       expects: 'keys of bridges separated by commas, or none',
     },
+    ...Object.values(SETTINGS),
   ],
   create,
 }

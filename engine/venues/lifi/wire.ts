@@ -53,6 +53,10 @@ export const quote = shape(
 
 export type WireQuote = Static<typeof quote>
 
+/** GET /v1/chains, row by row. */
+export const chains = shape('lifi chains', object({ chains: list(anything, { maxItems: 1_000 }) }))
+export const chainRow = shape('lifi chain', object({ id: count(), diamondAddress: evmAddress }))
+
 const txHash = orNull(text({ maxLength: 128 }))
 const leg = object({ chainId: count() }, { txHash, amount: orNull(amount) })
 

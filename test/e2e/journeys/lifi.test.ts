@@ -83,6 +83,31 @@ runJourneys({
   ],
 })
 
+/** What a pool or an escrow gives back is what it took, and comes after its deadline. */
+const lateRefund = { states: ['processing', 'expired', 'refunded'], venueStatus: 'DONE:REFUNDED', stepMs: HOUR_MS } as const
+
+runJourneys({
+  ...toOthers,
+  stepMs: 3_000,
+  settings: { VENUE_LIFI_DENY_BRIDGES: 'across,polymer,polymerStandard' },
+  journeys: [
+    {
+      title: 'USDC from Base to Arbitrum by a solver of LI.FI Intents',
+      ...{ ...fromBase, to: onArbitrum, isRefundedToSender: true, binds: { recipient: 'execute' } },
+      troubles: {
+        'never-fills': { ...lateRefund, refunded: () => BigInt(tookAmount) },
+        'lying-success': { states: ['processing'], venueStatus: 'DONE:COMPLETED' },
+      },
+    },
+    {
+      title: 'ARB that is exchanged first, to ether on Base by a solver',
+      from: { chainId: 42161, token: ARB, amount: parseEther('1000').toString() },
+      ...{ to: { chainId: 8453, token: NATIVE }, payload: 'TRANSACTION', spender: DIAMOND, paysTo: DIAMOND },
+      ...{ took: '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1', isExchanged: true, isRefundedToSender: true },
+    },
+  ],
+})
+
 runJourneys({
   ...toOthers,
   stepMs: 10 * MINUTE_MS,

@@ -9,7 +9,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   debridge: 1626,
   kyberswap: 3_401,
   jupiter: 646,
-  lifi: 6914,
+  lifi: 10_300,
   mayan: 2552,
   'near-intents': 132,
   relay: 618,

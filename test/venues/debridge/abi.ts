@@ -1,3 +1,4 @@
+import type { AbiParametersToPrimitiveTypes } from 'abitype'
 import {
   concat,
   decodeFunctionData,
@@ -29,23 +30,9 @@ const ORDER =
   'uint64 makerOrderNonce, bytes makerSrc, uint256 giveChainId, bytes giveTokenAddress, uint256 giveAmount, uint256 takeChainId, bytes takeTokenAddress, uint256 takeAmount, bytes receiverDst, bytes givePatchAuthoritySrc, bytes orderAuthorityAddressDst, bytes allowedTakerDst, bytes allowedCancelBeneficiarySrc, bytes externalCall'
 const TUPLE = '(uint64,bytes,uint256,bytes,uint256,uint256,bytes,uint256,bytes,bytes,bytes,bytes,bytes,bytes)'
 
+const TOLD = parseAbiParameters(`(${ORDER}) order`)
 /** An order as the contracts tell it. */
-export type ToldOrder = {
-  readonly makerOrderNonce: bigint
-  readonly makerSrc: Hex
-  readonly giveChainId: bigint
-  readonly giveTokenAddress: Hex
-  readonly giveAmount: bigint
-  readonly takeChainId: bigint
-  readonly takeTokenAddress: Hex
-  readonly takeAmount: bigint
-  readonly receiverDst: Hex
-  readonly givePatchAuthoritySrc: Hex
-  readonly orderAuthorityAddressDst: Hex
-  readonly allowedTakerDst: Hex
-  readonly allowedCancelBeneficiarySrc: Hex
-  readonly externalCall: Hex
-}
+export type ToldOrder = AbiParametersToPrimitiveTypes<typeof TOLD>[0]
 
 const sized = (bytes: Hex): Hex => concat([toHex(size(bytes), { size: 1 }), bytes])
 

@@ -9,8 +9,10 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { eventLog, seenEvm } from '../../support/seenEvm.ts'
 import { altered, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
+import { withBigints } from '../../support/withBigints.ts'
 import { type Created, cancelledLog, createdBy, createdLog, DESTINATION, fulfilledLog, idOf, SOURCE } from './abi.ts'
 import { openBench, orders, PROGRAM, STRANGER, WITH_FEE } from './support.ts'
+import tables from './tables.json' with { type: 'json' }
 
 const TRANSFERS = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 const SOLVER = addressOf('evm', '0x555CE236C0220695b68341bc48C68d52210cC35b')
@@ -32,24 +34,10 @@ const createdOf = ({ order, execution }: Swap, from: string = order.sender): Cre
   createdBy({ ...transactionOf(execution), from })
 
 /** Every field of the event, as it might be told of another order. */
-const FIELDS: readonly (readonly [path: string, value: unknown])[] = [
-  ...['makerOrderNonce', 'giveChainId', 'giveAmount', 'takeChainId', 'takeAmount'].map((name) => [`order.${name}`, 1n] as const),
-  ...['giveTokenAddress', 'takeTokenAddress', 'receiverDst', 'givePatchAuthoritySrc'].map(
-    (name) => [`order.${name}`, `0x${'cd'.repeat(20)}`] as const,
-  ),
-  ...['orderAuthorityAddressDst', 'allowedTakerDst', 'externalCall'].map(
-    (name) => [`order.${name}`, `0x${'ab'.repeat(20)}`] as const,
-  ),
-  ['order.allowedCancelBeneficiarySrc', '0x'],
-]
-const TOLD: typeof FIELDS = [
-  ['orderId', `0x${'ab'.repeat(32)}`],
-  ['affiliateFee', '0x'],
-  ['affiliateFee', `${BUNDLER}${'00'.repeat(31)}01`],
-  ['nativeFixFee', 1n],
-  ['percentFee', 1n],
-  ['referralCode', 7],
-  ['metadata', '0x01'],
+type Changes = readonly (readonly [path: string, value: unknown])[]
+const [FIELDS, TOLD] = [tables.orderFields, tables.createdFields].map((rows) => withBigints(rows) as Changes) as [
+  Changes,
+  Changes,
 ]
 
 describe.each([

@@ -1,12 +1,14 @@
-import { decodeFunctionData, encodeFunctionData, type Hex, pad, toHex } from 'viem'
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import { altered, alteredBy, pricesAt, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
 import { otherCalls, otherTransactions, SOMEONE } from '../../support/venueKit/payloads.ts'
+import { withBigints } from '../../support/withBigints.ts'
 import { createdBy, DESTINATION, FORWARDER, FORWARDER_ABI, SOURCE, SOURCE_ABI } from './abi.ts'
 import { type DebridgeBench, openBench, orders, STRANGER, WITH_FEE } from './support.ts'
+import tables from './tables.json' with { type: 'json' }
 
 type Change = readonly [path: string, value: unknown]
 
@@ -45,25 +47,7 @@ const written = (call: Call): Hex =>
 const [stranger, zero] = [STRANGER.toLowerCase() as Hex, `0x${'00'.repeat(20)}` as Hex]
 
 /** Each word of an order that a wallet's loss could hang on, as somebody else would like it. */
-const WORDS: readonly Change[] = [
-  ...[zero, stranger].map((token): Change => ['0.giveTokenAddress', token]),
-  ...[1n, 0n, 250_000_001n, 10n ** 30n].map((amount): Change => ['0.giveAmount', amount]),
-  ...[zero, stranger, pad(stranger), '0x' as const].map((token): Change => ['0.takeTokenAddress', token]),
-  ...[0n, 1n].map((amount): Change => ['0.takeAmount', amount]),
-  ...[1n, 8453n, 999n, 7565164n, 0n].map((chain): Change => ['0.takeChainId', chain]),
-  ...[stranger, zero, '0x' as const, pad(stranger)].map((to): Change => ['0.receiverDst', to]),
-  ...[stranger, zero].map((who): Change => ['0.givePatchAuthoritySrc', who]),
-  ...[stranger, zero, '0x' as const].map((who): Change => ['0.orderAuthorityAddressDst', who]),
-  ...[stranger, pad(stranger)].map((who): Change => ['0.allowedTakerDst', who]),
-  ...[stranger, '0x' as const, pad(stranger)].map((who): Change => ['0.allowedCancelBeneficiarySrc', who]),
-  ['0.externalCall', '0x01'],
-  ['1', 1n],
-  ['2', `${stranger}${toHex(375_000n, { size: 32 }).slice(2)}`],
-  ['2', `${stranger}${toHex(200_000_000n, { size: 32 }).slice(2)}`],
-  ['2', `${stranger}${toHex(10n ** 30n, { size: 32 }).slice(2)}`],
-  ['2', '0x01'],
-  ['4', '0x01'],
-]
+const WORDS = withBigints(tables.words) as readonly Change[]
 
 test('an order of tokens: every byte of the call but those that only name who asked, and every word of the order', async () => {
   const swap = await open(orders.usdc({ feeBps: 15 }))

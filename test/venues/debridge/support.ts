@@ -7,15 +7,7 @@ import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
-import {
-  type Answer,
-  type Asked,
-  type Canned,
-  type CannedOptions,
-  canned,
-  changing,
-  toldBy,
-} from '../../support/venueKit/canned.ts'
+import { toldAs } from '../../support/venueKit/canned.ts'
 import type { FakeNetwork } from '../../support/venueKit/network.ts'
 import { createDebridgeNetwork } from './fakeNetwork.ts'
 
@@ -58,18 +50,8 @@ export const openBench = async (
   }
 }
 
-type Telling = CannedOptions & {
-  readonly changes?: Parameters<typeof changing>[1]
-  /** What is answered in place of the simulator; null leaves it to it. */
-  readonly instead?: (asked: Asked) => Answer | null
-}
-
 /** The adapter, told by the simulator, but for what is changed on its way or said instead. */
-export const told = ({ sim }: Pick<VenueBench, 'sim'>, telling: Telling = {}): Canned => {
-  const { changes = {}, instead = () => null, ...options } = telling
-  const simulated = changing(toldBy(sim), changes)
-  return canned(debridge, (asked) => instead(asked) ?? simulated(asked), options)
-}
+export const told = toldAs(debridge)
 
 const seeded = (seed: string, ...more: readonly Uint8Array[]): string =>
   PublicKey.findProgramAddressSync([Buffer.from(seed), ...more], new PublicKey(PROGRAM))[0].toBase58()

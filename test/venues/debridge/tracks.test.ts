@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SwapStatus, VenueWord } from '../../../engine/core/swapStatus.ts'
+import type { VenueWord } from '../../../engine/core/swapStatus.ts'
 import { RAW_STATUSES } from '../../../engine/venues/debridge/track.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
@@ -8,10 +8,12 @@ import { refusalOf, swapOf, track, transactionOf } from '../../support/venueKit/
 import type { Answer } from '../../support/venueKit/canned.ts'
 import { createdBy } from './abi.ts'
 import { openBench, orders, told } from './support.ts'
+import tables from './tables.json' with { type: 'json' }
 
 const open = closedAfterEach(openBench)
 
 const [PAID, FILL, BACK] = [`0x${'51'.repeat(32)}`, `0x${'f1'.repeat(32)}`, `0x${'ba'.repeat(32)}`]
+const HASHES: { readonly [end: string]: string } = { fill: FILL, back: BACK }
 const NOTHING = { deliveredAmount: null, txHash: null, venueStatus: null }
 const wrapped = (stringValue: string) => ({ stringValue })
 const by = (hash: string) => ({ transactionHash: wrapped(hash) })
@@ -40,31 +42,17 @@ const built = async (order = orders.usdc()) => {
   return { swap, orderId, books, clock, say, follow, questions }
 }
 
-const STATES: { readonly [raw: string]: readonly [SwapStatus['state'], string | null] } = {
-  None: ['not_found', null],
-  Created: ['processing', null],
-  Fulfilled: ['success', FILL],
-  SentUnlock: ['success', FILL],
-  ClaimedUnlock: ['success', FILL],
-  OrderCancelled: ['expired', null],
-  SentOrderCancel: ['expired', null],
-  SentOrderCancelled: ['expired', null],
-  Cancelled: ['expired', null],
-  ClaimedOrderCancel: ['refunded', BACK],
-  UnderReview: ['unknown', null],
-}
-
 test('every raw status that is documented has its state, and every other is unknown', () => {
-  expect(Object.keys(STATES).slice(0, -1).sort()).toEqual([...RAW_STATUSES].sort())
+  expect(Object.keys(tables.states).slice(0, -1).sort()).toEqual([...RAW_STATUSES].sort())
 })
 
-test.each(Object.entries(STATES))('%s', async (raw, [state, txHash]) => {
+test.each(Object.entries(tables.states))('%s', async (raw, [state, end]) => {
   const { say, follow } = await built()
   say(raw, {
     fulfilledDstEventMetadata: by(FILL),
     claimedOrderCancelSrcEventInfo: { transactionMetadata: by(BACK) },
   })
-  expect(await follow()).toEqual({ ...NOTHING, state, txHash, venueStatus: raw, paidBy: [PAID] })
+  expect(await follow()).toEqual({ ...NOTHING, state, txHash: HASHES[end ?? ''] ?? null, venueStatus: raw, paidBy: [PAID] })
 })
 
 test('a success without a transaction is a claim', async () => {

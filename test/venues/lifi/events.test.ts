@@ -2,21 +2,24 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { COINS_BY_CALLS } from '../../../engine/chains/seen.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { SwapEvents } from '../../../engine/venues/venue.ts'
-import { USDC } from '../../../scripts/client/tokens.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
 import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
-import { depositOf, logsOf, POOLS } from './fakeNetwork.ts'
-import { EVENTS, readCall } from './lifiAbi.ts'
-import { BY_ACROSS, BY_CCTP, DIAMOND, openBench, orders, STRANGER, WETH } from './support.ts'
+import { withBigints } from '../../support/withBigints.ts'
+import { depositOf, ESCROW, logsOf, OUTPUT_SETTLER, openedOf, POOLS } from './fakeNetwork.ts'
+import { type Call, EVENTS, readCall, writeCall } from './lifiAbi.ts'
+import { BY_ACROSS, BY_CCTP, BY_INTENTS, DIAMOND, openBench, orders, STRANGER, WETH } from './support.ts'
+import tables from './tables.json' with { type: 'json' }
 
 /** What the diamond and the bridges tell of a swap, and what of it is believed. */
 
 const bench = await openBench({ settings: BY_ACROSS })
 const circle = await openBench({ settings: BY_CCTP })
-afterAll(() => Promise.all([bench.close(), circle.close()]))
-const forged = countForgeries('lifi', 60)
+const solvers = await openBench({ settings: BY_INTENTS })
+afterAll(() => Promise.all([bench.close(), circle.close(), solvers.close()]))
+const forged = countForgeries('lifi', 159)
 
 const events = (): SwapEvents => {
   if (!bench.venue.events) throw new TypeError('no events')
@@ -26,6 +29,10 @@ const open = (order: VenueOrder): Promise<Swap> => swapOf(bench.venue, order)
 const told = ({ execution, order }: Swap, depositId = 77n) =>
   logsOf({ chainId: order.input.chainId, diamond: DIAMOND, data: transactionOf(execution).data, depositId })
 type Log = ReturnType<typeof eventLog>
+
+type Change = readonly [path: string, value: unknown]
+/** Every field of an event, as it might be told of another swap. */
+const changes = (event: keyof typeof tables.events): readonly Change[] => withBigints(tables.events[event]) as readonly Change[]
 
 describe.each([
   ['tokens', orders.usdc(), 'log:0'],
@@ -57,25 +64,7 @@ describe.each([
       forged(name, await events().inputs(seen, swap))
       forged(name, await events().outputs(seen, swap, []))
     }
-    for (const change of [
-      ...[
-        ['transactionId', `0x${'1'.repeat(64)}`],
-        ['integrator', 'another'],
-        ['referrer', 'x'],
-        ['receiver', STRANGER],
-      ],
-      ...[
-        ['receiver', WALLETS.evm],
-        ['fromAssetId', STRANGER],
-        ['toAssetId', STRANGER],
-        ['fromAmount', order.inputAmount - 1n],
-      ],
-      ...[
-        ['toAmount', 1n],
-        ['toAmount', (least: unknown) => (least as bigint) - 1n],
-      ],
-    ] as const)
-      await altered(change.join(), retold(last, EVENTS, change as never))
+    for (const change of changes('completed')) await altered(change.join(), retold(last, EVENTS, change))
     await altered('told by another', { ...last, address: STRANGER })
     await altered('a failed transaction', last, { isSuccess: false })
     forged('another chain', await events().inputs(seenEvm(10, logs), swap))
@@ -109,32 +98,8 @@ describe('by Across', () => {
       forged('no start', await inputs([deposit]))
       forged('after the start', await inputs([started, deposit]))
       forged('at another pool', await inputs([{ ...deposit, address: STRANGER }, started]))
-      for (const change of [
-        ...[
-          ['recipient', `0x${'0'.repeat(24)}${STRANGER.slice(2)}`],
-          ['depositor', `0x${'0'.repeat(24)}${STRANGER.slice(2)}`],
-        ],
-        ...[
-          ['outputToken', `0x${'0'.repeat(24)}${STRANGER.slice(2)}`],
-          ['outputAmount', 1n],
-          ['inputAmount', 1n],
-          ['message', '0x00'],
-        ],
-        ...[
-          ['destinationChainId', 10n],
-          ['fillDeadline', 1],
-          ['quoteTimestamp', 1],
-          ['depositId', 1n << 40n],
-          ['exclusivityDeadline', 9],
-        ],
-      ] as const)
-        forged(change.join(), await inputs([retold(deposit, EVENTS, change as never), started]))
-      for (const change of [
-        ['bridgeData.receiver', STRANGER],
-        ['bridgeData.minAmount', 1n],
-        ['bridgeData.transactionId', `0x${'1'.repeat(64)}`],
-      ] as const)
-        forged(change.join(), await inputs([deposit, retold(started, EVENTS, change)]))
+      for (const change of changes('deposit')) forged(change.join(), await inputs([retold(deposit, EVENTS, change), started]))
+      for (const change of changes('started')) forged(change.join(), await inputs([deposit, retold(started, EVENTS, change)]))
     }
   })
 
@@ -182,13 +147,7 @@ describe('by Across', () => {
     forged('paid before', await outputs([paid, fill]))
     forged('paid to another', await outputs([fill, retold(paid, EVENTS, ['to', STRANGER])]))
     forged('by another pool', await outputs([{ ...fill, address: STRANGER }, paid]))
-    for (const change of [
-      ['originChainId', 10n],
-      ['recipient', `0x${'1'.repeat(64)}`],
-      ['inputAmount', 1n],
-      ['fillDeadline', 1],
-    ] as const)
-      forged(change.join(), await outputs([retold(fill, EVENTS, change), paid]))
+    for (const change of changes('fill')) forged(change.join(), await outputs([retold(fill, EVENTS, change), paid]))
   })
 
   test('what a pool gives back is the depositor’s, to the unit of what it says', async () => {
@@ -205,6 +164,105 @@ describe('by Across', () => {
     forged('to another', await refunds([paid, retold(root, EVENTS, ['refundAddresses', [STRANGER]])]))
     forged('another sum', await refunds([paid, retold(root, EVENTS, ['refundAmounts', [1n]])]))
     forged('another token', await refunds([paid, retold(root, EVENTS, ['l2TokenAddress', WETH.base])]))
+  })
+})
+
+describe('by a solver of LI.FI Intents', () => {
+  const ID = `0x${77n.toString(16).padStart(64, '0')}`
+  const wordOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+  const opened = (swap: Swap, depositId = 77n) =>
+    logsOf({ chainId: swap.order.input.chainId, diamond: DIAMOND, data: transactionOf(swap.execution).data, depositId }) as [
+      Log,
+      Log,
+    ]
+  const fillOf = (swap: Swap, token: string | null, orderId = ID): readonly Log[] => {
+    const { outputs } = openedOf(readCall(transactionOf(swap.execution).data), { chainId: 8453 }).order
+    const [output] = outputs
+    const fill = { orderId, solver: wordOf(STRANGER), timestamp: 1, output, finalAmount: output?.amount }
+    const paid = { from: STRANGER, to: swap.order.recipient, value: output?.amount }
+    const moved = token === null ? [] : [eventLog(EVENTS, 'Transfer', token, paid)]
+    return [...moved, eventLog(EVENTS, 'OutputFilled', OUTPUT_SETTLER, fill)]
+  }
+
+  test('an order is the payload’s in every field, as the escrow reports it, or none', async () => {
+    const [swap, other] = [await swapOf(solvers.venue, orders.bridged()), await swapOf(solvers.venue, orders.bridged())]
+    const [open, started] = opened(swap)
+    const inputs = (logs: readonly Log[], of = swap) => events().inputs(seenEvm(8453, [...logs]), of)
+    const took = { token: USDC.base, amount: 249_375_000n }
+    expect(await inputs([open, started])).toEqual([{ place: 'log:0', orderId: ID, took, paid: [] }])
+    forged('of another swap', await inputs([open, started], other))
+    forged('no order', await inputs([started]))
+    forged('no start', await inputs([open]))
+    forged('after the start', await inputs([started, open]))
+    forged('at another escrow', await inputs([{ ...open, address: STRANGER }, started]))
+    const ofOutput = changes('output').map(([name, value]): Change => [`order.outputs.0.${name}`, value])
+    for (const change of [...changes('opened'), ...ofOutput])
+      forged(change.join(), await inputs([retold(open, EVENTS, change), started]))
+  })
+
+  test('times that count from the block are those of the block', async () => {
+    const swap = await swapOf(solvers.venue, orders.bridged())
+    const call = readCall(transactionOf(swap.execution).data)
+    const context = String((call.args['data'] as { outputContext: string }).outputContext)
+    const times = { fillDeadline: 600, expires: 172_800, outputContext: `${context.slice(0, -8)}0000003c` }
+    const changed: Call = { ...call, args: { ...call.args, data: { ...(call.args['data'] as object), ...times } } }
+    const payload = { executionType: 'TRANSACTION', transaction: { ...transactionOf(swap.execution), data: writeCall(changed) } }
+    const relative = { ...swap, execution: { ...swap.execution, payload } } as Swap
+    expect(await solvers.venue.decode(relative.execution)).toMatchObject({ deadlineAt: null, unread: [] })
+    const [open, started] = opened(relative)
+    const resolved = (at: number) => {
+      const until = `${context.slice(0, -8)}${(at + 60).toString(16).padStart(8, '0')}`
+      const told: readonly Change[] = [
+        ...[['order.fillDeadline', at + 600] as const, ['order.expires', at + 172_800] as const],
+        ['order.outputs.0.context', until],
+      ]
+      return told.reduce((log, change) => retold(log, EVENTS, change), open)
+    }
+    const inputs = (told: Log, at: number | null) => events().inputs(seenEvm(8453, [told, started], { at }), relative)
+    const at = 1_800_000_000
+    expect(await inputs(resolved(at), at * 1_000)).toHaveLength(1)
+    expect(await inputs(resolved(at), null)).toHaveLength(1)
+    forged('of another block', await inputs(resolved(at), at * 1_000 + 12_000))
+    forged('as the call has them', await inputs(open, at * 1_000))
+  })
+
+  test.each([
+    ['tokens', orders.bridged(), USDC.arbitrum],
+    ['coins', orders.exchanged({ from: [8453, USDC.base], to: [42161, NATIVE], amount: 250_000_000n }), null],
+  ])('a delivery of %s is told by the order, and never by another', async (_kind, order, token) => {
+    const swap = await swapOf(solvers.venue, order)
+    const logs = fillOf(swap, token)
+    const amount = swap.execution.slippage?.guaranteedMin
+    const [paid, fill] = [logs.slice(0, -1), logs.at(-1) as Log]
+    const outputs = (all: readonly Log[], ids = [ID]) => events().outputs(seenEvm(42161, [...all]), swap, ids)
+    expect(await outputs(logs)).toEqual([{ place: 'log:0', amount: expect.any(BigInt) }])
+    expect((await outputs(logs))?.[0]?.amount).toBeGreaterThanOrEqual(amount ?? 0n)
+    expect(await events().named(seenEvm(42161, [...logs]))).toEqual(token === null ? ['log:0', COINS_BY_CALLS] : ['log:0'])
+    forged('of another order', await outputs(logs, [`0x${'1'.repeat(64)}`]))
+    forged('of none', await outputs(logs, []))
+    forged('by another settler', await outputs([...paid, { ...fill, address: STRANGER }]))
+    forged('by the escrow', await outputs([...paid, { ...fill, address: ESCROW }]))
+    forged('less than the order says', await outputs([...paid, retold(fill, EVENTS, ['finalAmount', 1n])]))
+    for (const [name, value] of changes('output'))
+      forged(name, await outputs([...paid, retold(fill, EVENTS, [`output.${name}`, value])]))
+    if (token === null) return
+    forged('not paid', await outputs([fill]))
+    forged('paid afterwards', await outputs([fill, ...paid]))
+    forged('paid to another', await outputs([retold(paid[0] as Log, EVENTS, ['to', STRANGER]), fill]))
+  })
+
+  test('what the escrow gives back of the order is a refund, of no other', async () => {
+    const swap = await swapOf(solvers.venue, orders.bridged())
+    const paid = eventLog(EVENTS, 'Transfer', USDC.base, { from: ESCROW, to: WALLETS.evm, value: 249_375_000n })
+    const back = eventLog(EVENTS, 'Refunded', ESCROW, { orderId: ID })
+    const refunds = (logs: readonly Log[], ids = [ID]) => events().refunds(seenEvm(8453, [...logs]), swap, ids)
+    expect(await refunds([paid, back])).toEqual([{ place: 'log:0', amount: 249_375_000n }])
+    expect(solvers.venue.profile.refundKeeps(swap)).toEqual({ amount: 0n, bps: 500 })
+    expect(bench.venue.profile.refundKeeps(await open(orders.bridged()))).toEqual({ amount: 0n, bps: 0 })
+    forged('of another order', await refunds([paid, back], []))
+    forged('by another', await refunds([paid, { ...back, address: STRANGER }]))
+    forged('no money', await refunds([back]))
+    forged('to another', await refunds([retold(paid, EVENTS, ['to', STRANGER]), back]))
   })
 })
 

@@ -5,6 +5,10 @@ import { eventLog } from '../../support/seenEvm.ts'
 import { createFakeNetwork } from '../../support/venueKit/network.ts'
 import { bridgeIn, type Call, dataIn, EVENTS, readCall, stepsIn } from './lifiAbi.ts'
 
+export const [ESCROW, OUTPUT_SETTLER] = [
+  '0x00fC00edbe7C003b006f870068c548940000223e',
+  '0x75220B7600c300005038432a0000f308e0000068',
+]
 export const POOLS: { readonly [chainId: number]: string } = {
   324: '0xE0B015E54d54fc84a6cB9B666099c46adE9335FF',
   8453: '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64',
@@ -43,12 +47,29 @@ export const depositOf = (call: Call, { chainId, depositId = 77n }: Pick<Landing
   }
 }
 
+/** What the escrow reports of the order that a call opens; its id is of the test's own making. */
+export const openedOf = (call: Call, { chainId, depositId = 77n }: Pick<Landing, 'chainId' | 'depositId'>) => {
+  const [{ minAmount, sendingAssetId, destinationChainId }, data] = [bridgeIn(call), dataIn(call)]
+  const output = {
+    ...{ oracle: data['outputOracle'], settler: data['outputSettler'], chainId: destinationChainId, token: data['outputToken'] },
+    amount: (minAmount * (data['outputAmountMultiplier'] as bigint)) / 10n ** 18n,
+    ...{ recipient: data['recipient'], callbackData: '0x', context: data['outputContext'] },
+  }
+  const order = {
+    ...{ user: data['depositAndRefundAddress'], nonce: data['nonce'], originChainId: BigInt(chainId) },
+    ...{ expires: data['expires'], fillDeadline: data['fillDeadline'], inputOracle: data['inputOracle'] },
+    ...{ inputs: [[BigInt(sendingAssetId), minAmount]], outputs: [output] },
+  }
+  return { orderId: `0x${depositId.toString(16).padStart(64, '0')}`, order }
+}
+
 /** The events that the contracts leave of a call; a swap within one chain gives the least that it insists on, or more. */
 export const logsOf = (landing: Landing, more = 0n): readonly Log[] => {
   const { chainId, diamond, data } = landing
   const call = readCall(data)
   if (call.name.startsWith('swapTokens')) return swapLogs(call, diamond, (call.args['minAmountOut'] as bigint) + more)
   const started = eventLog(EVENTS, 'LiFiTransferStarted', diamond, { bridgeData: bridgeIn(call) })
+  if (call.name.endsWith('IntentEscrowV2')) return [eventLog(EVENTS, 'Open', ESCROW, openedOf(call, landing)), started]
   if (!call.name.endsWith('AcrossV4')) return [started]
   return [eventLog(EVENTS, 'FundsDeposited', POOLS[chainId] ?? ZERO, depositOf(call, landing)), started]
 }

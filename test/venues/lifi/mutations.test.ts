@@ -8,7 +8,7 @@ import type { VenueBench } from '../../support/venueBench.ts'
 import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countMutations, flips } from '../../support/venueKit/mutations.ts'
 import { bridgeIn, type Call, dataIn, FEES, readCall, type Step, stepsIn, writeCall } from './lifiAbi.ts'
-import { BY_ACROSS, BY_CCTP, DIAMOND, FORWARDER, openBench, orders, STRANGER, TREASURY, WITH_FEE } from './support.ts'
+import { BY_ACROSS, BY_CCTP, BY_INTENTS, DIAMOND, FORWARDER, openBench, orders, STRANGER, TREASURY, WITH_FEE } from './support.ts'
 
 /** What a wallet's loss could hang on: each word of the diamond's calls, and every byte but those that only an exchange reads. */
 
@@ -25,6 +25,8 @@ const KINDS: readonly (readonly [string, VenueOrder, { readonly [name: string]: 
   ['by Across, exchanged before', orders.exchanged(), BY_ACROSS],
   ["by Circle's bridge", orders.bridged(), BY_CCTP],
   ["by Circle's bridge to Solana", orders.toSolana(), BY_CCTP],
+  ['by a solver, with a fee', orders.bridged({ feeBps: 15 }), { ...WITH_FEE, ...BY_INTENTS }],
+  ['by a solver, exchanged before', orders.exchanged(), BY_INTENTS],
 ]
 
 const open = async (order: VenueOrder, settings: { readonly [name: string]: string }): Promise<Swap> => {
@@ -79,6 +81,37 @@ const ofAcross = (call: Call): Others => {
     fillDeadline: [0, now, now + 60, now + 8 * 3_600],
     exclusivityParameter: [5, 600, 4_000_000_000],
     message: ['0x00', `0x${'00'.repeat(96)}`],
+  }
+}
+
+const ofIntent = (call: Call): Others => {
+  const { fillDeadline, outputAmountMultiplier, outputContext } = dataIn(call) as {
+    readonly fillDeadline: number
+    readonly outputAmountMultiplier: bigint
+    readonly outputContext: string
+  }
+  const now = fillDeadline - 44 * 3_600
+  const [hour, day] = [3_600, 86_400]
+  return {
+    recipient: [STRANGE, NOBODY, word(WALLETS.evm), `0x01${STRANGE.slice(4)}`],
+    depositAndRefundAddress: [STRANGER, zeroAddress],
+    expires: [0, 1, now + hour, fillDeadline - 1, now + 4 * day, 4 * day, 4_000_000_000],
+    fillDeadline: [0, 60, now, now + 60, now + 46 * hour, 3 * day],
+    inputOracle: [STRANGER, zeroAddress, FORWARDER],
+    outputOracle: [STRANGE, NOBODY],
+    outputSettler: [STRANGE, NOBODY],
+    outputToken: [STRANGE, NOBODY, word(USDC.ethereum)],
+    outputAmountMultiplier: [0n, 1n, outputAmountMultiplier / 2n, outputAmountMultiplier - outputAmountMultiplier / 50n],
+    dstCallSwapData: [stepsIn(call)],
+    // An auction, lengths that nobody reads, and a solver who keeps the order to himself.
+    outputContext: [
+      '0x01',
+      `0x01${'0'.repeat(80)}`,
+      '0x0000',
+      '0xe0',
+      `${outputContext}00`,
+      `${outputContext.slice(0, -8)}fffffffe`,
+    ],
   }
 }
 
@@ -156,7 +189,7 @@ test.each(KINDS)('%s: each word of the call', async (_kind, order, settings) => 
     ? []
     : [
         ['bridgeData', ofBridge(call)],
-        ['data', call.name.endsWith('AcrossV4') ? ofAcross(call) : ofCctp(call)],
+        ['data', call.name.endsWith('AcrossV4') ? ofAcross(call) : call.name.endsWith('V2') ? ofIntent(call) : ofCctp(call)],
       ]
   for (const [part, others] of structs)
     for (const [name, values] of Object.entries(others))
@@ -175,21 +208,24 @@ test.each(KINDS)('%s: each word of the call', async (_kind, order, settings) => 
     await refusesData(swap, writeCall({ ...call, args: { ...call.args, swapData: steps } }))
 })
 
-test('by Across, exchanged before: an exchange that leaves less than is delivered, whatever multiplies it', async () => {
-  const swap = await open(orders.exchanged(), BY_ACROSS)
-  const call = readCall(transactionOf(swap.execution).data)
-  const least = swap.offer.slippage?.guaranteedMin ?? 0n
-  for (const minAmount of [1n, 2n, least / 1_000n, least / 2n, least - 1n]) {
-    const outputAmountMultiplier = (least * 10n ** 18n) / minAmount + 1n
-    const theft = changedIn(
-      changedIn(call, 'bridgeData', 'minAmount', minAmount),
-      'data',
-      'outputAmountMultiplier',
-      outputAmountMultiplier,
-    )
-    expect(await refusesData(swap, writeCall(theft))).toEqual(['bridged'])
-  }
-})
+test.each([BY_ACROSS, BY_INTENTS])(
+  'exchanged before, by %j: an exchange that leaves less than is delivered, whatever multiplies it',
+  async (settings) => {
+    const swap = await open(orders.exchanged(), settings)
+    const call = readCall(transactionOf(swap.execution).data)
+    const least = swap.offer.slippage?.guaranteedMin ?? 0n
+    for (const minAmount of [1n, 2n, least / 1_000n, least / 2n, least - 1n]) {
+      const outputAmountMultiplier = (least * 10n ** 18n) / minAmount + 1n
+      const theft = changedIn(
+        changedIn(call, 'bridgeData', 'minAmount', minAmount),
+        'data',
+        'outputAmountMultiplier',
+        outputAmountMultiplier,
+      )
+      expect(await refusesData(swap, writeCall(theft))).toEqual(['bridged'])
+    }
+  },
+)
 
 const tryRead = (data: string): Call | null => {
   try {
@@ -236,7 +272,8 @@ const isHarmless = (other: Call | null, own: Call): boolean => {
       // Within the tolerance that was quoted.
       const isNear = typeof multiplier === 'bigint' && typeof mine === 'bigint' && multiplier * 1_000n >= mine * 999n
       const isTime = (name: string) => Math.abs((theirs[name] as number) - (ours[name] as number)) < 600
-      const times = 'quoteTimestamp' in ours ? ['quoteTimestamp', 'fillDeadline'].filter(isTime) : []
+      const near = ['quoteTimestamp', 'fillDeadline', 'expires'].filter((name) => name in ours && isTime(name))
+      const times = 'nonce' in ours ? ['nonce', 'dstCallReceiver', ...exclusive(theirs, ours), ...stillOpen(theirs, ours)] : near
       const fees = ['polymerTokenFee', 'maxCCTPFee'].filter((name) => name in ours && (theirs[name] as bigint) <= 1_100_000n)
       const unused = [
         'outputAmount',
@@ -247,6 +284,19 @@ const isHarmless = (other: Call | null, own: Call): boolean => {
     }),
   }
   return writeCall({ ...other, args }) === writeCall(own)
+}
+
+/** Another solver who comes first, or for another moment. */
+const exclusive = ({ outputContext: other }: Named, { outputContext: own }: Named): readonly string[] =>
+  String(other).length === String(own).length && /^0xe0/.test(String(other)) ? ['outputContext'] : []
+
+/** Some hours more or less to fill an order, within what is allowed. */
+const stillOpen = ({ fillDeadline, expires }: Named, ours: Named): readonly string[] => {
+  const now = Number(ours['fillDeadline']) - 44 * 3_600
+  const isOrdered = now + 600 < Number(fillDeadline) && Number(fillDeadline) <= Number(expires)
+  return isOrdered && Number(fillDeadline) <= now + 44.9 * 3_600 && Number(expires) <= now + 71.9 * 3_600
+    ? ['fillDeadline', 'expires']
+    : []
 }
 
 const pick = (from: object | undefined, ...names: readonly string[]): Named =>
@@ -274,7 +324,7 @@ const OTHER_SELECTORS = [
   '0x02631b09',
   '0x762aea18',
   '0x9b054bc4',
-  '0x6d21c5df',
+  '0x4c279d6b',
   '0xa6010a66',
   '0x2c7d2db0',
   '0x80c65808',

@@ -87,7 +87,7 @@ test('the question says who asks, and names the bridges that may be used, the fe
     ...{
       order: 'CHEAPEST',
       maxPriceImpact: '0.05',
-      allowBridges: 'across,polymer,polymerStandard',
+      allowBridges: 'across,polymer,polymerStandard,lifiIntents',
       allowDestinationCall: 'false',
     },
     ...{ integrator: 'ourswap', fee: '0.0015' },
@@ -98,10 +98,10 @@ test('the question says who asks, and names the bridges that may be used, the fe
 })
 
 test.each([
-  ['no venue of ours is well', [], null, 'across,polymer,polymerStandard'],
-  ['Across is', ['across', 'cow'], null, 'polymer,polymerStandard'],
-  ['Across is, and the operator denies none', ['across'], 'none', 'across,polymer,polymerStandard'],
-  ['the operator denies one', [], 'polymer,mayan', 'across,polymerStandard'],
+  ['no venue of ours is well', [], null, 'across,polymer,polymerStandard,lifiIntents'],
+  ['Across is', ['across', 'cow'], null, 'polymer,polymerStandard,lifiIntents'],
+  ['Across is, and the operator denies none', ['across'], 'none', 'across,polymer,polymerStandard,lifiIntents'],
+  ['the operator denies one', [], 'polymer,mayan', 'across,polymerStandard,lifiIntents'],
 ] as const)('what is bought of others: %s', async (_name, wellVenues, denied, allowed) => {
   const { venue, asked } = told(await open(), { wellVenues, settings: { DENY_BRIDGES: denied } })
   await venue.quote(orders.bridged(), never())

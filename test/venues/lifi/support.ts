@@ -6,15 +6,7 @@ import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
-import {
-  type Answer,
-  type Asked,
-  type Canned,
-  type CannedOptions,
-  canned,
-  changing,
-  toldBy,
-} from '../../support/venueKit/canned.ts'
+import { toldAs } from '../../support/venueKit/canned.ts'
 import { createLifiNetwork } from './fakeNetwork.ts'
 
 export const DIAMOND = addressOf('evm', '0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE')
@@ -27,8 +19,12 @@ export const DAI_ETHEREUM = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 export const WETH = { base: '0x4200000000000000000000000000000000000006', arbitrum: '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1' }
 export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 export const [QUOTE, STATUS] = ['/v1/quote', '/v1/status']
-/** Only Circle's bridge, and only Across. */
-export const [BY_CCTP, BY_ACROSS] = [{ DENY_BRIDGES: 'across' }, { DENY_BRIDGES: 'polymer,polymerStandard' }]
+/** Only Circle's bridge, only Across, and only solvers. */
+export const [BY_CCTP, BY_ACROSS] = [
+  { DENY_BRIDGES: 'across,lifiIntents' },
+  { DENY_BRIDGES: 'polymer,polymerStandard,lifiIntents' },
+]
+export const BY_INTENTS = { DENY_BRIDGES: 'across,polymer,polymerStandard' }
 
 const orderOf =
   (usual: OrderWish) =>
@@ -58,17 +54,5 @@ export const openBench = async (
   return Object.assign(bench, { network })
 }
 
-type Telling = CannedOptions & {
-  readonly changes?: Parameters<typeof changing>[1]
-  /** What is answered in place of the simulator; null leaves it to it. */
-  readonly instead?: (asked: Asked) => Answer | null
-}
-
 /** The adapter, told by the simulator, but for what is changed on its way or said instead. */
-export const told = (
-  { sim }: Pick<VenueBench, 'sim'>,
-  { changes = {}, instead = () => null, ...options }: Telling = {},
-): Canned => {
-  const simulated = changing(toldBy(sim), changes)
-  return canned(lifi, (asked) => instead(asked) ?? simulated(asked), { apiKey: 'a-key-0123456789', ...options })
-}
+export const told = toldAs(lifi, { apiKey: 'a-key-0123456789' })

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
+import { withBigints } from '../../support/withBigints.ts'
 import { pay } from '../everyVenue.ts'
 import { readCall } from './lifiAbi.ts'
 import { BY_ACROSS, BY_CCTP, openBench, orders, STATUS, told } from './support.ts'
+import tables from './tables.json' with { type: 'json' }
 
 const open = closedAfterEach(openBench)
 
@@ -12,51 +14,19 @@ const FILL = `0x${'cd'.repeat(32)}`
 const token = { address: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', chainId: 42161, symbol: 'USDC', decimals: 6 }
 const received = { chainId: 42161, txHash: FILL, amount: '249317291', token }
 
-test.each([
-  ['NOT_FOUND', undefined, null, { state: 'pending', venueStatus: 'NOT_FOUND' }],
-  ['PENDING', 'WAIT_SOURCE_CONFIRMATIONS', { chainId: 42161 }, { state: 'pending' }],
-  ['PENDING', 'INTENT_AWAITING_FUNDS', null, { state: 'pending' }],
-  ...[
-    ...[
-      'WAIT_DESTINATION_TRANSACTION',
-      'INTENT_READY',
-      'INTENT_EXECUTING',
-      'INTENT_FAILED_RETRYABLE',
-      'INTENT_SIMULATION_FAILURE',
-    ],
-    ...['BRIDGE_NOT_AVAILABLE', 'CHAIN_NOT_AVAILABLE', 'UNKNOWN_ERROR', 'SOMETHING_NEW'],
-  ].map((substatus) => ['PENDING', substatus, { chainId: 42161 }, { state: 'processing' }] as const),
-  ['PENDING', undefined, null, { state: 'processing' }],
-  ['PENDING', 'REFUND_IN_PROGRESS', { chainId: 42161 }, { state: 'expired' }],
-  [
-    'DONE',
-    'COMPLETED',
-    received,
-    { state: 'success', deliveredAmount: 249_317_291n, txHash: FILL, venueStatus: 'DONE:COMPLETED' },
-  ],
-  // Done is no success where it was not delivered, or not as ordered.
-  ['DONE', 'COMPLETED', { chainId: 42161 }, { state: 'processing' }],
-  ['DONE', 'COMPLETED', { ...received, chainId: 8453 }, { state: 'processing' }],
-  ['DONE', 'PARTIAL', received, { state: 'processing', venueStatus: 'DONE:PARTIAL', deliveredAmount: null }],
-  ['DONE', 'REFUNDED', { ...received, chainId: 8453 }, { state: 'refunded', txHash: FILL, deliveredAmount: null }],
-  ['DONE', 'REFUNDED', received, { state: 'refunded', txHash: null }],
-  ['DONE', 'SOMETHING_NEW', received, { state: 'unknown' }],
-  ['DONE', undefined, received, { state: 'unknown' }],
-  ...['INSUFFICIENT_ALLOWANCE', 'INSUFFICIENT_BALANCE', 'OUT_OF_GAS', 'SLIPPAGE_EXCEEDED', 'EXPIRED', 'UNKNOWN_FAILED_ERROR'].map(
-    (substatus) => ['FAILED', substatus, null, { state: 'failed', venueStatus: `FAILED:${substatus}` }] as const,
-  ),
-  ['INVALID', undefined, null, { state: 'unknown' }],
-  ['WANDERING', undefined, null, { state: 'unknown', venueStatus: 'WANDERING' }],
-] as const)('%s %s is told as it is', async (status, substatus, receiving, word) => {
-  const bench = await open({ settings: BY_ACROSS })
-  const swap = await swapOf(bench.venue, orders.bridged())
-  const body = { status, receiving, ...(substatus === undefined ? {} : { substatus }), sending: { txHash: HASH, chainId: 8453 } }
-  const { venue, asked } = told(bench, { instead: ({ path }) => (path === STATUS ? { body } : null) })
-  expect(await track(venue, HASH, swap)).toMatchObject(word)
-  expect(asked.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
-    [STATUS, { txHash: HASH, fromChain: '8453', toChain: '42161' }],
-  ])
-})
+test.each(withBigints(tables.statuses) as readonly (readonly [string, string | null, object | null, object])[])(
+  '%s %s is told as it is',
+  async (status, substatus, receiving, word) => {
+    const bench = await open({ settings: BY_ACROSS })
+    const swap = await swapOf(bench.venue, orders.bridged())
+    const body = { status, receiving, ...(substatus === null ? {} : { substatus }), sending: { txHash: HASH, chainId: 8453 } }
+    const { venue, asked } = told(bench, { instead: ({ path }) => (path === STATUS ? { body } : null) })
+    expect(await track(venue, HASH, swap)).toMatchObject(word)
+    expect(asked.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
+      [STATUS, { txHash: HASH, fromChain: '8453', toChain: '42161' }],
+    ])
+  },
+)
 
 test('a word on another swap is none on this one, and nobody is asked without our record', async () => {
   const bench = await open({ settings: BY_ACROSS })

@@ -1,11 +1,10 @@
 import { SOLANA } from '../../../core/chain.ts'
-import { wordOf } from '../../kit/abiWords.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
-import { callData, ERC20 } from '../../kit/callData.ts'
+import { callData } from '../../kit/callData.ts'
 import { type Fate, fails, fateByFault, fills, refunds, takeSettlementFault } from '../../kit/fate.ts'
 import { inventedTxHash } from '../../kit/freshAddress.ts'
 import { createFulfilment, type Progress, type Terms, untouched } from '../../kit/fulfilment.ts'
-import { land, payOut } from '../../kit/payOut.ts'
+import { land, letTake, payOut } from '../../kit/payOut.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
 import { CONTRACTS, findToken, isSvm, type Network, networkByWireId, SOLVER } from './networks.ts'
@@ -62,14 +61,10 @@ const decideFate = ({ market, faults, clock }: World, venue: string, entry: DlnO
   return isProfitable ? fill : refunds(refundAt, 'UNPROFITABLE')
 }
 
-const ALL = (1n << 256n) - 1n
-
-/** Has DlnDestination take what the solver will pay of a token, unless it may already. */
-const letTake = async ({ evm }: Pick<World, 'evm'>, chainId: number, token: string): Promise<void> => {
-  const asked = `0xdd62ed3e${wordOf(SOLVER.evm)}${wordOf(CONTRACTS.destination)}`
-  if (BigInt(`${await evm.call({ chainId, to: token, data: asked })}0`) > 0n) return
-  await land(evm, { chainId, from: SOLVER.evm, to: token, data: await callData(ERC20.approve, [CONTRACTS.destination, ALL]) })
-}
+/** What DlnDestination takes of the solver. */
+const takingOf = ({ chainId, address }: Pick<SimToken, 'chainId' | 'address'>) => ({
+  ...{ chainId, token: address, owner: SOLVER.evm, spender: CONTRACTS.destination },
+})
 
 /** What deBridge and its solver do on the chains. */
 const createHands = ({ evm, solana, bitcoin, schedule, clock }: World) => {
@@ -77,7 +72,7 @@ const createHands = ({ evm, solana, bitcoin, schedule, clock }: World) => {
     const { chainId } = destination
     const { takeAmount } = order
     await evm.fund({ chainId, token: output.address, holder: SOLVER.evm, amount: takeAmount })
-    if (!output.isNative) await letTake({ evm }, chainId, output.address)
+    if (!output.isNative) await letTake(evm, takingOf(output))
     const data = await callData(FULFILL, [order, takeAmount, orderId, '0x', SOLVER.evm])
     const value = output.isNative ? takeAmount : 0n
     return (await land(evm, { chainId, from: SOLVER.evm, to: CONTRACTS.destination, data, value })).txHash
@@ -144,7 +139,7 @@ export const createBook = (world: World, venue: string) => {
       const key = `${chainId}:${address}`
       if (isNative || chainId === SOLANA || prepared.has(key)) return
       prepared.add(key)
-      await letTake(world, chainId, address)
+      await letTake(world.evm, takingOf({ chainId, address }))
     },
     byId: (orderId: string) => entries.get(orderId.toLowerCase()) ?? null,
     byTx: (txHash: string) => [...entries.values()].filter((entry) => entry.txHash === txHash),

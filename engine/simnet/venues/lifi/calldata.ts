@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '../../../chains/solana/solanaCodec.ts'
 import { SOLANA } from '../../../core/chain.ts'
 import type { Hex } from '../../../core/execution.ts'
 import { callData } from '../../kit/callData.ts'
-import { contractOf, EXCHANGE, type Network, NON_EVM, TREASURY, wireAddress, ZERO_ADDRESS } from './networks.ts'
+import { contractOf, EXCHANGE, INTENTS, type Network, NON_EVM, TREASURY, wireAddress, ZERO_ADDRESS } from './networks.ts'
 import type { Price } from './pricing.ts'
 import { type Question, REGISTERED } from './question.ts'
 
@@ -16,6 +16,8 @@ const ACROSS =
   'struct AcrossV4Data { bytes32 receiverAddress; bytes32 refundAddress; bytes32 sendingAssetId; bytes32 receivingAssetId; uint256 outputAmount; uint128 outputAmountMultiplier; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter; bytes message; }'
 const CCTP =
   'struct PolymerCCTPData { uint256 polymerTokenFee; uint256 maxCCTPFee; bytes32 nonEVMReceiver; bytes32 solanaReceiverATA; uint32 minFinalityThreshold; address refundRecipient; bytes hookData; }'
+const INTENT =
+  'struct LiFiIntentEscrowDataV2 { bytes32 dstCallReceiver; bytes32 recipient; address depositAndRefundAddress; uint256 nonce; uint32 expires; uint32 fillDeadline; address inputOracle; bytes32 outputOracle; bytes32 outputSettler; bytes32 outputToken; uint128 outputAmountMultiplier; SwapData[] dstCallSwapData; bytes outputContext; }'
 const RELAY = 'struct RelayData { bytes32 orderId; address depositorAddress; }'
 const SHARE = 'struct FeeDistribution { address recipient; uint256 amount; }'
 
@@ -126,6 +128,27 @@ const cctpData = (
   }
 }
 
+/** LI.FI gives 44 hours to fill and 48 until the input may be sent back, and at first names one solver. */
+const [INTENT_FILL_SECONDS, INTENT_SECONDS, EXCLUSIVE_SECONDS] = [44 * 3_600, 48 * 3_600, 60]
+
+const intentData = (
+  { origin, destination, output, sender }: Question,
+  price: Price,
+  { transactionId, recipient, minimum, nowSeconds }: Plan,
+) => {
+  const oracle = wordOf(destination, INTENTS.oracle)
+  const until = (nowSeconds + EXCLUSIVE_SECONDS).toString(16).padStart(8, '0')
+  return {
+    ...{ dstCallReceiver: NO_WORD, recipient: wordOf(destination, recipient), depositAndRefundAddress: sender },
+    ...{ nonce: BigInt(transactionId), expires: nowSeconds + INTENT_SECONDS, fillDeadline: nowSeconds + INTENT_FILL_SECONDS },
+    ...{ inputOracle: INTENTS.oracle, outputOracle: oracle, outputSettler: wordOf(destination, INTENTS.output) },
+    outputToken: wordOf(destination, wireAddress(output)),
+    outputAmountMultiplier: minimum === null ? price.multiplier : price.multiplier / 2n,
+    dstCallSwapData: [],
+    outputContext: `0xe0${wordOf(origin, INTENTS.solver).slice(2)}${until}`,
+  }
+}
+
 const bridgeCall = async (question: Question, price: Price, plan: Plan, steps: readonly object[]): Promise<Hex> => {
   const { destination, input, integrator, sender } = question
   const tool = price.tool ?? ''
@@ -137,6 +160,10 @@ const bridgeCall = async (question: Question, price: Price, plan: Plan, steps: r
   }
   if (tool === 'across')
     return callData(bridgeFunction('AcrossV4', ACROSS, 'AcrossV4Data'), [bridge, steps, acrossData(question, price, plan)])
+  if (tool === 'lifiIntents') {
+    const data = intentData(question, price, plan)
+    return callData(bridgeFunction('LiFiIntentEscrowV2', INTENT, 'LiFiIntentEscrowDataV2'), [bridge, steps, data])
+  }
   if (tool === 'relaydepository') {
     const data = { orderId: plan.transactionId, depositorAddress: sender }
     return callData(bridgeFunction('RelayDepository', RELAY, 'RelayData'), [bridge, steps, data])

@@ -25,6 +25,13 @@ export const EXCHANGE = '0x7c0ffee0c0de0000000000000000000000000e5c'
 export const POLYMER_FEES = '0x64ED4dE33769349F8C4bD6e8d1866f19D29bef79'
 /** Who gets LI.FI's own fee. */
 export const TREASURY = '0xc06ebbefd94032b85424d51906e2a335efae264b'
+/** LI.FI Intents on every chain, by its docs: the escrow of inputs, the settler of outputs, the oracle of both; and the one solver. */
+export const INTENTS = {
+  escrow: '0x00fC00edbe7C003b006f870068c548940000223e',
+  output: '0x75220B7600c300005038432a0000f308e0000068',
+  oracle: '0x008C3800F3Ad9b3B662d002E90Cc00000000eE17',
+  solver: '0x94807fE4300D15909C1a4fd39f76c61D68aee11E',
+} as const
 /** What stands for a receiver that is on no EVM chain. */
 export const NON_EVM = '0x11f111f111f111F111f111f111F111f111f111F1'
 
@@ -106,6 +113,9 @@ const CCTP = [1, 10, 130, 137, 143, 480, 999, 8453, 42161, 43114, 59144, SOLANA]
 
 export const cctpUsdc = (tokens: SimTokens, { chainId }: Network): SimToken | null =>
   CCTP.includes(chainId) ? (tokens.all.find((token) => token.chainId === chainId && token.symbol === 'USDC') ?? null) : null
+
+/** Chains without LiFiIntentEscrowFacetV2. */
+export const hasIntents = ({ chainId }: Network): boolean => ![324, 59144, SOLANA].includes(chainId)
 
 /** SOL; WSOL, which it is told apart from, is on no list here. */
 const SOL = '11111111111111111111111111111111'

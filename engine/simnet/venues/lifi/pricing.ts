@@ -2,7 +2,7 @@ import { unitsOf, usdMicrosOf } from '../../kit/dollars.ts'
 import { Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import { bridgeClassOf, bridgedTokenOn, cctpUsdc, contractOf } from './networks.ts'
+import { bridgeClassOf, bridgedTokenOn, cctpUsdc, contractOf, hasIntents } from './networks.ts'
 import { ONE, type Question } from './question.ts'
 
 const NO_QUOTE = '1002'
@@ -16,8 +16,8 @@ const CLOSE_PPM = 150n
 const ORDINARY_PPM = 1_800n
 const DEPTH_USD_MICROS = 3_000_000_000_000n
 
-export type Tool = 'across' | 'polymer' | 'polymerStandard' | 'relaydepository'
-const TOOLS: readonly Tool[] = ['across', 'polymer', 'polymerStandard', 'relaydepository']
+const TOOLS = ['across', 'polymer', 'polymerStandard', 'relaydepository', 'lifiIntents'] as const
+export type Tool = (typeof TOOLS)[number]
 
 /** One exchange before the delivery. */
 export type Leg = { readonly to: SimToken; readonly amountIn: bigint; readonly expected: bigint; readonly minimum: bigint }
@@ -74,9 +74,12 @@ const wayOf = (tool: Tool, { origin, destination, input, output }: Question, { t
     return from && to === output ? { from, to } : null
   }
   if (tool === 'across' && (origin.spokePool === null || destination.spokePool === null)) return null
+  const isIntent = tool === 'lifiIntents'
+  if (isIntent && ![origin, destination].every(hasIntents)) return null
   const wanted = bridgeClassOf(output)
   if (wanted === null) return null
-  const from = bridgeClassOf(input) === wanted ? input : bridgedTokenOn(tokens, origin, wanted)
+  // The facet of intents takes no coins.
+  const from = bridgeClassOf(input) === wanted && !(isIntent && input.isNative) ? input : bridgedTokenOn(tokens, origin, wanted)
   return from && { from, to: output }
 }
 
@@ -94,14 +97,14 @@ const bridgeBy = (tool: Tool, question: Question, world: World, taken: Taken, mi
   const gas = unitsOf(market, way.from, destination.chainId === 1 ? 1_400_000n : 30_000n)
   const polymerFee = isCctp ? unitsOf(market, way.from, 20_000n) : 0n
   const cctpFee = tool === 'polymer' ? given / 10_000n + 1n : 0n
-  const fees = isCctp ? polymerFee + cctpFee : given / 9_000n + gas
+  const fees = isCctp ? polymerFee + cctpFee : given / (tool === 'lifiIntents' ? 2_000n : 9_000n) + gas
   if (fees * 4n > given) throw failed(question, tool, isCctp ? 'FEES_HIGHER_THAN_AMOUNT' : 'AMOUNT_TOO_LOW')
   if (usdMicrosOf(market, way.from, given) > 4_000_000_000_000n) throw failed(question, tool, 'AMOUNT_TOO_HIGH')
   const out = market.convert(way.from, given - fees, way.to) * misquoted
   const multiplier = (out * ONE) / given
   const expected = isCctp ? out : (given * multiplier) / ONE
   const least = isCctp ? bridged - fees : (bridged * multiplier) / ONE
-  const seconds = { across: 8, polymer: 20, polymerStandard: 1_080, relaydepository: 3 }[tool]
+  const seconds = { across: 8, polymer: 20, polymerStandard: 1_080, relaydepository: 3, lifiIntents: 12 }[tool]
   // Across quotes what it gives, to the unit.
   const minimum = exchange !== null ? least : tool === 'across' ? expected : less(expected, slippage)
   return { ...taken, tool, exchange, bridged, multiplier, polymerFee, cctpFee, expected, minimum, seconds }

@@ -6,7 +6,9 @@ import { createFulfilment, untouched } from '../../kit/fulfilment.ts'
 import { payOut } from '../../kit/payOut.ts'
 import type { SimLog, SimTransaction } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
-import { networkOf } from './networks.ts'
+import { createSolver, OPENED } from './intents.ts'
+import { INTENTS, networkOf } from './networks.ts'
+import { ONE } from './question.ts'
 import type { Issued } from './quotes.ts'
 import { statusBody, type Transfer } from './views.ts'
 
@@ -32,28 +34,46 @@ const isAt = ({ address }: SimLog, contract: string | null): boolean => address.
 const keyOf = ({ txHash, transactionId }: Pick<Transfer, 'txHash' | 'transactionId'>): string =>
   `${txHash} ${transactionId}`.toLowerCase()
 
-/** Circle pays what is due, and gives nothing back. */
-const createCircle = (world: World, venue: string, forget: (transfer: Transfer) => void) => {
+const wholeOf = ({ price, took, opened }: Transfer): bigint =>
+  opened ? (took * price.multiplier) / ONE : took - price.polymerFee - price.cctpFee
+
+/** An order may be sent back a moment after it expired. */
+const REFUND_MS = 60_000
+
+/** Circle pays what is due, and gives nothing back; a solver fills an intent, or its input is sent back. */
+const createCarriers = (world: World, venue: string, forget: (transfer: Transfer) => void) => {
   const { clock, faults } = world
+  const solver = createSolver(world)
 
   const decide = (transfer: Transfer): Fate => {
-    const { price, took, madeAt } = transfer
+    const { price, took, madeAt, opened } = transfer
     const at = madeAt + price.seconds * 1_000
-    const amount = took - price.polymerFee - price.cctpFee
+    const amount = wholeOf(transfer)
     const fault = takeSettlementFault(faults, venue)
-    if (fault === 'never-fills') return { ...fails(Number.MAX_SAFE_INTEGER, null), ends: 'unheardOf' }
+    if (fault === 'never-fills' && !opened) return { ...fails(Number.MAX_SAFE_INTEGER, null), ends: 'unheardOf' }
     const fill = fills(at, amount, took)
-    return fault ? fateByFault(fault, { fill, minimum: price.minimum, refundAt: at, reason: 'UNKNOWN_FAILED_ERROR' }) : fill
+    const refundAt = opened ? opened.expires * 1_000 + REFUND_MS : at
+    return fault ? fateByFault(fault, { fill, minimum: price.minimum, refundAt, reason: 'UNKNOWN_FAILED_ERROR' }) : fill
   }
 
   return createFulfilment<Transfer>(world, {
     decide,
     instead: () => fails(clock.now(), 'UNKNOWN_FAILED_ERROR'),
-    deliver: ({ question: { output: token, recipient: to } }, amount) => payOut(world, { token, to, amount }),
-    giveBack: () => Promise.reject(new Error('what was burnt does not come back')),
+    deliver: (transfer, amount) => {
+      const { output: token, recipient: to } = transfer.question
+      // Less than the order says no settler takes: it is sent past it.
+      const isWhole = transfer.opened !== null && amount === wholeOf(transfer)
+      return isWhole ? solver.fill(transfer) : payOut(world, { token, to, amount })
+    },
+    giveBack: (transfer) =>
+      transfer.opened ? solver.refund(transfer) : Promise.reject(new Error('what was burnt does not come back')),
     vanished: forget,
   })
 }
+
+const openedIn = ({ topics, data }: SimLog): Transfer['opened'] => ({
+  ...{ orderId: topics[1] ?? '', data, expires: Number(uintAt(data, 4)), fillDeadline: Number(uintAt(data, 5)) },
+})
 
 /** What a pool of Across tells of a deposit that was made over LI.FI; null where it is about another. */
 const endOf = (log: SimLog, { txHash, chainId }: SimTransaction, transfer: Transfer, now: number): Transfer['done'] => {
@@ -74,14 +94,18 @@ export const createTransfers = (world: World, venue: string) => {
   const { clock, faults, evm } = world
   const issued = new BoundedMap<string, Issued>()
   const transfers = new BoundedMap<string, Transfer>()
-  const circle = createCircle(world, venue, (transfer) => void transfers.delete(keyOf(transfer)))
+  const carriers = createCarriers(world, venue, (transfer) => void transfers.delete(keyOf(transfer)))
 
   const lieOf = (isAcross: boolean): Transfer['lie'] => {
     if (isAcross && faults.take(venue, 'lying-success')) return 'lying-success'
     return faults.take(venue, 'unknown-status') ? 'unknown-status' : null
   }
 
-  const add = (own: Issued, { txHash }: SimTransaction, rest: Pick<Transfer, 'took' | 'deposit' | 'lie' | 'done'>): Transfer => {
+  const add = (
+    own: Issued,
+    { txHash }: SimTransaction,
+    rest: Pick<Transfer, 'took' | 'deposit' | 'opened' | 'lie' | 'done'>,
+  ): Transfer => {
     const terms = { input: own.question.origin, amountNeeded: rest.took, refundCost: 0n, openUntil: clock.now(), settleMs: 0 }
     const transfer: Transfer = { ...own, ...untouched(), ...terms, ...rest, txHash, madeAt: clock.now() }
     transfers.set(keyOf(transfer), transfer)
@@ -94,16 +118,18 @@ export const createTransfers = (world: World, venue: string) => {
     const deposited = before.findLast((one) => one.topics[0] === DEPOSITED && isAt(one, own.question.origin.spokePool))
     const isAcross = own.price.tool === 'across'
     const deposit = deposited ? { id: BigInt(deposited.topics[2] ?? '0'), fillDeadline: Number(uintAt(deposited.data, 5)) } : null
+    const open = before.findLast((one) => one.topics[0] === OPENED && isAt(one, INTENTS.escrow))
+    const opened = open ? openedIn(open) : null
     const took = uintAt(log.data, 7)
-    const transfer = add(own, transaction, { took, deposit, lie: lieOf(isAcross), done: null })
-    if (!isAcross) circle.pay(transfer, { txHash: transaction.txHash, amount: took })
+    const transfer = add(own, transaction, { took, deposit, opened, lie: lieOf(isAcross), done: null })
+    if (!isAcross) carriers.pay(transfer, { txHash: transaction.txHash, amount: took })
   }
 
   const complete = (log: SimLog, transaction: SimTransaction): void => {
     const own = issued.get(log.topics[1] ?? '')
     if (own?.question.origin.chainId !== transaction.chainId) return
     const done = { substatus: 'COMPLETED', txHash: transaction.txHash, amount: uintAt(log.data, 6) } as const
-    add(own, transaction, { took: own.question.amount, deposit: null, lie: null, done })
+    add(own, transaction, { took: own.question.amount, deposit: null, opened: null, lie: null, done })
   }
 
   const onTransaction = (transaction: SimTransaction): boolean => {

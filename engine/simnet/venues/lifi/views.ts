@@ -13,6 +13,13 @@ export type Transfer = Issued &
     readonly took: bigint
     /** At Across's pool of the origin; null for all others. */
     readonly deposit: { readonly id: bigint; readonly fillDeadline: number } | null
+    /** As the escrow of LI.FI Intents reported it; null for all others. `data` is the order, times are unix seconds. */
+    readonly opened: {
+      readonly orderId: string
+      readonly data: string
+      readonly fillDeadline: number
+      readonly expires: number
+    } | null
     readonly lie: 'lying-success' | 'unknown-status' | null
     /** What was seen of it on the chains. */
     done: { readonly substatus: 'COMPLETED' | 'REFUNDED'; readonly txHash: string; readonly amount: bigint } | null
@@ -21,15 +28,18 @@ export type Transfer = Issued &
 type Told = { readonly status: string; readonly substatus: string; readonly txHash?: string; readonly amount?: bigint }
 
 const stateOf = (transfer: Transfer, { clock, random }: World): Told => {
-  const { lie, done, end, deposit, price, question } = transfer
+  const { lie, done, end, deposit, opened, price, question, refunds } = transfer
   if (lie === 'unknown-status') return { status: 'WANDERING', substatus: 'NOBODY_KNOWS' }
   const isLie = lie === 'lying-success' || (end?.ends === 'filled' && end.txHash === null)
   const invented = { txHash: inventedTxHash(question.destination.chainId, random), amount: price.expected }
   if (isLie) return { status: 'DONE', substatus: 'COMPLETED', ...invented }
   if (done) return { status: 'DONE', ...done }
   if (end?.ends === 'filled') return { status: 'DONE', substatus: 'COMPLETED', txHash: end.txHash ?? '', amount: end.amount }
+  const [back] = refunds
+  if (back) return { status: 'DONE', substatus: 'REFUNDED', ...back }
   if (end?.ends === 'failed') return { status: 'FAILED', substatus: 'UNKNOWN_FAILED_ERROR' }
-  const isLate = deposit !== null && clock.now() >= deposit.fillDeadline * 1_000
+  const { fillDeadline } = deposit ?? opened ?? { fillDeadline: Number.POSITIVE_INFINITY }
+  const isLate = clock.now() >= fillDeadline * 1_000
   return { status: 'PENDING', substatus: isLate ? 'REFUND_IN_PROGRESS' : 'WAIT_DESTINATION_TRANSACTION' }
 }
 

@@ -1,0 +1,43 @@
+import type { Abi } from 'abitype'
+import { CHAIN_IDS, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
+import { readView } from '../kit/chainReads.ts'
+import type { PinSource, VenuePorts } from '../venue.ts'
+import { DESTINATION_OF, FIXED_FEE, TRANSFER_FEE } from './abi.ts'
+import type { DebridgeClient } from './client.ts'
+import { DLN_DESTINATION, DLN_SOURCE, isServed, PROTOCOL_FEE_BPS, publishedFee, toWireChain } from './published.ts'
+import { chainRow } from './wire.ts'
+
+type Ports = { readonly client: Pick<DebridgeClient, 'chains'>; readonly chains: VenuePorts['chains'] }
+
+const SERVED = CHAIN_IDS.filter(isServed).filter(isEvmChainId)
+
+/** The list of chains names their numbers; DlnSource names its fees, and the contract that pays on another chain. */
+export const createPins = ({ client, chains }: Ports): readonly PinSource[] => {
+  const ofList: PinSource['claims'] = async (signal) => {
+    const rows = (await client.chains(signal)).chains.map((row) => chainRow.readOrNull(row))
+    return SERVED.map((chainId) => ({
+      what: `number of chain ${chainId}`,
+      pinned: [String(toWireChain(chainId))],
+      published: rows.flatMap((row) => (row && Number(row.originalChainId) === chainId ? [String(row.chainId)] : [])),
+    }))
+  }
+
+  const ofSource = (chainId: EvmChainId): PinSource => ({
+    name: `DlnSource on chain ${chainId}`,
+    claims: (signal) => {
+      const other = toWireChain(chainId === 1 ? 8453 : 1)
+      const views: readonly (readonly [what: string, pinned: string, abi: Abi, args?: readonly unknown[]])[] = [
+        ['fixed fee', String(publishedFee(chainId)), FIXED_FEE],
+        ['protocol fee', String(PROTOCOL_FEE_BPS), TRANSFER_FEE],
+        [`contract that pays on chain ${other}`, DLN_DESTINATION, DESTINATION_OF, [BigInt(other)]],
+      ]
+      const claims = views.map(async ([what, pinned, abi, args = []]) => {
+        const published = await readView(chains, { chainId, address: DLN_SOURCE }, { abi, args }, signal)
+        return { what: `${what} by chain ${chainId}`, pinned: [pinned], published }
+      })
+      return Promise.all(claims)
+    },
+  })
+
+  return [{ name: 'GET /supported-chains-info', claims: ofList }, ...SERVED.map(ofSource)]
+}

@@ -1,0 +1,174 @@
+import type { Abi } from 'abitype'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy } from '../../chains/evm/eventLogs.ts'
+import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
+import { anything, type Due, tells } from '../../chains/tells.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { NATIVE } from '../../core/asset.ts'
+import type { ChainId } from '../../core/chain.ts'
+import type { Hex } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import { addressOfWord } from '../kit/spokePools.ts'
+import type { InputEvent, PayoutEvent } from '../venue.ts'
+import { OPEN, OUTPUT_FILLED, REFUNDED } from './abi.ts'
+import type { IntentCall, IntentData } from './calls.ts'
+import type { DecodePorts, Delivery } from './decode.ts'
+
+/**
+ * Orders of LI.FI Intents, which LiFiIntentEscrowFacetV2 opens at the escrow: what a call binds, and what the contracts of either
+ * chain report of it. Sources: lifinance/contracts and openintentsframework/oif-contracts.
+ */
+
+/** Under a year, a time counts from the block that takes the call: facet 1.1.0. An older facet takes no such time at all. */
+const RELATIVE_SECONDS_MAX = 31_536_000
+const isRelative = (seconds: number): boolean => seconds < RELATIVE_SECONDS_MAX
+const timeOf = (seconds: number, at: number): number => (isRelative(seconds) ? at + seconds : seconds)
+
+/** LI.FI gives 44 hours to fill and 48 until anybody may send the input back: lifinance/lintent, commit 93d8951d. */
+const REFUND_SECONDS_MAX = 72 * 3_600
+const FILL_SECONDS_MIN = 300
+
+/** For how long one solver may keep all others from filling. */
+const EXCLUSIVE_SECONDS_MAX = 3_600
+
+const MULTIPLIER_BASE = 10n ** 18n
+const amountDue = ({ outputAmountMultiplier }: IntentData, taken: bigint): bigint =>
+  (taken * outputAmountMultiplier) / MULTIPLIER_BASE
+
+/** FulfilmentLib.sol: an order at one price, open to all or at first to one solver, until the time of its last four bytes. */
+const [LIMIT, EXCLUSIVE_LIMIT] = [/^0x(?:00)?$/, /^0xe0[0-9a-f]{72}$/]
+const exclusiveUntil = (context: Hex): number => Number.parseInt(context.slice(-8), 16)
+const isOpenOrder = (context: Hex, now: number): boolean =>
+  LIMIT.test(context) || (EXCLUSIVE_LIMIT.test(context) && timeOf(exclusiveUntil(context), now) <= now + EXCLUSIVE_SECONDS_MAX)
+
+/** What a call binds. Anybody may have the input sent back once the order has expired: `refund` of the escrow. */
+export const deliverIntent = ({ bridge, data }: IntentCall, to: ChainId, { now, pinned }: DecodePorts): Delivery => {
+  const [token, recipient, settler, oracle] = [data.outputToken, data.recipient, data.outputSettler, data.outputOracle].map(
+    (word) => addressOfWord(to, word),
+  )
+  const seconds = now / 1_000
+  const [filledBy, expires] = [timeOf(data.fillDeadline, seconds), timeOf(data.expires, seconds)]
+  const isPinned = (found: Address | null | undefined, all: readonly Address[]) => found != null && all.includes(found)
+  return {
+    output: {
+      asset: { chainId: to, address: token === ZERO_EVM_ADDRESS ? NATIVE : (token ?? ZERO_EVM_ADDRESS) },
+      minimum: amountDue(data, bridge.minAmount),
+    },
+    recipient: recipient ?? ZERO_EVM_ADDRESS,
+    refundTo: data.depositAndRefundAddress,
+    deadlineAt: isRelative(data.fillDeadline) ? null : data.fillDeadline * 1_000,
+    unread: failing({
+      'an address of the other chain': token != null && recipient != null,
+      'another receiver': recipient === bridge.receiver,
+      'coins that the facet does not take': bridge.sendingAssetId !== ZERO_EVM_ADDRESS,
+      'swaps after the delivery': data.dstCallSwapData.length === 0,
+      'an unknown settler': isPinned(settler, pinned.intentSettlers),
+      'an unknown oracle': [data.inputOracle, oracle].every((one) => isPinned(one, pinned.intentOracles)),
+      'another kind of order': isOpenOrder(data.outputContext, seconds),
+      'time to fill it': filledBy >= seconds + FILL_SECONDS_MIN && filledBy <= expires,
+      'a refund within three days': expires <= seconds + REFUND_SECONDS_MAX,
+    }),
+  }
+}
+
+/** A time of an order that a block of `at` (unix seconds) opened. Without a time of the block a later one is taken as it is. */
+const isTime = (stated: number, told: number, at: number | null): boolean =>
+  at === null && isRelative(stated) ? told > stated : told === timeOf(stated, at ?? 0)
+
+const isContext = (stated: Hex, told: Hex, at: number | null): boolean =>
+  EXCLUSIVE_LIMIT.test(stated)
+    ? told.slice(0, -8) === stated.slice(0, -8) && isTime(exclusiveUntil(stated), exclusiveUntil(told), at)
+    : told === stated
+
+type Output = EventOf<typeof OUTPUT_FILLED>['output']
+
+const outputDue = ({ bridge, data }: IntentCall, isAmount: (amount: bigint) => boolean, at: number | null): Due<Output> => ({
+  oracle: data.outputOracle,
+  settler: data.outputSettler,
+  chainId: bridge.destinationChainId,
+  token: data.outputToken,
+  amount: isAmount,
+  recipient: data.recipient,
+  callbackData: '0x',
+  context: (told: Hex) => isContext(data.outputContext, told, at),
+})
+
+/** The events that any of the settlers reports. */
+const toldBy = async <const A extends Abi>(settlers: readonly Address[], abi: A, logs: readonly SeenLog[]) => {
+  const told = settlers.map(async (by) => (await eventsBy(by, abi, logs)).map((one) => ({ ...one, by })))
+  return (await Promise.all(told)).flat()
+}
+
+type Opening = { readonly chainId: ChainId; readonly amount: bigint; readonly at: number | null }
+
+/** The order that a call opened for so much, as the escrow reports it among these logs. `at`: of its block, epoch ms. */
+export const openedBy = async (
+  logs: readonly SeenLog[],
+  call: IntentCall,
+  { chainId, amount, at: blockAt }: Opening,
+  settlers: readonly Address[],
+): Promise<Pick<InputEvent, 'place' | 'orderId'> | null> => {
+  const { bridge, data } = call
+  const at = blockAt === null ? null : Math.floor(blockAt / 1_000)
+  const due = {
+    user: data.depositAndRefundAddress,
+    nonce: data.nonce,
+    originChainId: BigInt(chainId),
+    expires: (told: number) => isTime(data.expires, told, at),
+    fillDeadline: (told: number) => isTime(data.fillDeadline, told, at),
+    inputOracle: data.inputOracle,
+    inputs: [[BigInt(bridge.sendingAssetId), amount]] as const,
+    outputs: [outputDue(call, (told) => told === amountDue(data, amount), at)],
+  }
+  const told = await toldBy(settlers, OPEN, logs)
+  const own = told.findLast(({ event }) => tells(event, { orderId: anything, order: due }))
+  return own ? { place: own.place, orderId: own.event.orderId } : null
+}
+
+/** The last payment of these logs that is as it must be. */
+const paidIn = (logs: readonly SeenLog[], { movements }: SeenTransaction, due: Partial<Movement>) => {
+  const places = new Set(logs.map(({ index }) => `log:${index}`))
+  const isDue = (one: Movement) => Object.entries(due).every(([field, value]) => one[field as keyof Movement] === value)
+  return movements.findLast((one) => places.has(one.place) && isDue(one))
+}
+
+/** All that a transaction paid for orders, with the event that reports it. Coins leave no log of their own. */
+export const filledIn = async (seen: SeenTransaction, settlers: readonly Address[]) => {
+  const told = await toldBy(settlers, OUTPUT_FILLED, seen.logs)
+  return told.flatMap(({ event, place, before, by }) => {
+    const [token, to] = [event.output.token, event.output.recipient].map((word) => addressOfWord(seen.chainId, word))
+    if (!token || !to) return []
+    const isCoins = token === ZERO_EVM_ADDRESS
+    const paid = isCoins ? place : paidIn(before, seen, { token, to, amount: event.finalAmount })?.place
+    return paid === undefined ? [] : [{ event, by, isCoins, place: paid, amount: event.finalAmount }]
+  })
+}
+
+/** What of these orders a call opened. The escrow takes a proof of the very output that it was opened with, and of no other. */
+export const filledFor = async (
+  seen: SeenTransaction,
+  call: IntentCall,
+  orderIds: readonly string[],
+  settlers: readonly Address[],
+): Promise<readonly PayoutEvent[]> => {
+  const least = amountDue(call.data, call.bridge.minAmount)
+  const due = outputDue(call, (amount) => (call.steps === null ? amount === least : amount >= least), null)
+  return (await filledIn(seen, settlers)).flatMap(({ event, by, place, amount }) => {
+    const isOwn = orderIds.includes(event.orderId) && by === addressOfWord(seen.chainId, event.output.settler)
+    return isOwn && amount >= event.output.amount && tells(event.output, due) ? [{ place, amount }] : []
+  })
+}
+
+/** What the escrow gave back of these orders. It may keep its governance fee: see `refundKeeps`. */
+export const refundedFor = async (
+  seen: SeenTransaction,
+  { bridge, data }: IntentCall,
+  orderIds: readonly string[],
+  settlers: readonly Address[],
+): Promise<readonly PayoutEvent[]> => {
+  const told = await toldBy(settlers, REFUNDED, seen.logs)
+  return told.flatMap(({ event, before, by }) => {
+    const paid = paidIn(before, seen, { from: by, token: bridge.sendingAssetId, to: data.depositAndRefundAddress })
+    return orderIds.includes(event.orderId) && paid ? [{ place: paid.place, amount: paid.amount }] : []
+  })
+}

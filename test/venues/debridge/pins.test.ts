@@ -1,0 +1,38 @@
+import { encodeAbiParameters, type Hex, toFunctionSelector } from 'viem'
+import { expect, test } from 'vitest'
+import { checkPins } from '../../../engine/venues/checkPins.ts'
+import { createFakeChains } from '../../support/fakeChains.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, never, outcomeOf } from '../../support/venueKit/calls.ts'
+import { DESTINATION } from './abi.ts'
+import { CREATE_TX, openBench, orders, STRANGER, told } from './support.ts'
+
+const open = closedAfterEach(openBench)
+
+test('debridge pins: what is published as pinned gives no difference; a thief in it is reported, and is sold nothing', async () => {
+  const bench = await open()
+  const differences = async (destination: string, changes = {}) => {
+    const chains = createFakeChains()
+    const [fee, bps] = ['globalFixedNativeFee', 'globalTransferFeeBps'].map((name) => toFunctionSelector(`function ${name}()`))
+    const number = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
+    chains.script.call = async (_contract, data) => {
+      if (data === fee) return number(10n ** 15n)
+      return data === bps ? number(4n) : encodeAbiParameters([{ type: 'bytes' }], [destination as Hex])
+    }
+    const checks = await checkPins(told(bench, { chains, changes }).venue, never())
+    const own = checks.filter(({ source }) => /^GET|chain 8453$/.test(source))
+    expect(own.map(({ failure }) => failure)).toEqual([null, null])
+    return own.flatMap((check) => check.differences.map(({ what, published }) => [what, published]))
+  }
+  expect(await differences(DESTINATION)).toEqual([])
+  expect(await differences(STRANGER)).toEqual([['contract that pays on chain 1 by chain 8453', [STRANGER.toLowerCase()]]])
+  const listed = { '/supported-chains-info': (body: object) => altered(body, 'chains.0.chainId', 666) }
+  expect(await differences(DESTINATION, listed)).toEqual([['number of chain 1', ['666']]])
+})
+
+test('debridge: a forwarder that the operator names is called, and no other', async () => {
+  const change = (body: object) => altered(body, 'tx.to', STRANGER)
+  const of = async (settings: { readonly [name: string]: string }) =>
+    outcomeOf(told(await open(), { settings, changes: { [CREATE_TX]: change } }).venue, orders.arb())
+  expect([await of({ FORWARDERS: STRANGER }), await of({})]).toEqual(['signed', 'rejected'])
+})
