@@ -9,7 +9,7 @@ const RETRY = { firstMs: 60_000, longestMs: 600_000 } as const
 type Reading = { readonly at: number; readonly readAt: number; readonly advancedAt: number }
 type Lag = { readonly retryAt: number; readonly times: number }
 
-export type LagReport = { readonly position: number; readonly lagging: boolean; readonly behindMs: number }
+type LagReport = { readonly position: number; readonly lagging: boolean; readonly behindMs: number }
 
 /**
  * Judges the endpoints of one chain by the newest blocks that reads happen to show. An endpoint lags when another one shows a block

@@ -6,6 +6,7 @@ import { benchOver, DEADLINE_MS, fakeTimers, never, USDC } from './chainsBench.t
 import { evidenceOver, patient, refuses } from './evidenceBench.ts'
 import { node } from './evmBench.ts'
 import { answersTooMuch, hangs, resets, says } from './evmNode.ts'
+import words from './nodeWords.json' with { type: 'json' }
 
 const well = says({ result: '0x' })
 
@@ -174,20 +175,15 @@ describe('the code and words of a limit', () => {
   })
   const search = { asset: USDC, recipient: WALLETS.evm, since: 0 } as const
 
-  it.each([
-    ['limit exceeded', -32_005, 'a refusal of the range'],
-    ['limit exceeded', -32_000, 'a refusal of the range'],
-    ['query returned more than 10000 results', -32_005, 'a refusal of the range'],
-    ['query exceeds max block range 1000', -32_005, 'a refusal of the range'],
-    ['request limit reached', -32_005, 'trouble'],
-    ['You have reached the maximum API usage limit', -32_005, 'trouble'],
-    ['limit exceeded', 429, 'trouble'],
-  ])('of eth_getLogs, "%s" (%i), are %s', async (message, code, meaning) => {
-    const logs = { eth_getLogs: () => [] }
-    const { evidence, events } = evidenceOver({ a: node({ eth_getLogs: refuses(message, code) }), b: node(logs) })
-    expect(await evidence.search(search, patient())).toMatchObject({ hashes: [], isWhole: true })
-    expect(events.length > 0).toBe(meaning === 'trouble')
-  })
+  it.each(words.limits as unknown as readonly [string, number, string][])(
+    'of eth_getLogs, "%s" (%i), are %s',
+    async (message, code, meaning) => {
+      const logs = { eth_getLogs: () => [] }
+      const { evidence, events } = evidenceOver({ a: node({ eth_getLogs: refuses(message, code) }), b: node(logs) })
+      expect(await evidence.search(search, patient())).toMatchObject({ hashes: [], isWhole: true })
+      expect(events.length > 0).toBe(meaning === 'trouble')
+    },
+  )
 
   it('of other methods, and on Solana, are trouble', async () => {
     const behind = refuses('Node is behind by 42 slots', -32_005)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
 import { CallReverted, createJsonRpc } from '../../../engine/chains/endpoints/jsonRpc.ts'
 import type { HttpClient } from '../../../engine/net/httpClient.ts'
+import words from './nodeWords.json' with { type: 'json' }
 
 /** The most that an answer may be. */
 const LARGEST = 4 * 1024 * 1024
@@ -29,16 +30,10 @@ describe('the words of a node', () => {
     },
   )
 
-  it.each([
-    ['execution reverted: ERC20: transfer amount exceeds balance', 'reverted'],
-    ['VM Exception while processing transaction: reverted with reason string', 'reverted'],
-    ['invalid opcode: opcode 0xfe not defined', 'reverted'],
-    ['opcode 0x5f not defined', 'reverted'],
-    ['EVM error: opcode PUSH0 (0x5f) not defined in this fork', 'reverted'],
-    ['stack underflow (0 <=> 1)', 'reverted'],
-    ['header not found', 'refused'],
-    ['opcode tables of this node were not loaded, and the block asked for is not defined', 'refused'],
-  ])('tell a revert from a refusal: %s', async (message, outcome) => {
-    expect(await outcomeOf(message)).toBe(outcome)
-  })
+  it.each(words.reverts as unknown as readonly [string, string][])(
+    'tell a revert from a refusal: %s',
+    async (message, outcome) => {
+      expect(await outcomeOf(message)).toBe(outcome)
+    },
+  )
 })
