@@ -10,7 +10,7 @@ export type Searcher = { readonly search: string; readonly budget: SearchBudget 
 /** The most search calls of one endpoint in any 60 s. No anonymous request spends a call of the partners' budget. */
 export const SEARCH_CALLS_MAX: { readonly [B in SearchBudget]: number } = { partner: 25, anonymous: 5 }
 const MINUTE_MS = 60_000
-const WAITING_MAX = 10_000
+const WAITING_MAX = 1_000
 
 /** The ranges of blocks that nodes and gateways allow by default, so that a refused range is followed by the next such limit. */
 const WINDOWS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000]
