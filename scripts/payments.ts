@@ -1,6 +1,7 @@
 import type { ChainEvidence } from '../engine/chains/chainEvidence.ts'
 import type { EndpointHealth } from '../engine/chains/endpoints/endpointHealth.ts'
 import { createEvmAuthorizations } from '../engine/chains/evm/evmAuthorizations.ts'
+import type { SearchCalls } from '../engine/chains/evm/searchCalls.ts'
 import { createSolanaMessages } from '../engine/chains/solana/solanaMessages.ts'
 import type { Config } from '../engine/config/config.ts'
 import type { Clock } from '../engine/core/clock.ts'
@@ -16,12 +17,17 @@ export type PaymentParts = {
   readonly http: HttpClient
   readonly health: EndpointHealth
   readonly evidence: ChainEvidence
+  /** The ones that `evidence` searches by. */
+  readonly searchCalls: SearchCalls
   readonly clock: Clock
   readonly observe: Observe
 }
 
 /** How calls are paid, as the configuration says; null where they are not. */
-export const createPayments = (config: Config, { http, health, evidence, clock, observe }: PaymentParts): PaymentPorts | null => {
+export const createPayments = (
+  config: Config,
+  { http, health, evidence, searchCalls, clock, observe }: PaymentParts,
+): PaymentPorts | null => {
   const { payTo, networks, facilitator } = config.x402
   if (facilitator === null || networks.length === 0) return null
   const { rpcUrls } = config
@@ -30,7 +36,7 @@ export const createPayments = (config: Config, { http, health, evidence, clock, 
     facilitator: watchFacilitator(createRemoteFacilitator({ http, ...facilitator, clock }), { observe }),
     authorizations: createAuthorizationReader({
       evidence,
-      authorizations: createEvmAuthorizations({ rpcUrls, http, health }),
+      authorizations: createEvmAuthorizations({ rpcUrls, http, health, searchCalls }),
       messages: createSolanaMessages({ rpcUrls, http, health }),
     }),
     options: createPaymentOptions({ payTo, networks, lifetimeSec }),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createChainEvidence } from '../engine/chains/chainEvidence.ts'
 import { createChains } from '../engine/chains/createChains.ts'
 import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.ts'
+import { createSearchCalls } from '../engine/chains/evm/searchCalls.ts'
 import { createSolanaTransactions } from '../engine/chains/solana/solanaTransactions.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config/config.ts'
 import { startSummary } from '../engine/config/startSummary.ts'
@@ -231,12 +232,14 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     const tokens = { records: store.tokens, listed: await listTokens(config), observe }
     const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent, tokens })
     closers.push(() => chains.close())
-    const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, confirmations: config.confirmations, http, health, clock })
+    const { rpcUrls, confirmations } = config
+    const searchCalls = createSearchCalls(clock)
+    const evidence = createChainEvidence({ rpcUrls, confirmations, http, health, clock, searchCalls })
     const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
     explainer.over(store)
     const shared = await findShared(config, cluster, observe)
     if (shared) closers.push(async () => shared.close())
-    const payments = createPayments(config, { http, health, evidence, clock, observe: observeParts })
+    const payments = createPayments(config, { http, health, evidence, searchCalls, clock, observe: observeParts })
     const engine = await createEngine(config, {
       ...{ http, chains, solana, evidence, store, payments, clock, outages, observe },
       ...(shared && { breakers: shared.breakers }),

@@ -15,12 +15,14 @@ import { keepsOldState } from './endpoints/publicEndpoints.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
 import { readEvmCoins } from './evm/evmCoins.ts'
 import { createEvmEvidence } from './evm/evmEvidence.ts'
-import { readEvmProgress } from './evm/evmProgress.ts'
+import { type EvmProgress, readEvmProgress } from './evm/evmProgress.ts'
 import { createEvmCallAt, readCode } from './evm/evmReads.ts'
+import { createLogSearch } from './evm/logSearch.ts'
+import { createSearchCalls, type SearchCalls } from './evm/searchCalls.ts'
+import { createSearchNode } from './evm/searchNode.ts'
 import { clocksApartMs, type Found, type OneChain, type SearchQuery, type Sent, type SentQuery } from './oneChain.ts'
 import type { SeenTransaction } from './seen.ts'
 import { createSolanaEvidence, readFinalizedSlot } from './solana/solanaEvidence.ts'
-import type { Progress } from './standing.ts'
 
 export type { Found, SearchQuery, Sent, SentQuery }
 
@@ -70,6 +72,8 @@ export type ChainEvidenceOptions = {
   /** For one read, all its endpoints together. */
   readonly deadlineMs?: number
   readonly clock?: Clock
+  /** Shared with the others that search. Left out: one of its own. */
+  readonly searchCalls?: SearchCalls
 }
 
 const DEADLINE_MS = 3_000
@@ -102,15 +106,17 @@ export const createChainEvidence = ({
   health,
   deadlineMs = DEADLINE_MS,
   clock = systemClock,
+  searchCalls = createSearchCalls(clock),
 }: ChainEvidenceOptions): ChainEvidence => {
   const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
   const secondsOf = chainEndpoints(rpcUrls, health, Math.min(deadlineMs, SECOND_DEADLINE_MS))
-  const progress = createMoment<Progress>(clock)
+  const progress = createMoment<EvmProgress>(clock)
   const height = createMoment<number>(clock)
   const rpcOf = (chainId: EvmChainId | typeof SOLANA) => createJsonRpc(http, endpointsOf(chainId))
   const nodeOf = (chainId: EvmChainId): EvmNode => createEvmNode(chainId, rpcOf(chainId))
   const call = createEvmCallAt(rpcOf)
   const code = readCode(rpcOf)
+  const searchLogs = createLogSearch({ clock, calls: searchCalls })
 
   const oneChain = (chainId: ChainId): OneChain => {
     if (isEvmChainId(chainId)) {
@@ -122,6 +128,8 @@ export const createChainEvidence = ({
         second,
         rule,
         call,
+        searchLogs,
+        searchNode: createSearchNode(chainId, { http, endpoints: endpointsOf(chainId), calls: searchCalls }),
         progress: progress(chainId, (signal) => readEvmProgress(node, signal)),
       })
     }

@@ -2,22 +2,34 @@ import type { Address } from '../core/address.ts'
 import type { Asset } from '../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../core/chain.ts'
 import type { TransactionId } from '../core/transactionId.ts'
+import type { SearchBudget } from './evm/searchCalls.ts'
 import type { SeenTransaction } from './seen.ts'
 
 /**
  * Whose payments are looked for. `since`: epoch ms, by the service's own time. What a chain dates a little earlier is
  * found too, since its time is not ours.
  */
-export type SearchQuery = { readonly asset: Asset; readonly recipient: Address; readonly since: number }
+export type SearchQuery = Searching & { readonly asset: Asset; readonly recipient: Address; readonly since: number }
+
+/** Which budget of search calls is used. Left out: that of partners. */
+export type Searching = { readonly budget?: SearchBudget }
+
+/** `isUnfinished`: a later call of the same search goes on where this one ended. */
+type Searched = { readonly isUnfinished?: true }
 
 /** `isWhole` false: there may be more than were found, since the chain keeps no list of them or it was cut short. */
-export type Found = { readonly hashes: readonly TransactionId[]; readonly isWhole: boolean }
+export type Found = Searched & { readonly hashes: readonly TransactionId[]; readonly isWhole: boolean }
 
 /**
  * Whose transactions are looked for: what an address paid of an asset. `since` as above. `after`: the height, on Solana the
  * slot, that an earlier search reached; null: none did.
  */
-export type SentQuery = { readonly asset: Asset; readonly sender: Address; readonly since: number; readonly after: number | null }
+export type SentQuery = Searching & {
+  readonly asset: Asset
+  readonly sender: Address
+  readonly since: number
+  readonly after: number | null
+}
 
 export type SentTransaction = { readonly hash: TransactionId; readonly height: number }
 
@@ -25,7 +37,7 @@ export type SentTransaction = { readonly hash: TransactionId; readonly height: n
  * What may have paid, oldest first. `reached`: a later search may begin behind it; null where nothing is certain. `at`: the time of the
  * chain (epoch ms) up to which these are all; null where the search did not come so far.
  */
-export type Sent = {
+export type Sent = Searched & {
   readonly transactions: readonly SentTransaction[]
   readonly reached: number | null
   readonly at: number | null

@@ -75,6 +75,8 @@ export type RequestEvent =
       readonly what: string
       readonly reason: string
     }
+  /** A search of a chain ended before it was whole, and continues with the next request or pass. */
+  | { readonly event: 'search.unfinished'; readonly chainId: number }
   | {
       readonly event: 'swap.executed'
       readonly venue: string
@@ -124,6 +126,8 @@ export type RequestEvent =
       readonly open: number
       readonly oldestMs: number
       readonly elapsedMs: number
+      /** How many wait for a search of a chain that goes on. */
+      readonly searching: number
       /** Not all of them: the pass was stopped, or took too long, or a venue wants to be left alone. */
       readonly isCut: boolean
     }
@@ -334,6 +338,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'ledger.mismatch': 'error',
   'ledger.unproved': 'warn',
   'chain.unread': 'warn',
+  'search.unfinished': 'debug',
   'webhook.sent': ({ httpStatus }) => (httpStatus !== null && httpStatus < 300 ? 'info' : 'warn'),
   'webhook.stuck': 'error',
   'webhooks.resealed': ({ unreadable }) => (unreadable > 0 ? 'error' : 'info'),

@@ -14,13 +14,13 @@ import { toldPayment } from '../observe/toldPayment.ts'
 import type { QueuedSwap } from '../store/settlementQueue.ts'
 import { StoreError } from '../store/storeError.ts'
 import type { SwapRecord } from '../store/swaps.ts'
-import { isOver, nextLookAt } from './nextLook.ts'
+import { isOver, nextLookAt, soonest } from './nextLook.ts'
 
 /**
  * What came of a look. `ended`: it came to its end just now. `failed`: it could not be looked at, and is to be mended.
- * `unheard`: its venue is left alone for now, and it stays due.
+ * `unheard`: its venue is left alone for now, and it stays due. `searching`: it waits for a search of a chain that goes on.
  */
-export type Sight = 'open' | 'ended' | 'failed' | 'unheard'
+export type Sight = 'open' | 'ended' | 'failed' | 'unheard' | 'searching'
 
 export type LookAtPorts = TrackRecordPorts & { readonly random: () => number; readonly intervalMs: number }
 
@@ -31,13 +31,22 @@ const LOOK_MS_MAX = 180_000
 const EXTRAS_MAX = 8
 
 /** What a look met, beside its answer. */
-type Met = { isUnheard: boolean; isUnwritten: boolean; defect: string | null }
+type Met = { isUnheard: boolean; isUnwritten: boolean; isSearching: boolean; defect: string | null }
 
 const meet = (met: Met, event: RequestEvent, venue: string): void => {
   // Other venues may be asked about payments that they hold.
   if (event.event === 'venue.call' && event.outcome === 'skipped' && event.venue === venue) met.isUnheard = true
+  if (event.event === 'search.unfinished') met.isSearching = true
   if (event.event === 'store.failed' && event.isDefect) met.defect = event.reason
   else if (event.event === 'store.failed') met.isUnwritten = true
+}
+
+type Changed = { readonly record: SwapRecord | null; readonly payments?: readonly Payment[] }
+type PutOff = { readonly payments?: readonly Payment[]; readonly isSearching?: boolean }
+
+const sightOf = ({ status }: SwapRecord, now: SwapRecord | null, { isSearching }: Met): Sight => {
+  if (now !== null && isTerminal(now.status.state) && !isTerminal(status.state)) return 'ended'
+  return isSearching ? 'searching' : 'open'
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -71,18 +80,18 @@ export const createLookAt = (ports: LookAtPorts) => {
   const { store, clock, evidence, random, intervalMs } = ports
   const look = createLook(ports)
 
-  const putOff = (queued: QueuedSwap, record: SwapRecord, payments: readonly Payment[] = []): Promise<void> => {
-    const timing = { now: clock.now(), random: random(), intervalMs }
+  const putOff = (queued: QueuedSwap, record: SwapRecord, { payments = [], isSearching = false }: PutOff = {}): Promise<void> => {
+    const timing = { now: clock.now(), random: random(), intervalMs, isSearching }
     return store.settlement.reschedule(queued, nextLookAt(record, queued, payments, timing))
   }
 
   /** By what it is now: the look may have changed it, and so may others meanwhile. `payments`: left out where none were read. */
-  const putOffChanged = async (id: number): Promise<{ record: SwapRecord | null; payments?: readonly Payment[] }> => {
+  const putOffChanged = async (id: number, { isSearching }: Met): Promise<Changed> => {
     const [record, queued] = [await store.swaps.byId(id), await store.settlement.find(id)]
     if (record === null || queued === null) return { record }
     const payments = isTerminal(record.status.state) ? await store.payments.ofSwap(id) : undefined
     if (isOver(record, payments ?? [], clock, evidence === 'trustVenues')) await store.settlement.remove(id)
-    else await putOff(queued, record, payments)
+    else await putOff(queued, record, { isSearching, ...(payments && { payments }) })
     return { record, ...(payments && { payments }) }
   }
 
@@ -108,9 +117,9 @@ export const createLookAt = (ports: LookAtPorts) => {
       await putOff(queued, record)
       return 'open'
     }
-    const { record: now, payments } = await putOffChanged(queued.swapId)
+    const { record: now, payments } = await putOffChanged(queued.swapId, met)
     tell(record, now ?? record, payments, context)
-    return now !== null && isTerminal(now.status.state) && !isTerminal(record.status.state) ? 'ended' : 'open'
+    return sightOf(record, now, met)
   }
 
   const tell = (
@@ -129,12 +138,12 @@ export const createLookAt = (ports: LookAtPorts) => {
     const { swapId, venue } = queued
     context.observe({ event: 'settlement.failed', ...(record && markOf(record)), swapId, venue, reason: reasonOf(error) })
     if (record !== null) await putOff(queued, record)
-    else await store.settlement.reschedule(queued, clock.now() + intervalMs / 2)
+    else await store.settlement.reschedule(queued, clock.now() + soonest(intervalMs))
   }
 
   return async (queued: QueuedSwap, context: CallContext): Promise<Sight> => {
     const { swapId } = queued
-    const met: Met = { isUnheard: false, isUnwritten: false, defect: null }
+    const met: Met = { isUnheard: false, isUnwritten: false, isSearching: false, defect: null }
     const observe: CallContext['observe'] = (event) => {
       meet(met, event, queued.venue)
       context.observe(event)

@@ -67,18 +67,29 @@ export const isOver = (record: SwapRecord, payments: readonly Payment[], clock: 
   return !isRemembered(Math.max(endedAt ?? createdAt, ...paid.map(({ paidAt }) => paidAt ?? 0)), clock)
 }
 
-/** `random` in [0, 1); `intervalMs` from one pass to the next. */
-export type Timing = { readonly now: number; readonly random: number; readonly intervalMs: number }
+/** A search of a chain that goes on is gone on with by a pass of its own, so long after the last one began. */
+export const SEARCH_PASS_MS = 30_000
+
+/** `random` in [0, 1); `intervalMs` from one pass to the next. `isSearching`: a search that it waits for goes on. */
+export type Timing = {
+  readonly now: number
+  readonly random: number
+  readonly intervalMs: number
+  readonly isSearching: boolean
+}
+
+/** Due before the next pass, and behind those that go on meanwhile with what the last one had no time for. */
+export const soonest = (intervalMs: number): number => intervalMs * 0.85
 
 /** When a swap is to be looked at again. */
 export const nextLookAt = (
   record: SwapRecord,
   queued: QueuedSwap,
   payments: readonly Payment[],
-  { now, random, intervalMs }: Timing,
+  { now, random, intervalMs, isSearching }: Timing,
 ): number => {
+  if (isSearching) return now + Math.min(SEARCH_PASS_MS * 0.8, intervalMs / 2)
   const age = now - queued.changedAt
   const { everyMs = 0 } = PAUSES[phaseOf(record, queued, payments)].find(({ untilAgeMs }) => age < untilAgeMs) ?? {}
-  // Before the next pass, and after one that goes on with what this one had no time for.
-  return now + Math.round(Math.max(everyMs * (1 - JITTER + 2 * JITTER * random), intervalMs / 2))
+  return now + Math.round(Math.max(everyMs * (1 - JITTER + 2 * JITTER * random), soonest(intervalMs)))
 }

@@ -28,10 +28,12 @@ export type PassReport = {
   readonly open: number
   readonly oldestMs: number
   readonly elapsedMs: number
+  /** How many wait for a search of a chain that goes on. */
+  readonly searching: number
   readonly isCut: boolean
 }
 
-type Tally = { looked: number; ended: number; failed: number; isCut: boolean }
+type Tally = { looked: number; ended: number; failed: number; searching: number; isCut: boolean }
 
 /** The due swaps of a venue one after the other: those that are paid first, then by time. A page of them is in memory. */
 const createFeed = (queue: SettlementQueue, venue: string, dueBy: number) => {
@@ -83,6 +85,7 @@ export const createPass = ({ queue, lookAt, clock, intervalMs, abandonAfterMs, p
         tally.looked += 1
         if (sight === 'ended') tally.ended += 1
         if (sight === 'failed') tally.failed += 1
+        if (sight === 'searching') tally.searching += 1
       }
     }
     await allEnded(Array.from({ length: AT_ONCE }, work))
@@ -114,7 +117,7 @@ export const createPass = ({ queue, lookAt, clock, intervalMs, abandonAfterMs, p
     const startedAt = performance.now()
     const now = clock.now()
     await queue.bringForward(now + Math.max(PAUSE_MS_MAX, intervalMs))
-    const tally: Tally = { looked: 0, ended: 0, failed: 0, isCut: false }
+    const tally: Tally = { looked: 0, ended: 0, failed: 0, searching: 0, isCut: false }
     await runLanes(tally, context)
     // After a last look: nobody may have looked for long.
     const abandoned = await queue.abandonSince(now - abandonAfterMs, now)

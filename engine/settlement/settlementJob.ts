@@ -3,6 +3,7 @@ import { bindContext } from '../observe/callContext.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { LeaseStore } from '../store/leases.ts'
 import { createHeldLease } from './holdLease.ts'
+import { SEARCH_PASS_MS } from './nextLook.ts'
 import type { PassPorts, PassReport } from './pass.ts'
 import { createPass } from './pass.ts'
 
@@ -91,7 +92,10 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
       const report = await runOnce()
       // Those that were looked at are not due yet.
       const isToGoOn = areTasksCut || (report?.isCut === true && report.looked > 0)
-      wait(isToGoOn ? Math.min(AFTER_CUT_MS, intervalMs) : intervalMs * (1 - JITTER + 2 * JITTER * random()))
+      const afterMs = intervalMs * (1 - JITTER + 2 * JITTER * random())
+      const searchMs =
+        report !== null && report.searching > 0 ? Math.max(AFTER_CUT_MS, SEARCH_PASS_MS - report.elapsedMs) : afterMs
+      wait(isToGoOn ? Math.min(AFTER_CUT_MS, intervalMs) : Math.min(searchMs, afterMs))
     }, ms)
     // What is open must not keep a process that has nothing else to do.
     timer.unref()

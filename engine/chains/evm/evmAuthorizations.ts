@@ -1,5 +1,6 @@
 import type { Address } from '../../core/address.ts'
 import type { EvmChainId } from '../../core/chain.ts'
+import { systemClock } from '../../core/clock.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import type { HttpClient } from '../../net/httpClient.ts'
@@ -14,7 +15,9 @@ import { keccakText } from './evmCodec.ts'
 import { topicOf } from './evmMovements.ts'
 import { demandEvmBlock, readEvmProgress } from './evmProgress.ts'
 import { createEvmCallAt } from './evmReads.ts'
-import { searchLogs } from './evmSearch.ts'
+import { createLogSearch } from './logSearch.ts'
+import { createSearchCalls, type SearchCalls } from './searchCalls.ts'
+import { createSearchNode } from './searchNode.ts'
 
 /** https://eips.ethereum.org/EIPS/eip-3009 */
 export const AUTHORIZATION_USED_TOPIC = keccakText('AuthorizationUsed(address,bytes32)')
@@ -52,6 +55,8 @@ export type EvmAuthorizationsOptions = {
   readonly confirmations?: Parameters<typeof confirmationRule>[1]
   readonly http: HttpClient
   readonly health: EndpointHealth
+  /** Shared with the others that search. Left out: one of its own. */
+  readonly searchCalls?: SearchCalls
   /** For one read, all its endpoints together. */
   readonly deadlineMs?: number
 }
@@ -63,11 +68,13 @@ export const createEvmAuthorizations = ({
   confirmations = {},
   http,
   health,
+  searchCalls = createSearchCalls(systemClock),
   deadlineMs = DEADLINE_MS,
 }: EvmAuthorizationsOptions): EvmAuthorizations => {
   const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
   const rpcOf = (chainId: EvmChainId) => createJsonRpc(http, endpointsOf(chainId))
   const call = createEvmCallAt(rpcOf)
+  const searchLogs = createLogSearch({ clock: systemClock, calls: searchCalls })
 
   const isClosed = async (
     { chainId, token, authorizer, nonce }: Authorization,
@@ -102,9 +109,11 @@ export const createEvmAuthorizations = ({
       const node = createEvmNode(chainId, rpcOf(chainId))
       const topics = [[AUTHORIZATION_USED_TOPIC, AUTHORIZATION_CANCELED_TOPIC], topicOf(authorizer), nonce] as const
       const since = from - clocksApartMs(chainId)
-      const head = await demandEvmBlock(node, 'latest', signal)
-      const { hashes } = await searchLogs(node, { address: token, topics, isKept: () => true, since, most: 1 }, head, signal)
-      return hashes.at(-1) ?? null
+      const how = { isKept: () => true, order: 'latest', most: 1, budget: 'partner' } as const
+      const searchNode = createSearchNode(chainId, { http, endpoints: endpointsOf(chainId), calls: searchCalls })
+      const progress = await readEvmProgress(node, signal)
+      const { logs } = await searchLogs(searchNode, { address: token, topics, since, ...how }, progress, signal)
+      return logs.at(-1)?.hash ?? null
     },
   }
 }

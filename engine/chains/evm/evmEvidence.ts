@@ -6,7 +6,7 @@ import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 import { topicOf } from './evmMovements.ts'
 import { demandEvmBlock } from './evmProgress.ts'
 import type { EvmCallAt } from './evmReads.ts'
-import { searchEvm } from './evmSearch.ts'
+import { type SearchParts, searchEvm } from './evmSearch.ts'
 import { searchSent } from './evmSent.ts'
 import { type EvmEvidenceParts, readSeenEvmTransaction } from './seenEvmTransaction.ts'
 
@@ -14,7 +14,7 @@ const BALANCE_OF = '0x70a08231'
 const CODE = 'eth_getCode'
 const WORD = /^0x[0-9a-f]{64}$/i
 
-type EvmContractParts = EvmEvidenceParts & { readonly call: EvmCallAt }
+type EvmContractParts = EvmEvidenceParts & SearchParts & { readonly call: EvmCallAt }
 
 /** An address as it was under a block: a node that has not come so far refuses, where its own latest would say less. */
 type Held = { readonly query: SearchQuery; readonly block: Hex; readonly signal: AbortSignal }
@@ -36,11 +36,12 @@ const readHeld = async ({ node, call }: EvmContractParts, held: Held): Promise<b
 
 /**
  * An address that holds none, never sent a transaction and has no code can have moved none on. (Code that removed itself
- * is the exception, which the search finds as far as it goes.)
+ * is the exception, which the search finds: of a token nothing is certain before it is whole. Coins are in no list.)
  */
 const readUntouchedUntil = async (parts: EvmContractParts, query: SearchQuery, signal: AbortSignal): Promise<number | null> => {
   const { node } = parts
-  const { head } = await parts.progress(signal)
+  const progress = await parts.progress(signal)
+  const { head } = progress
   const held: Held = { query, block: toQuantity(head.height), signal }
   const [amount, sent, bytes] = await Promise.all([
     readHeld(parts, held),
@@ -48,7 +49,8 @@ const readUntouchedUntil = async (parts: EvmContractParts, query: SearchQuery, s
     readBytes(node, held),
   ])
   if (amount !== 0n || sent !== 0n || bytes !== '0x') return null
-  return (await searchEvm(node, query, head, signal)).hashes.length === 0 ? head.at : null
+  const { hashes, isWhole } = await searchEvm(parts, query, progress, signal)
+  return hashes.length === 0 && (isWhole || isNative(query.asset)) ? head.at : null
 }
 
 /** What an EVM chain shows. */
@@ -56,8 +58,8 @@ export const createEvmEvidence = (parts: EvmContractParts): OneChain => {
   const { node, rule, progress } = parts
   return {
     transaction: (hash, signal) => readSeenEvmTransaction(parts, hash, signal),
-    search: async (query, signal) => searchEvm(node, query, (await progress(signal)).head, signal),
-    sentBy: async (query, signal) => searchSent(node, query, (await progress(signal)).head, signal),
+    search: async (query, signal) => searchEvm(parts, query, await progress(signal), signal),
+    sentBy: async (query, signal) => searchSent(parts, query, await progress(signal), signal),
     untouchedUntil: (query, signal) => readUntouchedUntil(parts, query, signal),
     confirmedTime: async (signal) => (await demandEvmBlock(node, confirmedHeight(rule, await progress(signal)), signal)).at,
   }

@@ -5,6 +5,8 @@ import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 
 export type EvmBlock = BlockMark & { readonly hash: Hex }
 
+export type EvmProgress = Progress & { readonly head: EvmBlock }
+
 const METHOD = 'eth_getBlockByNumber'
 
 /** Null where the node has no such block. */
@@ -46,7 +48,7 @@ const readFinalized = async (node: EvmNode, signal: AbortSignal): Promise<number
   }
 }
 
-export const readEvmProgress = async (node: EvmNode, signal: AbortSignal): Promise<Progress> => {
+export const readEvmProgress = async (node: EvmNode, signal: AbortSignal): Promise<EvmProgress> => {
   const [head, finalized] = await Promise.all([demandEvmBlock(node, 'latest', signal), readFinalized(node, signal)])
   return { head, finalized }
 }

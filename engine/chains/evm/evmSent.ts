@@ -4,28 +4,24 @@ import { parseTransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import { isRefusal } from '../endpoints/endpoints.ts'
 import type { Sent, SentQuery, SentTransaction } from '../oneChain.ts'
-import type { BlockMark } from '../standing.ts'
 import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 import { BLOCK_BYTES_MAX } from './evmCoins.ts'
 import { TRANSFER_TOPIC, topicOf } from './evmMovements.ts'
-import { demandEvmBlock } from './evmProgress.ts'
-
-/** As in the search for payments: halved where a node refuses. */
-const WINDOWS = { blocksMax: 2_000, most: 20, together: 4 } as const
+import { type EvmProgress, readEvmBlock } from './evmProgress.ts'
+import { isTransferKept, type SearchParts } from './evmSearch.ts'
+import { findStart } from './searchStart.ts'
 
 /** A range is cut into so many parts at once, each end of them one call. */
 const PARTS = 5
-/** Where a search begins is found to within so many blocks. */
-const START_BLOCKS = 64
+/** So many transfers are read at once; the rest once the caller has gone behind them. */
+const TRANSFERS_MAX = 1_000
 /** Of one who sends all the time so many blocks are read in one search, and the rest in the next. */
 const BLOCKS_MAX = 4
 /** A block this far below the head stays: a later search begins behind it. */
 const SETTLED_BLOCKS = 64
 
-const LOGS = 'eth_getLogs'
 const COUNT = 'eth_getTransactionCount'
 const BLOCK = 'eth_getBlockByNumber'
-const ZERO = /^0x0*$/
 
 /** Heights in it; `from` excluded. */
 type Range = { readonly from: number; readonly to: number }
@@ -35,10 +31,10 @@ const pointsIn = ({ from, to }: Range): readonly number[] => {
   return [...new Set(points)].filter((point) => point > from && point < to)
 }
 
-/** Narrows a range at whose end something holds, and at whose start it does not, to one of at most so many blocks. */
-const narrow = async (range: Range, blocks: number, holds: (height: number) => Promise<boolean>): Promise<Range> => {
+/** Narrows a range at whose end something holds, and at whose start it does not, to one block. */
+const narrow = async (range: Range, holds: (height: number) => Promise<boolean>): Promise<Range> => {
   let { from, to } = range
-  while (to - from > blocks) {
+  while (to - from > 1) {
     const points = pointsIn({ from, to })
     const answers = await Promise.all(points.map(holds))
     const first = answers.indexOf(true)
@@ -49,63 +45,27 @@ const narrow = async (range: Range, blocks: number, holds: (height: number) => P
   return { from, to }
 }
 
-/** A block of about then, and no younger. */
-const startOf = async (node: EvmNode, head: BlockMark, since: number, signal: AbortSignal): Promise<number> => {
-  const isYounger = async (height: number) => (await demandEvmBlock(node, height, signal)).at >= since
-  let back = WINDOWS.blocksMax
-  while (back < head.height && (await isYounger(head.height - back))) back *= 4
-  const range = { from: Math.max(0, head.height - back), to: head.height }
-  return (await narrow(range, START_BLOCKS, isYounger)).from
-}
-
-/** What left the sender of a token. Transfers of nothing are left out: anybody can send those in anybody's name. */
-const readTransfers = async (
-  node: EvmNode,
-  { asset, sender }: SentQuery,
-  { from, to }: Range,
+/** What left the sender of a token, as far as the search has read. */
+const byTransfers = async (
+  { searchLogs, searchNode }: SearchParts,
+  { asset, sender, since, after, budget = 'partner' }: SentQuery,
+  progress: EvmProgress,
   signal: AbortSignal,
-): Promise<readonly SentTransaction[]> => {
-  const answer = evmAnswer(node.chainId, LOGS)
-  const topics = [TRANSFER_TOPIC, topicOf(sender)]
-  const filter = { address: asset.address, topics, fromBlock: toQuantity(from + 1), toBlock: toQuantity(to) }
-  const found = answer.list(await node.call(LOGS, [filter], signal)).map((log) => {
-    const hash = parseTransactionId(node.chainId, answer.word(log['transactionHash']))
-    if (hash === null) throw answer.malformed()
-    const [height, index] = [answer.count(log['blockNumber']), answer.count(log['logIndex'])]
-    return { hash, height, index, isNothing: ZERO.test(answer.data(log['data'])) }
-  })
-  return found
-    .filter(({ isNothing }) => !isNothing)
-    .toSorted((a, b) => a.height - b.height || a.index - b.index)
-    .map(({ hash, height }) => ({ hash, height }))
-}
-
-type Reached = { readonly transactions: readonly SentTransaction[]; readonly to: number }
-
-/** Window behind window, as far as one search goes. */
-const byTransfers = async (node: EvmNode, query: SentQuery, { from, to }: Range, signal: AbortSignal): Promise<Reached> => {
-  const transactions = new Map<string, SentTransaction>()
-  let [reached, blocks, taken]: [number, number, number] = [from, WINDOWS.blocksMax, 0]
-  const tryWindow = (range: Range) =>
-    readTransfers(node, query, range, signal).catch((error: unknown) => {
-      if (isRefusal(error)) return null
-      throw error
-    })
-  while (taken < WINDOWS.most && reached < to) {
-    const starts = Array.from({ length: taken === 0 ? 1 : WINDOWS.together }, (_none, index) => reached + index * blocks)
-    const windows = starts.filter((start) => start < to).map((start) => ({ from: start, to: Math.min(to, start + blocks) }))
-    const reads = await Promise.all(windows.map(tryWindow))
-    for (const [index, read] of reads.entries()) {
-      if (read === null) break
-      for (const one of read) if (!transactions.has(one.hash)) transactions.set(one.hash, one)
-      reached = windows[index]?.to ?? reached
-      taken += 1
-    }
-    if (!reads.includes(null)) continue
-    if (blocks === 1) throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: the node looks through no logs`)
-    blocks = Math.max(1, Math.floor(blocks / 2))
+): Promise<Sent> => {
+  const topics = [TRANSFER_TOPIC, topicOf(sender)] as const
+  const how = { isKept: isTransferKept, order: 'oldest', most: TRANSFERS_MAX } as const
+  const query = { address: asset.address, topics, since, after, budget, ...how }
+  const { logs, reached, isWhole, isUnfinished } = await searchLogs(searchNode, query, progress, signal)
+  if (reached === null) return { transactions: [], reached, at: null, isUnfinished: true }
+  const read = logs.filter(({ height }) => height <= reached)
+  const { head } = progress
+  const settled = Math.max(after ?? 0, Math.min(reached, head.height - SETTLED_BLOCKS))
+  return {
+    transactions: read.map(({ hash, height }) => ({ hash, height })),
+    reached: settled,
+    at: isWhole ? head.at : null,
+    ...(isUnfinished && { isUnfinished: true }),
   }
-  return { transactions: [...transactions.values()], to: reached }
 }
 
 const readSentIn = async (node: EvmNode, sender: Address, height: number, signal: AbortSignal) => {
@@ -119,6 +79,8 @@ const readSentIn = async (node: EvmNode, sender: Address, height: number, signal
     return { hash: id, height }
   })
 }
+
+type Reached = { readonly transactions: readonly SentTransaction[]; readonly to: number }
 
 /** Where the sender's nonce rises it sent something. Null where the node does not keep what it was then. */
 const byNonces = async (
@@ -136,7 +98,7 @@ const byNonces = async (
     for (let blocks = 0; before < sent; blocks += 1) {
       if (blocks === BLOCKS_MAX) return { transactions, to: reached }
       const known = before
-      const { to: height } = await narrow({ from: reached, to }, 1, async (at) => (await countAt(at)) > known)
+      const { to: height } = await narrow({ from: reached, to }, async (at) => (await countAt(at)) > known)
       transactions.push(...(await readSentIn(node, sender, height, signal)))
       before = await countAt(height)
       reached = height
@@ -149,11 +111,19 @@ const byNonces = async (
 }
 
 /** See ChainEvidence.sentBy: forwards, from where an earlier search came to. */
-export const searchSent = async (node: EvmNode, query: SentQuery, head: BlockMark, signal: AbortSignal): Promise<Sent> => {
+export const searchSent = async (
+  parts: SearchParts & { readonly node: EvmNode },
+  query: SentQuery,
+  progress: EvmProgress,
+  signal: AbortSignal,
+): Promise<Sent> => {
   const { asset, since, after } = query
-  const from = Math.min(head.height, after ?? (await startOf(node, head, since, signal)))
-  const range = { from, to: head.height }
-  const found = isNative(asset) ? await byNonces(node, query, range, signal) : await byTransfers(node, query, range, signal)
+  if (!isNative(asset)) return byTransfers(parts, query, progress, signal)
+  const { node } = parts
+  const { head } = progress
+  const start = after ?? (await findStart((height) => readEvmBlock(node, height, signal), head, since)).height
+  const from = Math.min(head.height, start)
+  const found = await byNonces(node, query, { from, to: head.height }, signal)
   if (found === null) return { transactions: [], reached: null, at: null }
   const settled = Math.max(from, head.height - SETTLED_BLOCKS)
   return {

@@ -3,17 +3,17 @@ import type { TransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import type { ConfirmationRule } from '../confirmations.ts'
 import type { SeenCall, SeenLog, SeenTransaction } from '../seen.ts'
-import { depthOf, type Progress, standingOf } from '../standing.ts'
+import { depthOf, standingOf } from '../standing.ts'
 import { type EvmAnswer, type EvmNode, evmAnswer } from './evmAnswers.ts'
 import { evmMovements } from './evmMovements.ts'
-import { demandEvmBlock } from './evmProgress.ts'
+import { demandEvmBlock, type EvmProgress } from './evmProgress.ts'
 
 export type EvmEvidenceParts = {
   readonly node: EvmNode
   /** The same chain, for what is asked only to hear it twice: given up soon. */
   readonly second: EvmNode
   readonly rule: ConfirmationRule
-  progress(signal: AbortSignal): Promise<Progress>
+  progress(signal: AbortSignal): Promise<EvmProgress>
 }
 
 /** Some 25,000 transfers, more than fit a block of any chain here today. One with more cannot be read: ChainError. */

@@ -115,7 +115,8 @@ export const createFindSent = ({ evidence, store, clock, venues }: FindSentPorts
     if (kept) return kept.txHash
     const read = createReadEvidence(context)
     const asked: Asked = { record, venue, context, ports: { evidence, read, payments, clock, venues } }
-    const sent = await read(input.chainId, (signal) => evidence.sentBy({ asset: input, sender, since: createdAt, after }, signal))
+    const query = { asset: input, sender, since: createdAt, after }
+    const sent = await read(input.chainId, (signal, budget) => evidence.sentBy({ ...query, budget }, signal))
     if (sent === 'unreadable') return sent
     const hashes = sent.transactions.slice(0, LOOKS_MAX).map(({ hash }) => hash)
     let sight = await lookAmong(hashes, asked)

@@ -96,10 +96,13 @@ const chooseInput = async ({ record, deposit, shared, word }: Awaited, { payment
 /** The transactions that paid the address, as the chain finds them. */
 const search = async ({ record, deposit, shared }: Awaited, { evidence, read }: InputPorts) => {
   const query = { asset: record.swap.order.input, recipient: deposit.address, since: record.createdAt }
-  const found = await read(deposit.chainId, (signal) => evidence.search(query, signal))
+  const found = await read(deposit.chainId, (signal, budget) => evidence.search({ ...query, budget }, signal))
   if (found === 'unreadable') return found
   // Of more payments than the search reaches, those that were left out may be all that counts.
-  return { hashes: found.hashes, isAll: found.isWhole || (shared === null && found.hashes.length <= LOOKS_MAX) }
+  return {
+    hashes: found.hashes,
+    isAll: found.isWhole || (shared === null && !found.isUnfinished && found.hashes.length <= LOOKS_MAX),
+  }
 }
 
 /** Whether the venue names what it was paid by, and tells that it delivered or gave it back: one of the two is wrong then. */
@@ -120,7 +123,7 @@ const byAddress = async (awaited: Awaited, ports: InputPorts): Promise<InputSigh
   if (shared !== null) return endedByPayment(word) ? { kind: 'absent' } : bySearch(awaited, ports)
   const { input } = record.swap.order
   const query = { asset: input, recipient: deposit.address, since: record.createdAt }
-  const until = await read(deposit.chainId, (signal) => evidence.untouchedUntil(query, signal))
+  const until = await read(deposit.chainId, (signal, budget) => evidence.untouchedUntil({ ...query, budget }, signal))
   if (until === 'unreadable') return { kind: 'unreadable' }
   // A node that has not come as far as the deadline may not have seen a payment yet, and one that forgets shows none that was.
   if (until !== null) return { kind: isPast(record.swap, until) && !endedByPayment(word) ? 'unpaid' : 'absent' }

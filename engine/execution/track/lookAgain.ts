@@ -82,7 +82,11 @@ export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts 
 
   return async (record: SwapRecord, context: CallContext): Promise<SwapStatus> => {
     if (evidence === 'trustVenues') return record.status
-    const read = createReadEvidence(context)
+    const observe: CallContext['observe'] = (event) => {
+      if (event.event === 'search.unfinished') pause.unfinished(record.id)
+      context.observe(event)
+    }
+    const read = createReadEvidence({ ...context, signal: context.signal, observe })
     return recordedOr(context.observe, record.status, async () => {
       try {
         return await look(record, { evidence, read })

@@ -90,7 +90,7 @@ type LookForPayout = ReturnType<typeof createLookForPayout>
 
 /** Reads what transactions give back of what was paid in. */
 const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, 'look'>) => {
-  const { evidence, read } = ports
+  const { evidence, read, pause } = ports
 
   /**
    * What a transaction gives back of what was paid in. What the address was paid before is none of it, nor is a payment of more
@@ -117,8 +117,10 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
   /** Those that the chain finds, now and then: the latest first, and each time others, as anybody can send dust after a refund. */
   const refundsSearched = async ({ record }: EndQuery, { asset, recipient }: Payout, turn: number | null) => {
     if (turn === null) return []
-    const found = await read(asset.chainId, (signal) => evidence.search({ asset, recipient, since: record.createdAt }, signal))
+    const query = { asset, recipient, since: record.createdAt }
+    const found = await read(asset.chainId, (signal, budget) => evidence.search({ ...query, budget }, signal))
     if (found === 'unreadable') return found
+    if (found.isUnfinished) pause.unfinished(record.id)
     const pages = Math.max(1, Math.ceil(found.hashes.length / LOOKS_MAX))
     const end = found.hashes.length - (turn % pages) * LOOKS_MAX
     return found.hashes.slice(Math.max(0, end - LOOKS_MAX), end)

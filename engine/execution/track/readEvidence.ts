@@ -1,4 +1,5 @@
 import type { ChainEvidence } from '../../chains/chainEvidence.ts'
+import type { SearchBudget } from '../../chains/evm/searchCalls.ts'
 import { clocksApartMs } from '../../chains/oneChain.ts'
 import { readOr } from '../../chains/readOr.ts'
 import type { SeenTransaction } from '../../chains/seen.ts'
@@ -20,14 +21,22 @@ const REMEMBERED_MS = 86_400_000
 /** Where a transaction is, and what of it is whose. */
 export type Where = Pick<Payment, 'chainId' | 'txHash'>
 
-/** Asks the chains, within a deadline each; `unreadable`, and the log is told, where they cannot be asked. */
+const isUnfinished = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'isUnfinished' in answer && answer.isUnfinished === true
+
+/**
+ * Asks the chains, within a deadline each; `unreadable`, and the log is told, where they cannot be asked. Searches of settlement and
+ * of callers with a key have a budget of their own; one that is to go on is reported.
+ */
 export const createReadEvidence =
-  ({ observe, signal: left }: Pick<CallContext, 'observe' | 'signal'>) =>
-  async <T>(chainId: ChainId, read: (signal: AbortSignal) => Promise<T>): Promise<T | 'unreadable'> => {
-    const work = () => withDeadline(DEADLINE_MS, read, left)
+  ({ observe, signal: left, caller, canWait }: CallContext) =>
+  async <T>(chainId: ChainId, read: (signal: AbortSignal, budget: SearchBudget) => Promise<T>): Promise<T | 'unreadable'> => {
+    const budget = canWait || caller.partnerId !== null ? 'partner' : 'anonymous'
+    const work = () => withDeadline(DEADLINE_MS, (signal) => read(signal, budget), left)
     const answer = await readOr({ chainId, what: 'evidence', observe }, 'unreadable' as const, work)
     // Nothing can be concluded from what nobody waited for.
     left.throwIfAborted()
+    if (isUnfinished(answer)) observe({ event: 'search.unfinished', chainId })
     return answer
   }
 

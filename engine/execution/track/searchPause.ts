@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 
-/** Searches of one swap: at first so far apart, doubled with each, at most so far. */
-const PAUSE_MS = { first: 30_000, longest: 3_600_000 }
+/** Searches of one swap: at first so far apart, doubled with each, at most so far. One that is to go on comes soon again. */
+const PAUSE_MS = { first: 30_000, longest: 3_600_000, unfinished: 20_000 }
 const SWAPS_MAX = 10_000
 
 /** Keeps searches that found nothing further and further apart: whoever polls does not make a node search all the time. */
@@ -10,6 +10,8 @@ export interface SearchPause {
   isDue(swapId: number): boolean
   /** The same; which search of the swap it is, from 0. Null where none is due. */
   turn(swapId: number): number | null
+  /** The search that was just done goes on: the pauses begin anew. */
+  unfinished(swapId: number): void
 }
 
 export const createSearchPause = (clock: Clock): SearchPause => {
@@ -24,5 +26,12 @@ export const createSearchPause = (clock: Clock): SearchPause => {
     if (searches.size > SWAPS_MAX && oldest !== undefined) searches.delete(oldest)
     return turn
   }
-  return { isDue: (swapId) => takeTurn(swapId) !== null, turn: takeTurn }
+  return {
+    isDue: (swapId) => takeTurn(swapId) !== null,
+    turn: takeTurn,
+    unfinished: (swapId) => {
+      const { turn = 0 } = searches.get(swapId) ?? {}
+      searches.set(swapId, { nextAt: clock.now() + PAUSE_MS.unfinished, pauseMs: PAUSE_MS.first, turn })
+    },
+  }
 }

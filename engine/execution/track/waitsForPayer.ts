@@ -26,7 +26,9 @@ export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPo
     if (sharedBy(venue, record) !== null || (await hasPayments(record))) return 'no'
     const { chainId, address } = payload.deposit
     const query = { asset: record.swap.order.input, recipient: address, since: record.createdAt }
-    const until = await createReadEvidence(context)(chainId, (signal) => evidence.untouchedUntil(query, signal))
+    const until = await createReadEvidence(context)(chainId, (signal, budget) =>
+      evidence.untouchedUntil({ ...query, budget }, signal),
+    )
     if (until === 'unreadable') return until
     return until === null ? 'no' : 'waits'
   }

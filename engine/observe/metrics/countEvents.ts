@@ -81,6 +81,7 @@ const COUNTING: Counting = {
   'quote.served': countQuote,
   'quote.refused': null,
   'quote.left': null,
+  'search.unfinished': null,
   'chain.unread': (to, { chainId }) => to.chainUnread.inc(String(chainId)),
   'chain.health': (to, { chainId, endpoint, healthy }) =>
     to.endpointHealthy.set(healthy ? 1 : 0, String(chainId), String(endpoint)),

@@ -18,13 +18,12 @@ const paid = (height: number, { index = 0, amount = 5n } = {}) => ({
 })
 type Filter = { address: string; topics: readonly unknown[]; fromBlock: string; toBlock: string }
 
-/** A node that finds those logs, in windows of at most so many blocks. */
-const searching = (logs: readonly ReturnType<typeof paid>[], { blocksMax = 2_000, answers = {} as object } = {}) => {
+/** A node that finds those logs. */
+const searching = (logs: readonly ReturnType<typeof paid>[], { answers = {} as object } = {}) => {
   const windows: [number, number][] = []
   const eth_getLogs = (filter: Filter) => {
     const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
     windows.push([from, to])
-    if (to - from + 1 > blocksMax) return refuses(`block range too large, at most ${blocksMax}`, -32_005)
     expect(filter).toMatchObject({ address: USDC.address, topics: [TRANSFER, null, word(payee)] })
     return logs.filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to)
   }
@@ -35,24 +34,18 @@ const searching = (logs: readonly ReturnType<typeof paid>[], { blocksMax = 2_000
 
 describe('payments of a token, looked for on an EVM chain', () => {
   it('are found from the head back to the time asked for, oldest first', async () => {
-    const logs = [paid(90_000), paid(96_001), paid(99_000, { index: 2 }), paid(99_000), paid(99_999)]
+    const logs = [paid(90_000), paid(96_500), paid(99_000, { index: 2 }), paid(99_000), paid(99_999)]
     const { search, windows } = searching(logs)
     expect(await search(timeOf(96_500))).toEqual({
-      hashes: [hashOf(96_001), hashOf(99_000), hashOf(99_000, 2), hashOf(99_999)],
+      hashes: [hashOf(96_500), hashOf(99_000), hashOf(99_000, 2), hashOf(99_999)],
       isWhole: true,
     })
-    expect(windows).toEqual([100_000, 98_000, 96_000, 94_000, 92_000].map((to) => [to - 1_999, to]))
+    expect(windows.map(([, to]) => to)).toEqual([100_000, 98_000])
   })
 
   it('are named once each, and never for transfers of nothing', async () => {
     const twice = [paid(99_000), { ...paid(99_000, { index: 1 }), transactionHash: hashOf(99_000) }, paid(99_001, { amount: 0n })]
-    expect((await searching(twice).search(timeOf(99_500))).hashes).toEqual([hashOf(99_000)])
-  })
-
-  it('may be more than are found, twenty windows back', async () => {
-    const { search, windows } = searching([paid(60_001), paid(60_000)])
-    expect(await search(0)).toEqual({ hashes: [hashOf(60_001)], isWhole: false })
-    expect(windows).toHaveLength(20)
+    expect((await searching(twice).search(timeOf(98_500))).hashes).toEqual([hashOf(99_000)])
   })
 
   it('are the latest thousand where there are more', async () => {
@@ -65,14 +58,6 @@ describe('payments of a token, looked for on an EVM chain', () => {
     const { search, windows } = searching([paid(3)], { answers: { head: 10 } })
     expect(await search(0)).toEqual({ hashes: [hashOf(3)], isWhole: true })
     expect(windows).toEqual([[0, 10]])
-  })
-
-  it('are looked for in shorter windows where a node refuses long ones', async () => {
-    const { search, windows } = searching([paid(99_950), paid(99_800)], { blocksMax: 100 })
-    expect(await search(timeOf(99_900))).toEqual({ hashes: [hashOf(99_950)], isWhole: true })
-    expect(windows.filter(([from, to]) => to - from < 100)).toEqual(
-      [100_000, 99_938, 99_876, 99_814, 99_752].map((to) => [to - 61, to]),
-    )
   })
 
   it('are as many as the node keeps', async () => {
@@ -120,6 +105,14 @@ describe('an address of an EVM chain that was never paid', () => {
   it('holds none, never sent anything and has no code', async () => {
     expect(await untouchedUntil()).toBe(timeOf(HEAD))
     expect(await untouchedUntil({ eth_getLogs: resets }, nativeAsset(1))).toBe(timeOf(HEAD))
+  })
+
+  it('is no token’s before the whole time since is searched', async () => {
+    const many = evidenceOver({ a: node({ head: HEAD, ...CLEAN }) })
+    const untouched = () => many.evidence.untouchedUntil({ asset: USDC, recipient: payee, since: timeOf(40_000) }, patient())
+    expect(await untouched()).toBeNull()
+    many.clock.at += 60_000
+    expect(await untouched()).toBe(timeOf(HEAD))
   })
 
   it.each([

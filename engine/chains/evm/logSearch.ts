@@ -1,0 +1,241 @@
+import type { Address } from '../../core/address.ts'
+import type { EvmChainId } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Hex } from '../../core/execution.ts'
+import { parseTransactionId } from '../../core/transactionId.ts'
+import { ChainError } from '../chains.ts'
+import { isRefusal } from '../endpoints/endpoints.ts'
+import { headAgeMaxMs } from '../endpoints/publicEndpoints.ts'
+import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
+import type { EvmProgress } from './evmProgress.ts'
+import type { SearchBudget, SearchCalls, Searcher } from './searchCalls.ts'
+import { type Asking, createAsking, type SearchEndpoint, type SearchNode } from './searchNode.ts'
+import {
+  blocksIn,
+  createRecord,
+  type FoundLog,
+  forgetAbove,
+  gapsIn,
+  keepRead,
+  type Order,
+  type Range,
+  type SearchRecord,
+  startAt,
+  uncover,
+} from './searchRecord.ts'
+import { findStart } from './searchStart.ts'
+import { createWindows, lagBlocks } from './searchWindows.ts'
+
+const METHOD = 'eth_getLogs'
+
+/** The first call goes alone, as it shows whether the endpoint takes the range; then so many at once. */
+const TOGETHER = 4
+/** No chain here was ever reorganized beyond an hour. */
+const REORG_MS = 3_600_000
+const SEARCHES_MAX = 2_000
+
+/** Which logs are searched for, back to those of before `since`, epoch ms by the chain's own time. */
+export type LogQuery = {
+  readonly address: Address
+  /** By eth_getLogs: null for any, a list for one of several. */
+  readonly topics: readonly (Hex | readonly Hex[] | null)[]
+  readonly isKept: (data: Hex) => boolean
+  readonly since: number
+  /** Begins behind this height in the place of `since`. */
+  readonly after?: number | null
+  readonly order: Order
+  /** At most so many transactions: the latest, or with `oldest` the first. */
+  readonly most: number
+  readonly budget: SearchBudget
+}
+
+/** `logs`: oldest first. `reached`: all blocks of the search up to this height are read; null where its start is not known yet. */
+export type LogsFound = {
+  readonly logs: readonly FoundLog[]
+  readonly reached: number | null
+  readonly isWhole: boolean
+  /** A later call goes on from here. */
+  readonly isUnfinished: boolean
+}
+
+const readLogs = async (node: EvmNode, { address, topics, isKept }: LogQuery, { from, to }: Range, signal: AbortSignal) => {
+  const answer = evmAnswer(node.chainId, METHOD)
+  const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) }
+  const found = answer.list(await node.call(METHOD, [filter], signal)).map((log) => {
+    const hash = parseTransactionId(node.chainId, answer.word(log['transactionHash']))
+    if (hash === null) throw answer.malformed()
+    const [height, index] = [answer.count(log['blockNumber']), answer.count(log['logIndex'])]
+    return { hash, height, index, data: answer.data(log['data']) }
+  })
+  return found.filter(({ data }) => isKept(data)).map(({ hash, height, index }): FoundLog => ({ hash, height, index }))
+}
+
+/** Of a search that found more than is asked for nothing older is read any more. */
+const trim = (record: SearchRecord, { order, most }: LogQuery): void => {
+  const first = record.logs.at(-most)
+  if (order !== 'latest' || record.logs.length < most || first === undefined) return
+  record.isFromStart = false
+  startAt(record, first.height)
+  record.logs = record.logs.slice(-most)
+}
+
+/** One call of a search. */
+type Pass = {
+  readonly query: LogQuery
+  readonly record: SearchRecord
+  readonly progress: EvmProgress
+  readonly asking: Asking
+  readonly windows: ReturnType<typeof createWindows>
+  readonly signal: AbortSignal
+}
+
+/** Has read again what may have changed since the last call. */
+const checkAnchor = async ({ record, progress: { head, finalized }, asking }: Pass): Promise<void> => {
+  const { anchor } = record
+  // A head behind the last one is of an endpoint that lags.
+  if (anchor !== null && (anchor.hash === head.hash || head.height < anchor.height)) return
+  if (anchor !== null) {
+    const again = anchor.height - lagBlocks(record)
+    // What was final then cannot have changed since, whatever is final now.
+    const final = anchor.finalized ?? anchor.height - (blocksIn(record, REORG_MS) ?? anchor.height + 1)
+    const isThere = final >= again || (await asking.readBlock(anchor.height))?.hash === anchor.hash
+    if (!isThere) forgetAbove(record, final)
+    uncover(record, again)
+  }
+  record.anchor = { ...head, finalized }
+}
+
+const toStart = async ({ record, query, progress: { head }, asking }: Pass): Promise<void> => {
+  const { height, isCertain, blockMs } = await findStart(asking.readBlock, head, query.since)
+  record.from = height
+  record.isFromStart = isCertain
+  record.blockMs = blockMs
+}
+
+/** Reads ranges until the blocks, the budget or the time are at an end. Answers how many were read. */
+const readRanges = async (pass: Pass): Promise<number> => {
+  const { query, record, asking, windows, signal } = pass
+  const reading = new Set<Range>()
+  let [turn, reads] = [0, 0]
+
+  const read = async (endpoint: SearchEndpoint, range: Range, from: number): Promise<void> => {
+    reading.add(range)
+    try {
+      keepRead(record, range, await readLogs(endpoint.node, query, range, signal))
+      windows.accepted(endpoint.url, range)
+      reads += 1
+    } catch (error) {
+      if (isRefusal(error)) windows.refused(endpoint.url, range, from)
+      else asking.failed(endpoint, error)
+    } finally {
+      reading.delete(range)
+    }
+  }
+
+  /** False where there is nothing to read, or nobody to read it. */
+  const readNext = async (): Promise<boolean> => {
+    const open = asking.open()
+    const endpoint = open[turn % open.length]
+    turn += 1
+    trim(record, query)
+    const isFull = query.order === 'oldest' && record.logs.length >= query.most
+    const { from } = record
+    if (endpoint === undefined || from === null || signal.aborted || isFull) return false
+    const range = windows.next(endpoint.url, from, reading)
+    if (range === null) asking.close(endpoint)
+    else await read(endpoint, range, from)
+    return true
+  }
+
+  while (reads === 0 && (await readNext()));
+  const work = async (): Promise<void> => {
+    while (await readNext());
+  }
+  await Promise.all(Array.from({ length: TOGETHER }, work))
+  trim(record, query)
+  return reads
+}
+
+const foundIn = (pass: Pass): LogsFound => {
+  const { record, progress, asking, windows } = pass
+  const { from, logs } = record
+  if (from === null) return { logs: [], reached: null, isWhole: false, isUnfinished: true }
+  const [gap] = gapsIn({ from, to: progress.head.height }, record.covered)
+  if (gap === undefined) {
+    const reached = Math.max(progress.head.height, from - 1)
+    return { logs, reached, isWhole: record.isFromStart, isUnfinished: false }
+  }
+  const isUnfinished = asking.endpoints.some(({ url }) => windows.leftFor(url, from).length > 0)
+  return { logs, reached: gap.from - 1, isWhole: false, isUnfinished }
+}
+
+const runPass = async (pass: Pass): Promise<LogsFound> => {
+  const { query, record, asking } = pass
+  const { after = null } = query
+  if (after !== null) startAt(record, Math.max(record.from ?? 0, after + 1))
+  let reads = 0
+  try {
+    await checkAnchor(pass)
+    if (record.from === null) await toStart(pass)
+    reads = await readRanges(pass)
+  } catch (error) {
+    // The trouble is noted where it was met.
+    if (!(error instanceof ChainError)) throw error
+  }
+  const trouble = reads === 0 ? asking.trouble() : null
+  if (trouble !== null) throw trouble
+  return foundIn(pass)
+}
+
+type Call = {
+  readonly node: SearchNode
+  readonly query: LogQuery
+  readonly progress: EvmProgress
+  readonly signal: AbortSignal
+  readonly by: Searcher
+}
+
+export type LogSearch = (node: SearchNode, query: LogQuery, progress: EvmProgress, signal: AbortSignal) => Promise<LogsFound>
+
+/**
+ * Searches the logs of EVM chains in windows of blocks, a part with each call: what was read is kept, and the next call of the same
+ * search goes on from there, the newest blocks first. A reorganization, or a call that was cut off, leaves no gap. Throws
+ * ChainError where nothing can be read; that no search call is left for now is no such reason.
+ */
+export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; readonly calls: SearchCalls }): LogSearch => {
+  const records = { partner: new Map<string, SearchRecord>(), anonymous: new Map<string, SearchRecord>() }
+
+  /** Anonymous searches push out none of partners. */
+  const recordOf = ({ search, budget }: Searcher, chainId: EvmChainId): SearchRecord => {
+    const [own, other] = [records[budget], records[budget === 'partner' ? 'anonymous' : 'partner']]
+    const record = records.partner.get(search) ?? records.anonymous.get(search) ?? createRecord(headAgeMaxMs(chainId))
+    if (budget === 'partner') other.delete(search)
+    else if (other.has(search)) return record
+    own.delete(search)
+    own.set(search, record)
+    const [oldest] = own.keys()
+    if (own.size > SEARCHES_MAX && oldest !== undefined) own.delete(oldest)
+    return record
+  }
+
+  const run = async (record: SearchRecord, { node, query, progress, signal, by }: Call): Promise<LogsFound> => {
+    const asking = createAsking(await node.endpoints(by), signal)
+    const windows = createWindows({ order: query.order, record, head: progress.head, calls, now: clock.now() })
+    const found = await runPass({ query, record, progress, asking, windows, signal })
+    if (found.isWhole || record.covered.length > 0 || asking.isShort()) {
+      if (!found.isUnfinished) calls.leave(by)
+      return found
+    }
+    throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: no endpoint searches logs`)
+  }
+
+  return async (node, query, progress, signal) => {
+    const { address, topics, since, budget } = query
+    const by = { search: JSON.stringify([node.chainId, address, topics, since]), budget }
+    const record = recordOf(by, node.chainId)
+    // One call at a time, so that none reads what another one finds out of date.
+    const turn = record.turn.then(() => run(record, { node, query, progress, signal, by }))
+    record.turn = turn.catch(() => undefined)
+    return turn
+  }
+}

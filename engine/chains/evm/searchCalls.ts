@@ -1,0 +1,112 @@
+import type { Clock } from '../../core/clock.ts'
+import { endpointFacts } from '../endpoints/publicEndpoints.ts'
+
+/** Whose search it is: one of settlement or of a caller with a key, or one of an anonymous status request. */
+export type SearchBudget = 'partner' | 'anonymous'
+
+/** A search, and the budget that its calls are counted in. */
+export type Searcher = { readonly search: string; readonly budget: SearchBudget }
+
+/** The most search calls of one endpoint in any 60 s. No anonymous request spends a call of the partners' budget. */
+export const SEARCH_CALLS_MAX: { readonly [B in SearchBudget]: number } = { partner: 25, anonymous: 5 }
+const MINUTE_MS = 60_000
+const WAITING_MAX = 1_000
+
+/** The ranges of blocks that nodes and gateways allow by default, so that a refused range is followed by the next such limit. */
+const WINDOWS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000]
+const FIRST_WINDOW = 2_000
+/** How long an accepted range proves that the endpoint takes it, and how often a longer one is tried. */
+const PROVEN_MS = 600_000
+
+export const narrower = (blocks: number): number => WINDOWS.findLast((step) => step < blocks) ?? 1
+const wider = (blocks: number): number => WINDOWS.find((step) => step > blocks) ?? blocks
+
+type Use = { readonly at: number; readonly search: string }
+type Wait = { readonly since: number; readonly askedAt: number }
+type Spent = { uses: readonly Use[]; readonly waiting: Map<string, Wait> }
+type Window = { blocks: number; provenAt: number; triedAt: number }
+
+/** What the searches of this process may ask of each endpoint: one for all that search. Times are epoch ms. */
+export interface SearchCalls {
+  /** Counts one call. False where the budget of this endpoint, or the share of this search, is spent for now. */
+  take(url: string, by: Searcher): boolean
+  /** The search needs no more calls for now. */
+  leave(by: Searcher): void
+  /** False for an endpoint known to serve no `eth_getLogs`. */
+  servesLogs(url: string): boolean
+  /** How many blocks one call may span. */
+  windowOf(url: string): number
+  accepted(url: string, blocks: number): void
+  /** False where the endpoint took such a range lately: it then refuses what was searched for, and other searches go on with it. */
+  refused(url: string, blocks: number): boolean
+}
+
+/** Those who asked in the last minute. A clock that was set back forgets what it counted later. */
+const isRecent = (at: number, now: number): boolean => now >= at && now - at < MINUTE_MS
+
+export const createSearchCalls = (clock: Clock): SearchCalls => {
+  const spent = new Map<string, Spent>()
+  const windows = new Map<string, Window>()
+
+  const spentOf = (url: string, budget: SearchBudget): Spent => {
+    const key = `${budget} ${url}`
+    const known = spent.get(key) ?? { uses: [], waiting: new Map() }
+    spent.set(key, known)
+    const now = clock.now()
+    known.uses = known.uses.filter(({ at }) => isRecent(at, now))
+    for (const [search, { askedAt }] of known.waiting) if (!isRecent(askedAt, now)) known.waiting.delete(search)
+    return known
+  }
+
+  const windowOf = (url: string): Window => {
+    const now = clock.now()
+    const blocks = endpointFacts(url)?.logBlocks
+    const provenAt = blocks ? now : Number.NEGATIVE_INFINITY
+    const known = windows.get(url) ?? { blocks: Math.min(blocks ?? FIRST_WINDOW, WINDOWS.at(-1) ?? 1), provenAt, triedAt: now }
+    windows.set(url, known)
+    return known
+  }
+
+  return {
+    take: (url, { search, budget }) => {
+      const { uses, waiting } = spentOf(url, budget)
+      const [now, most] = [clock.now(), SEARCH_CALLS_MAX[budget]]
+      const { since = now } = waiting.get(search) ?? {}
+      const others = [...waiting].filter(([other]) => other !== search)
+      // A single search leaves one call to the next that comes; those that wait longer come first.
+      const share = others.length === 0 ? most - 1 : Math.ceil(most / (others.length + 1))
+      const own = uses.filter((use) => use.search === search).length
+      const ahead = others.filter(([other, wait]) => wait.since < since && !uses.some((use) => use.search === other)).length
+      waiting.delete(search)
+      if (own < share && uses.length + ahead < most) {
+        spentOf(url, budget).uses = [...uses, { at: now, search }]
+        return true
+      }
+      if (waiting.size < WAITING_MAX) waiting.set(search, { since, askedAt: now })
+      return false
+    },
+    leave: ({ search, budget }) => {
+      for (const [key, { waiting }] of spent) if (key.startsWith(`${budget} `)) waiting.delete(search)
+    },
+    servesLogs: (url) => endpointFacts(url)?.logBlocks !== 0,
+    windowOf: (url) => {
+      const window = windowOf(url)
+      const now = clock.now()
+      if (now - window.triedAt < PROVEN_MS) return window.blocks
+      window.triedAt = now
+      return wider(window.blocks)
+    },
+    accepted: (url, blocks) => {
+      const window = windowOf(url)
+      if (blocks < window.blocks) return
+      window.blocks = blocks
+      window.provenAt = clock.now()
+    },
+    refused: (url, blocks) => {
+      const window = windowOf(url)
+      if (blocks <= window.blocks && clock.now() - window.provenAt < PROVEN_MS) return false
+      window.blocks = Math.min(window.blocks, narrower(blocks))
+      return true
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { EvmChainId } from '../../core/chain.ts'
+import { type HttpClient, HttpError } from '../../net/httpClient.ts'
+import { ChainError } from '../chains.ts'
+import { EndpointError, type Endpoints, isRefusal } from '../endpoints/endpoints.ts'
+import { createJsonRpc } from '../endpoints/jsonRpc.ts'
+import { createEvmNode, type EvmNode } from './evmAnswers.ts'
+import { type EvmBlock, readEvmBlock } from './evmProgress.ts'
+import type { SearchCalls, Searcher } from './searchCalls.ts'
+
+/** One endpoint, all of whose calls are counted as those of a search. */
+export type SearchEndpoint = { readonly url: string; readonly node: EvmNode }
+
+/** The endpoints of one chain as a search may use them, the healthy ones first. */
+export interface SearchNode {
+  readonly chainId: EvmChainId
+  endpoints(by: Searcher): Promise<readonly SearchEndpoint[]>
+}
+
+/** Whether a call was not made, since no budget or no connection was left for it: no trouble of the endpoint. */
+export const isStarved = (error: unknown): boolean =>
+  error instanceof ChainError && error.cause instanceof EndpointError && error.cause.failure === 'notAsked'
+
+export const createSearchNode = (
+  chainId: EvmChainId,
+  { http, endpoints, calls }: { readonly http: HttpClient; readonly endpoints: Endpoints; readonly calls: SearchCalls },
+): SearchNode => ({
+  chainId,
+  endpoints: async (by) => {
+    const urls = await endpoints.urls()
+    const { health } = endpoints
+    return health.order(urls.length).flatMap((position) => {
+      const url = urls[position]
+      if (url === undefined || !calls.servesLogs(url)) return []
+      const send: HttpClient['send'] = async (request) => {
+        if (!calls.take(url, by)) throw new HttpError('starved', 'no search call is left for now')
+        return http.send(request)
+      }
+      const alone = { order: () => [0], begin: () => health.begin(position) }
+      const rpc = createJsonRpc({ ...http, send }, { ...endpoints, urls: async () => [url], health: alone })
+      return [{ url, node: createEvmNode(chainId, rpc) }]
+    })
+  },
+})
+
+/** The endpoints that one call of a search may still ask. */
+export const createAsking = (endpoints: readonly SearchEndpoint[], signal: AbortSignal) => {
+  const closed = new Set<SearchEndpoint>()
+  let [trouble, isShort]: [unknown, boolean] = [null, false]
+  const open = (): readonly SearchEndpoint[] => endpoints.filter((endpoint) => !closed.has(endpoint))
+
+  const failed = (endpoint: SearchEndpoint, error: unknown): void => {
+    if (!(error instanceof ChainError)) throw error
+    closed.add(endpoint)
+    if (isStarved(error)) isShort = true
+    else trouble ??= error
+  }
+
+  return {
+    endpoints,
+    open,
+    failed,
+    close: (endpoint: SearchEndpoint): void => void closed.add(endpoint),
+    /** Whether the budget ended it. */
+    isShort: (): boolean => isShort,
+    /** Null where the budget alone was at its end, or nothing failed. */
+    trouble: (): unknown => (isShort ? null : trouble),
+    /** Null where no endpoint has the block. Throws ChainError where none can be asked now. */
+    readBlock: async (height: number): Promise<EvmBlock | null> => {
+      let last: unknown = null
+      for (const endpoint of open()) {
+        try {
+          const block = await readEvmBlock(endpoint.node, height, signal)
+          if (block !== null) return block
+          last = null
+        } catch (error) {
+          last = isRefusal(error) ? null : error
+          if (last !== null) failed(endpoint, error)
+        }
+      }
+      if (last !== null) throw last
+      return null
+    },
+  }
+}
+
+export type Asking = ReturnType<typeof createAsking>

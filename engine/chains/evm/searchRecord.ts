@@ -1,0 +1,113 @@
+import type { TransactionId } from '../../core/transactionId.ts'
+import type { EvmBlock } from './evmProgress.ts'
+
+/** Heights, both included. */
+export type Range = { readonly from: number; readonly to: number }
+
+export type FoundLog = { readonly hash: TransactionId; readonly height: number; readonly index: number }
+
+/** What one search has read so far, and where the next call goes on. Bounded, and in memory only. */
+export type SearchRecord = {
+  /** The first block of the search; null until it is found by its time. */
+  from: number | null
+  /** False where blocks before `from` belong to the search, and are not read. */
+  isFromStart: boolean
+  /** Measured; null where it is not known. */
+  blockMs: number | null
+  /** How old the newest block of an endpoint may be. */
+  readonly lagMs: number
+  /** Apart from each other, lowest first. */
+  covered: readonly Range[]
+  /** The head that the covered blocks were read under, and what was final then: while it is in the chain, so are they. */
+  anchor: (EvmBlock & { readonly finalized: number | null }) | null
+  logs: readonly FoundLog[]
+  /**
+   * By endpoint that refused what it takes of other searches: one block is tried next, which shows whether the range held too many
+   * logs or blocks that it does not keep; then `next` blocks a call.
+   */
+  windows: Map<string, { readonly blocks: number; readonly next: number }>
+  /** By endpoint: at and below this height it refused even one block. */
+  floors: Map<string, { readonly height: number; readonly at: number }>
+  /** The last call of the search. */
+  turn: Promise<unknown>
+}
+
+export const createRecord = (lagMs: number): SearchRecord => ({
+  lagMs,
+  from: null,
+  isFromStart: true,
+  blockMs: null,
+  covered: [],
+  anchor: null,
+  logs: [],
+  windows: new Map(),
+  floors: new Map(),
+  turn: Promise.resolve(),
+})
+
+const isRange = ({ from, to }: Range): boolean => from <= to
+
+/** What of a range is in none of these, lowest first. */
+export const gapsIn = ({ from, to }: Range, ranges: readonly Range[]): readonly Range[] => {
+  const gaps: Range[] = []
+  let next = from
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    gaps.push({ from: next, to: Math.min(to, range.from - 1) })
+    next = Math.max(next, range.to + 1)
+  }
+  return [...gaps, { from: next, to }].filter(isRange)
+}
+
+/** The newest blocks first, or the oldest. */
+export type Order = 'latest' | 'oldest'
+
+/** The next blocks of these to be read, at most so many; null: none, or they are being read. */
+export const nextRange = (
+  left: readonly Range[],
+  reading: Iterable<Range>,
+  { blocks, order }: { readonly blocks: number; readonly order: Order },
+): Range | null => {
+  const gaps = left.flatMap((gap) => gapsIn(gap, [...reading]))
+  const gap = order === 'latest' ? gaps.at(-1) : gaps[0]
+  if (gap === undefined) return null
+  const { from, to } = gap
+  return order === 'latest' ? { from: Math.max(from, to - blocks + 1), to } : { from, to: Math.min(to, from + blocks - 1) }
+}
+
+const inOrder = (a: FoundLog, b: FoundLog): number => a.height - b.height || a.index - b.index
+
+/** Takes what was read of a range, in place of what was read of it before. Each transaction is kept once. */
+export const keepRead = (record: SearchRecord, range: Range, logs: readonly FoundLog[]): void => {
+  const isIn = ({ height }: FoundLog): boolean => height >= range.from && height <= range.to
+  const rest = record.logs.filter((log) => !isIn(log))
+  const latest = new Map([...rest, ...logs.filter(isIn)].toSorted(inOrder).map((log) => [log.hash, log]))
+  record.logs = [...latest.values()].toSorted(inOrder)
+  const merged: Range[] = []
+  for (const { from, to } of [...record.covered, range].toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1)
+    if (last === undefined || from > last.to + 1) merged.push({ from, to })
+    else merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, to) }
+  }
+  record.covered = merged
+}
+
+/** The blocks above a height are to be read again. */
+export const uncover = (record: SearchRecord, above: number): void => {
+  record.covered = record.covered.map(({ from, to }) => ({ from, to: Math.min(to, above) })).filter(isRange)
+}
+
+/** A reorganization took these blocks out of the chain. */
+export const forgetAbove = (record: SearchRecord, height: number): void => {
+  uncover(record, height)
+  record.logs = record.logs.filter((log) => log.height <= height)
+}
+
+/** Nothing below a height is looked for any more. */
+export const startAt = (record: SearchRecord, from: number): void => {
+  record.from = from
+  record.logs = record.logs.filter(({ height }) => height >= from)
+}
+
+/** How many blocks of this chain are made in that time, at least 64. */
+export const blocksIn = ({ blockMs }: SearchRecord, ms: number): number | null =>
+  blockMs === null ? null : Math.max(64, Math.ceil(ms / blockMs))

@@ -1,0 +1,58 @@
+import type { EvmBlock } from './evmProgress.ts'
+import { narrower, type SearchCalls } from './searchCalls.ts'
+import { blocksIn, gapsIn, nextRange, type Order, type Range, type SearchRecord } from './searchRecord.ts'
+
+/** An endpoint that refused one block is asked for it again after this time. */
+const FLOOR_MS = 300_000
+
+/** How many of the newest blocks an endpoint may lack although another one has them: those are read again. */
+export const lagBlocks = (record: SearchRecord): number => blocksIn(record, record.lagMs) ?? 64
+
+type Parts = {
+  readonly order: Order
+  readonly record: SearchRecord
+  readonly head: EvmBlock
+  readonly calls: SearchCalls
+  readonly now: number
+}
+
+/** Which blocks each endpoint is asked for in one call of a search, by what it took and refused. */
+export const createWindows = ({ order, record, head, calls, now }: Parts) => {
+  /** By endpoint: 1 and 3: it refused the newest blocks, which it may not have yet; 2: it took older ones since. */
+  const behind = new Map<string, 1 | 2 | 3>()
+  const edge = (): number => head.height - lagBlocks(record)
+
+  /** What it still may give of the blocks from there to the head. */
+  const leftFor = (url: string, from: number, to = head.height): readonly Range[] => {
+    const floor = record.floors.get(url)
+    const isKnown = floor !== undefined && now - floor.at < FLOOR_MS
+    return gapsIn({ from: isKnown ? Math.max(from, floor.height + 1) : from, to }, record.covered)
+  }
+
+  return {
+    leftFor,
+    /** The next blocks to be read; null: none, or they are being read. */
+    next: (url: string, from: number, reading: Iterable<Range>): Range | null => {
+      const isBehind = behind.get(url) === 1 || behind.get(url) === 3
+      const blocks = Math.min(record.windows.get(url)?.blocks ?? Number.POSITIVE_INFINITY, calls.windowOf(url))
+      return nextRange(leftFor(url, from, isBehind ? edge() : undefined), reading, { blocks, order })
+    },
+    accepted: (url: string, { from, to }: Range): void => {
+      calls.accepted(url, to - from + 1)
+      if (behind.get(url) === 1) behind.set(url, 2)
+      const own = record.windows.get(url)
+      if (own) record.windows.set(url, { blocks: own.next, next: own.next })
+    },
+    /** `first`: the first block of the search. */
+    refused: (url: string, { from, to }: Range, first: number): void => {
+      const blocks = to - from + 1
+      const mayBeBehind = to > edge() && (behind.has(url) || leftFor(url, first, edge()).length > 0)
+      if (mayBeBehind) behind.set(url, behind.has(url) ? 3 : 1)
+      else if (blocks === 1) {
+        // What the endpoint does not keep any more, or it keeps no logs at all.
+        record.floors.set(url, { height: order === 'oldest' ? head.height : to, at: now })
+        record.windows.delete(url)
+      } else if (!calls.refused(url, blocks)) record.windows.set(url, { blocks: 1, next: narrower(blocks) })
+    },
+  }
+}

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { publicEndpoints } from '../../../engine/chains/endpoints/publicEndpoints.ts'
+import { type ChainId, CHAINS as NAMED } from '../../../engine/core/chain.ts'
+import { createSearchPause } from '../../../engine/execution/track/searchPause.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { payee } from './evmBench.ts'
+import { hashOf, searchBench } from './searchBench.ts'
+import CHAINS from './searchReach.json' with { type: 'json' }
+
+const HOUR = 3_600_000
+const [HALF_MINUTE, MINUTE] = [30_000, 60_000]
+const OTHER = WALLETS.evmOther
+
+/** A swap that is followed by settlement alone: its searches come when their turn does. */
+const follow = async (bench: ReturnType<typeof searchBench>, since: number, minutes: number) => {
+  const pause = createSearchPause(bench.clock)
+  for (let at = 0; at <= minutes * MINUTE; at += HALF_MINUTE) {
+    if (pause.turn(1) !== null) {
+      const found = await bench.search(since)
+      if (found.isUnfinished) pause.unfinished(1)
+      if (found.hashes.length > 0) return at / MINUTE
+    }
+    bench.pass(HALF_MINUTE)
+  }
+  return null
+}
+
+/** The shortest range of blocks that one of the chain's own default endpoints takes; 2,000 where none is known. */
+const windowOf = (chainId: number): number =>
+  Math.min(...publicEndpoints(chainId as ChainId).flatMap(({ logBlocks }) => (logBlocks === 0 ? [] : [logBlocks ?? 2_000])))
+
+describe('a refund that is six hours old, searched by settlement on one endpoint, the one with the shortest window', () => {
+  const written = readFileSync('engine/chains/RPC.md', 'utf8').split('\n')
+  const count = (value: number | null) => value?.toLocaleString('en-US')
+  const table = CHAINS.map((row) => ({ ...row, chain: NAMED.find(({ chainId }) => chainId === row.chainId)?.name ?? '' }))
+
+  it.each(table)('on $chain is found within 30 minutes by at most 30 calls a minute', async ({ chain, ...facts }) => {
+    const logBlocks = windowOf(facts.chainId)
+    const bench = searchBench({ ...facts, logBlocks: { a: logBlocks } })
+    const blocks = (6 * HOUR) / facts.blockMs
+    bench.paid.add(bench.head() - blocks + 1)
+    const minutes = await follow(bench, bench.clock.at - 6 * HOUR, 60)
+    expect(minutes).not.toBeNull()
+    expect(minutes).toBeLessThanOrEqual(30)
+    expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
+    const row = [chain, `${facts.blockMs / 1_000} s`, count(blocks), count(logBlocks), bench.calls.length, minutes]
+    expect(written.filter((line) => line.startsWith(`| ${chain} | ${row[1]} |`))).toEqual([`| ${row.join(' | ')} |`])
+  })
+})
+
+describe('a search of the logs of an EVM chain', () => {
+  const ago = (bench: ReturnType<typeof searchBench>, ms: number) => bench.clock.at - ms
+
+  it('goes on where it ended, and finds what was paid at each seam', async () => {
+    const bench = searchBench()
+    const since = ago(bench, HOUR)
+    await bench.search(since)
+    const [first, last] = [bench.calls.at(-1)?.from ?? 0, bench.head()]
+    for (const height of [first - 1, first, last + 1]) bench.paid.add(height)
+    bench.pass(MINUTE)
+    const { hashes, isUnfinished } = await bench.search(since)
+    // What is read already is not read again: its newest minute is.
+    expect(hashes).toEqual([hashOf(first - 1), hashOf(last + 1)])
+    expect(isUnfinished).toBe(true)
+  })
+
+  it('keeps what it read before its endpoint broke off', async () => {
+    const bench = searchBench({ logBlocks: { a: 2_000 }, blockMs: 1_000 })
+    const since = ago(bench, 6 * HOUR)
+    bench.paid.add(bench.head())
+    bench.breakAfter(3)
+    expect(await bench.search(since)).toMatchObject({ hashes: [hashOf(bench.head())], isWhole: false, isUnfinished: true })
+    bench.breakAfter(Number.POSITIVE_INFINITY)
+    const { length } = bench.calls
+    expect(await bench.search(since)).toMatchObject({ isWhole: true })
+    expect(bench.calls.length - length).toBe(9)
+  })
+
+  it.each([
+    [900, MINUTE],
+    [900, HOUR],
+    [null, MINUTE],
+  ])('reads again what a reorganization replaced where the last %s blocks are not final, %s ms later', async (blocks, ms) => {
+    const bench = searchBench({ blockMs: 2_000, logBlocks: { a: 2_000 }, finalityBlocks: blocks })
+    const since = ago(bench, HOUR)
+    const [gone, come] = [bench.head() - 500, bench.head() - 400]
+    bench.paid.add(gone)
+    expect(await bench.search(since)).toMatchObject({ hashes: [hashOf(gone)], isWhole: true })
+    bench.reorganize(gone)
+    bench.paid.delete(gone)
+    bench.paid.add(come)
+    bench.pass(ms)
+    expect(await bench.search(since)).toMatchObject({ hashes: [hashOf(come)], isWhole: true })
+  })
+
+  it('remembers how many blocks its endpoint takes, for all searches, and tries more only rarely', async () => {
+    const bench = searchBench({ logBlocks: { a: 120 } })
+    const since = ago(bench, HOUR)
+    const refusals = () => bench.calls.filter(({ isTaken }) => !isTaken).length
+    await bench.search(since)
+    expect(refusals()).toBe(5)
+    bench.pass(MINUTE)
+    await bench.search(since, { recipient: OTHER })
+    expect(refusals()).toBe(5)
+    for (let minute = 0; minute < 20; minute += 1) {
+      bench.pass(MINUTE)
+      await bench.search(since)
+    }
+    expect(refusals()).toBeLessThanOrEqual(7)
+  })
+
+  it('is spread over all endpoints of its chain, each by its own window and budget', async () => {
+    const bench = searchBench({ logBlocks: { a: 100, b: 500, c: 0 } })
+    const since = ago(bench, 2 * HOUR)
+    await bench.search(since)
+    bench.pass(MINUTE)
+    expect((await bench.search(since)).isWhole).toBe(true)
+    for (const host of ['a', 'b', 'c']) expect(bench.calls.filter((call) => call.host === host).length).toBeLessThanOrEqual(48)
+    expect(bench.calls.filter(({ host, isTaken }) => host === 'b' && isTaken).length).toBeGreaterThan(20)
+  })
+
+  it.each([
+    ['that is a few blocks behind', { behind: { b: 5 } }],
+    ['that keeps only recent blocks', { keeps: { b: 3_000 } }],
+  ])('costs few calls more where one of two endpoints is one %s', async (_what, change) => {
+    const bench = searchBench({ logBlocks: { a: 500, b: 500 }, ...change })
+    const since = ago(bench, 6 * HOUR)
+    for (let pass = 0; pass < 12; pass += 1) {
+      await bench.search(since)
+      bench.pass(HALF_MINUTE)
+    }
+    expect((await bench.search(since)).isWhole).toBe(true)
+    expect(bench.calls.filter(({ host, isTaken }) => host === 'b' && !isTaken).length).toBeLessThan(25)
+    expect(bench.calls.filter(({ isTaken }) => isTaken).length).toBeLessThan(170)
+  })
+})
+
+describe('the search calls of one endpoint', () => {
+  it('are never those of partners where anonymous requests search, and none of them takes all', async () => {
+    const bench = searchBench()
+    const since = bench.clock.at - 6 * HOUR
+    for (let request = 0; request < 50; request += 1) {
+      const found = await bench.search(since - request, { budget: 'anonymous', recipient: request === 0 ? payee : OTHER })
+      expect(found.isUnfinished).toBe(true)
+    }
+    expect(bench.calls).toHaveLength(5)
+    await bench.search(since)
+    expect(bench.calls.length).toBeGreaterThanOrEqual(29)
+    expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
+  })
+
+  it('are shared by two swaps, so that both advance', async () => {
+    const bench = searchBench()
+    const since = bench.clock.at - 6 * HOUR
+    const counts = [0, 0]
+    for (let at = 0; at < 10 * MINUTE; at += HALF_MINUTE) {
+      for (const [index, recipient] of [payee, OTHER].entries()) {
+        const { length } = bench.calls
+        await bench.search(since, { recipient })
+        counts[index] = (counts[index] ?? 0) + bench.calls.length - length
+      }
+      bench.pass(HALF_MINUTE)
+    }
+    expect(Math.min(...counts) / Math.max(...counts)).toBeGreaterThan(0.7)
+    expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
+  })
+
+  it('find an anonymous swap that only its own requests search for', async () => {
+    const bench = searchBench({ chainId: 8453, blockMs: 2_000, logBlocks: { a: 2_000 } })
+    bench.paid.add(bench.head() - (6 * HOUR) / 2_000 + 1)
+    const since = bench.clock.at - 6 * HOUR
+    let minutes = 0
+    while ((await bench.search(since, { budget: 'anonymous' })).hashes.length === 0 && minutes < 30) {
+      bench.pass(MINUTE)
+      minutes += 1
+    }
+    expect(minutes).toBeLessThan(5)
+  })
+})
