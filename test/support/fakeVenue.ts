@@ -57,17 +57,6 @@ export const delayed =
     return answer(asked, signal)
   }
 
-/** Answers with each in turn, the last one for ever. */
-export const inTurn = <Asked, Told>(...answers: readonly Answer<Asked, Told>[]): Answer<Asked, Told> => {
-  let turn = 0
-  return (asked, signal) => {
-    const answer = answers[Math.min(turn, answers.length - 1)]
-    turn += 1
-    if (!answer) throw new RangeError('no answer is scripted')
-    return answer(asked, signal)
-  }
-}
-
 /** What one toy venue does; a test may change it between calls. */
 export type VenueScript = {
   quote: Answer<VenueOrder, Partial<Offer>>

@@ -1,5 +1,6 @@
 import { Keypair, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import type { PaymentPayload } from '@x402/core/types'
+import { type Hex, serializeErc6492Signature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../engine/core/clock.ts'
@@ -176,5 +177,15 @@ describe('a payment on Base', () => {
     const { payload, ...rest } = await signFor(await requirementsOn('eip155:8453'), seconds() + 300n)
     const signature = `${payload.signature}${'6492'.repeat(16)}`
     expect([await pay({ ...rest, payload: { ...payload, signature } }), asked]).toEqual(['malformed', []])
+  })
+
+  it.each([
+    ['EIP-1271', (signature: Hex): Hex => `0x01${signature.slice(2)}`],
+    ['ERC-6492', (signature: Hex) => serializeErc6492Signature({ address: PAY_TO, data: '0x12345678', signature })],
+  ])('signed by a contract wallet (%s) is for the facilitator to verify', async (_what, wrap) => {
+    const { pay, asked, requirementsOn } = openCalls()
+    const { payload, ...rest } = await signFor(await requirementsOn('eip155:8453'), seconds() + 300n)
+    const signature = wrap(payload.signature)
+    expect([await pay({ ...rest, payload: { ...payload, signature } }), asked]).toEqual(['PAYMENT_PENDING', ['verify', 'work']])
   })
 })
