@@ -4,6 +4,8 @@ import { CHAIN_IDS, type ChainId, chainOf, type EvmChainId, isEvmChainId } from 
 import type { Route } from '../../core/route.ts'
 
 export const PUBLIC_BASE_URL = 'https://api.cow.fi'
+/** Takes keys, which the public host ignores: PARTNER_PROD_BASE_URL of packages/order-book in cowprotocol/cow-sdk. */
+export const PARTNER_BASE_URL = 'https://partners.cow.fi'
 
 /**
  * The production contracts, at the same addresses on every chain.

@@ -16,6 +16,7 @@ import {
   type CowNetwork,
   ETH_FLOW,
   networkOf,
+  PARTNER_BASE_URL,
   PUBLIC_BASE_URL,
   SETTLEMENT,
   serves,
@@ -105,6 +106,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 export const cow: VenueDefinition = {
   id: 'cow',
   publicBaseUrl: PUBLIC_BASE_URL,
+  publicBaseUrlWithKey: PARTNER_BASE_URL,
   settings: [
     { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address, to which partner fees are paid' },
     { name: 'APP_CODE', pattern: /^[ -~]{1,50}$/, expects: 'up to 50 printable characters that name this service in its orders' },

@@ -57,8 +57,8 @@ const DEPOSIT_CHANGES: readonly Change[] = [
   ['quoteTimestamp', NOW - 3_601],
   ['quoteTimestamp', NOW + 601],
   ['fillDeadline', NOW - 1],
-  ['fillDeadline', NOW + 5 * 3_600],
-  ['fillDeadline', NOW + 3.5 * 3_600 + 1],
+  ['fillDeadline', NOW + 6.25 * 3_600 + 1],
+  ['fillDeadline', NOW + 24 * 3_600],
   // Nobody would have the time.
   ['fillDeadline', NOW + 599],
   // Exclusive to nobody.
@@ -81,6 +81,9 @@ const refusesExclusivity = async (swap: Swap, under = ''): Promise<void> => {
   const exclusive = (seconds: number) =>
     changed(changed(data, [`${under}exclusiveRelayer`, word(STRANGER)]), [`${under}exclusivityParameter`, seconds])
   for (const seconds of EXCLUSIVE_SECONDS) await refuses(swap, `exclusive for ${seconds}`, { data: exclusive(seconds) })
+  // FILL_DEADLINE_BUFFER: the latest that the pools take.
+  const latest = changed(data, [`${under}fillDeadline`, NOW + 6 * 3_600])
+  expect(await prove(bench.venue, swap, withTransaction(swap.execution, { data: latest }))).toEqual([])
   const late = changed(exclusive(300), [`${under}fillDeadline`, NOW + 300])
   await refuses(swap, 'exclusive for as long as it can be filled', { data: late })
   // As Across really asks, and no longer than a few minutes.
