@@ -14,6 +14,7 @@ import { createAcrossClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
 import * as map from './map.ts'
+import { createPins } from './pins.ts'
 import { createPrices } from './prices.ts'
 import { isServed, parseExtraContracts, publishedContracts, takesMessages } from './published.ts'
 import { slippageRule } from './slippage.ts'
@@ -147,7 +148,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events,
     unfilled: null,
     prices: createPrices({ clock, listTokens: client.tokens }),
-    pins: [],
+    pins: createPins(client, chains),
     bitcoinReach: null,
   }
 }

@@ -11,6 +11,7 @@ import { type CowClient, createCowClient } from './client.ts'
 import { decode } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
+import { createPins } from './pins.ts'
 import {
   COW_CHAIN_IDS,
   type CowNetwork,
@@ -94,7 +95,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(createUnsoldReader(chains)),
     unfilled: createUnfilledReader(chains),
     prices: null,
-    pins: [],
+    pins: createPins(chains),
     bitcoinReach: null,
   }
 }

@@ -15,6 +15,7 @@ import { createRelayClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, notSold, toOffer, toTerms, VENUE_ID } from './map.ts'
+import { createPins } from './pins.ts'
 import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { isWithoutFunds } from './refusals.ts'
@@ -154,7 +155,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(routers),
     unfilled: null,
     prices: null,
-    pins: [],
+    pins: createPins(client, ports),
     bitcoinReach: createBitcoinReach(client, checkChains),
   }
 }
