@@ -30,11 +30,6 @@ export const createAcrossClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpC
         refusals: swapRefusals(null),
         signal,
       }),
-    /** Rows that cannot be read are left out. */
-    bridgeChains: async (signal: AbortSignal) => {
-      const rows = await get('/chains', { query: { omitTokens: 'true' }, shape: wire.bridgeChains, isList: true, signal })
-      return rows.flatMap((row) => wire.bridgeChain.readOrNull(row) ?? [])
-    },
     /** The nth deposit of a transaction, from 0. Null when the indexer does not know the transaction. */
     deposit: async (depositTxnRef: string, nth: number, signal: AbortSignal): Promise<DepositRecord | null> => {
       const query = nth === 0 ? { depositTxnRef } : { depositTxnRef, index: String(nth) }

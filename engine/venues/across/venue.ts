@@ -148,7 +148,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events,
     unfilled: null,
     prices: createPrices({ clock, listTokens: client.tokens }),
-    pins: createPins(client, chains),
+    pins: createPins(chains),
     bitcoinReach: null,
   }
 }

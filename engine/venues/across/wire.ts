@@ -102,11 +102,6 @@ export const listedToken = shape('across swap token', object({ address: text({ m
 
 export const listedTokens = shape('across swap tokens', list(anything, { maxItems: 50_000 }))
 
-export const bridgeChains = shape('across chains', list(anything, { maxItems: 1_000 }))
-
-/** A row of GET /chains, the fields read. */
-export const bridgeChain = shape('across chain', object({ chainId: count(), spokePool: address }))
-
 /** Errors of the API itself. The indexer behind /deposit has another envelope. */
 export const apiError = shape(
   'across error',

@@ -1,11 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { createFakeChains } from '../../support/fakeChains.ts'
 import { createTestEngine } from '../../support/testEngine.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, prove, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
-import { toldBy } from '../../support/venueKit/canned.ts'
-import { pinDifferences } from '../../support/venueKit/pins.ts'
 import { ARB, NATIVE, openBench, properAnswer, told, USDC, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -78,47 +75,4 @@ test.each([
 test('a message to Robinhood Chain, whose handler Across does not publish, is not sold', async () => {
   const order = anOrder({ from: [42161, ARB], to: [4663, NATIVE], amount: 10n ** 21n })
   expect(await refusalOf(properAnswer(order))).toMatchObject({ kind: 'unsupportedPair', reason: 'notSold' })
-})
-
-describe('pins', () => {
-  const THIEF = '0x000000000000000000000000000000000000bEEF'
-  const word = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
-  /** The venue by the list of its simulator and a HubPool, both of which name another pool where one is given. */
-  const publishing = async (pools: { readonly [chainId: number]: string }, change = (body: unknown): unknown => body) => {
-    const answering = toldBy((await open()).sim)
-    const chains = createFakeChains()
-    const canned = told(
-      async (asked) => {
-        const { body } = await answering(asked)
-        if (asked.path !== '/chains') return { body: change(body) }
-        const rows = body as readonly { readonly chainId: number; readonly spokePool: string }[]
-        return { body: rows.map((row) => ({ ...row, spokePool: pools[row.chainId] ?? row.spokePool })) }
-      },
-      { chains },
-    )
-    chains.script.call = async ({ chainId, address }, data) => {
-      expect([chainId, address, data.slice(0, 10)]).toEqual([1, '0xc186fA914353c44b2E33eBE05f21846F1048bEda', '0x09474ae2'])
-      const asked = Number(BigInt(`0x${data.slice(10)}`)) as 1
-      return `0x${word(THIEF)}${word(pools[asked] ?? canned.venue.profile.contracts[asked]?.[0] ?? '')}`
-    }
-    return canned.venue
-  }
-
-  test.each([
-    ['as they are', {}, []],
-    ['one of them another', { 8453: THIEF }, Array(2).fill(/^SpokePool on chain 8453: pinned 0x09a.*, published 0x0+bEEF$/)],
-    [
-      'one of them none',
-      { 10: `0x${'0'.repeat(40)}` },
-      [/^SpokePool on chain 10: .*0x0+$/, /^SpokePool on chain 10: .*nothing$/],
-    ],
-  ])('the pools that Across publishes, %s, are reported where they differ', async (_how, pools, found) => {
-    expect(await pinDifferences(await publishing(pools))).toEqual(found.map((line) => expect.stringMatching(line)))
-  })
-
-  test('a pool that the list and the HubPool name adds nothing to the pinned ones', async () => {
-    const venue = await publishing({ 8453: THIEF }, (body) => altered(body, 'swapTx.to', THIEF))
-    const order = anOrder({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n })
-    expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'rejected', check: 'contract' })
-  })
 })

@@ -1,4 +1,3 @@
-import { toFunctionSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../../engine/config/config.ts'
 import { bpsBelow } from '../../../engine/core/amount.ts'
@@ -6,15 +5,12 @@ import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
 import { isExecutable } from '../../../engine/quoting/executable.ts'
 import { orderFor } from '../../../engine/quoting/tolerance.ts'
-import { AUTHENTICATOR, COW_CHAIN_IDS, networkOf } from '../../../engine/venues/cow/published.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
-import { createFakeChains } from '../../support/fakeChains.ts'
 import { createTestEngine } from '../../support/testEngine.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf } from '../../support/venueKit/calls.ts'
-import { pinDifferences } from '../../support/venueKit/pins.ts'
 import {
   type Body,
   cannedCow,
@@ -22,8 +18,6 @@ import {
   FEE_RECIPIENT,
   openBench,
   quoteAnswer,
-  SETTLEMENT,
-  STRANGER,
   USDC,
   usdcToWeth,
   VAULT_RELAYER,
@@ -165,25 +159,6 @@ describe('the offer', () => {
     const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body, { top: { verified } }) }))
     expect(await refusalOf(venue.quote(usdcToWeth(), never()))).toMatchObject(refusal)
   })
-})
-
-test.each<[string, { readonly [view: string]: string }, readonly string[]]>([
-  ['as they are', {}, []],
-  ['with another relayer', { vaultRelayer: STRANGER }, [`pinned ${VAULT_RELAYER}, published ${STRANGER}`]],
-  ['with other solvers', { authenticator: STRANGER }, [`pinned ${AUTHENTICATOR}, published ${STRANGER}`]],
-  ['with EthFlow of another settlement', { cowSwapSettlement: STRANGER }, [`pinned ${SETTLEMENT}, published ${STRANGER}`]],
-])('pins: the contracts of a chain, %s, are reported, and decide nothing', async (_how, changed, found) => {
-  const chains = createFakeChains()
-  const views = { vaultRelayer: VAULT_RELAYER, authenticator: AUTHENTICATOR, cowSwapSettlement: SETTLEMENT, ...changed }
-  chains.script.call = async ({ chainId }, data) => {
-    const [, address] = Object.entries(views).find(([view]) => toFunctionSelector(`${view}()`) === data) ?? []
-    return `0x${(address ?? networkOf(chainId)?.wrappedNative ?? '').slice(2).padStart(64, '0')}`
-  }
-  const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body) }), { chains })
-  const differences = await pinDifferences(venue)
-  expect(differences).toHaveLength(found.length * COW_CHAIN_IDS.length)
-  for (const line of found) expect(differences[0]).toBe(`${Object.keys(changed).join()}() on chain 1: ${line}`)
-  expect((await venue.quote(usdcToWeth(), never())).spender).toBe(VAULT_RELAYER)
 })
 
 test.each([

@@ -6,7 +6,6 @@ import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
-import { pinDifferences } from '../../support/venueKit/pins.ts'
 import assetIds from './assetIds.json' with { type: 'json' }
 import { TOKENS_OF_2025, TOKENS_OF_2026 } from './recordedAnswers.ts'
 import { BASE_USDC_ID, bitcoinToBase, openBench, quotesAsked, type Row, solanaToArbitrum, told, USDC } from './support.ts'
@@ -181,30 +180,6 @@ describe('what the venue signed is what it names, whatever its token list calls 
       expect(await outcomeOf(told(bench, {}).venue, order)).toBe('signed')
       expect(await outcomeOf(told(bench, { tokens: selling(honestId, lyingId) }).venue, order)).toBe('rejected')
     }
-  })
-})
-
-describe('pins', () => {
-  const oldId = `nep141:arb-${ARB.toLowerCase()}.omft.near`
-  const newId = `nep141:arb-${ARB.toLowerCase()}.bridge.near`
-  const withNewId = (rows: readonly Row[]) => rows.map((row) => (row.assetId === oldId ? { ...row, assetId: newId } : row))
-  test.each<[string, (rows: readonly Row[]) => readonly Row[], readonly string[]]>([
-    ['as it is', (rows) => rows, []],
-    ['with an unknown form of an id', withNewId, [`unreadable asset ids of chain 42161: pinned nothing, published ${newId}`]],
-    [
-      'with another code of a chain',
-      (rows) => rows.map((row) => ({ ...row, blockchain: row.blockchain.replace('monad', 'mon') })),
-      ['unknown chain codes: pinned nothing, published mon', 'code of chain 143: pinned monad, published nothing'],
-    ],
-  ])('a token list %s is reported where it differs', async (_how, tokens, found) => {
-    expect(await pinDifferences(told(await open(), { tokens }).venue)).toEqual(found)
-  })
-
-  test('an id of the list that the adapter cannot read is rejected when it is asked for', async () => {
-    const order = anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 18n })
-    const { venue, asked } = told(await open(), { tokens: withNewId })
-    expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'rejected', check: 'assetId' })
-    expect(quotesAsked(asked)).toEqual([])
   })
 })
 

@@ -7,7 +7,6 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import { altered, alteredBy, never, outcomeOf, prove, refusalOf, takenThrough } from '../../support/venueKit/calls.ts'
 import type { CannedOptions } from '../../support/venueKit/canned.ts'
-import { pinDifferences } from '../../support/venueKit/pins.ts'
 import table from './answers.json' with { type: 'json' }
 import { forged } from './forging.ts'
 import { casesOf, openBench, orders, STRANGER, told, WITH_FEE } from './support.ts'
@@ -90,7 +89,7 @@ describe.each<[string, Checks, (quote: unknown, path: string, value: unknown) =>
   })
 })
 
-const WITH_ROUTER: [string, unknown] = ['output.extraData', `0x${STRANGER.slice(2).toLowerCase().padStart(64, '0')}`]
+const WITH_ROUTER = ['output.extraData', `0x${STRANGER.slice(2).toLowerCase().padStart(64, '0')}`]
 test.each([
   ['solver', { SOLVER: STRANGER }, ['solver', STRANGER.toLowerCase()], 'rejected'],
   ['router', { ROUTERS: `42161=${STRANGER}` }, WITH_ROUTER, 'signed'],
@@ -100,39 +99,6 @@ test.each([
   expect(await outcomeWith('COINS', withOther, { ROUTERS: `8453=${STRANGER}` })).toBe('rejected')
   expect(await outcomeWith('COINS', withOther, settings)).toBe('signed')
   expect(await outcomeWith('COINS', (quote) => quote, settings)).toBe(ofOurs)
-})
-
-describe('pins', () => {
-  type Entry = { readonly id: number; readonly contracts?: object }
-  const listing = (id: number, change: object) => ({
-    '/chains': ({ chains: entries }: { chains: readonly Entry[] }) => ({
-      chains: entries.map((each) => (each.id === id ? { ...each, ...change } : each)),
-    }),
-  })
-  const v4 = { erc20Router: '0x0729e2a4716d9f7dd17858d5d504426d228697f7', v4: { erc20Router: STRANGER } }
-  test.each([
-    ['nothing else', 1, {}, []],
-    [
-      'a depository',
-      8453,
-      { protocol: { v2: { chainId: 'base', depository: STRANGER } } },
-      [/^depository on .* published 0x90F79/],
-    ],
-    ['a name', 10, { protocol: { v2: { chainId: 'op', depository: null } } }, [/^chain name .*op$/, /^depository .*nothing$/]],
-    ['another solver', 8453, { solverAddresses: [STRANGER] }, [/^solver on chain 8453: .* published nothing$/]],
-    ['no routers', 1, { contracts: { erc20Router: `0x${'0'.repeat(40)}` } }, [/^routers on chain 1: .* published nothing$/]],
-    ['a router', 42161, { contracts: v4 }, [/^routers on chain 42161: .*, 0x90F79/]],
-  ])('a list of chains that publishes %s is reported', async (_what, id, change, found) => {
-    const { venue } = told(bench, { changes: listing(id, change) })
-    expect(await pinDifferences(venue)).toEqual(found.map((line) => expect.stringMatching(line)))
-  })
-
-  test('a router of the list adds nothing to the pinned ones: only the operator does', async () => {
-    const changes = { ...listing(42161, { contracts: v4 }), '/quote/v2': (quote: unknown) => forged(quote, [WITH_ROUTER]) }
-    expect(await outcomeOf(told(bench, { changes }).venue, ORDERS.COINS)).toBe('rejected')
-    const { venue } = told(bench, { changes, settings: { ROUTERS: `42161=${STRANGER}` } })
-    expect([await pinDifferences(venue), await outcomeOf(venue, ORDERS.COINS)]).toEqual([[], 'signed'])
-  })
 })
 
 describe('a venue that lies', () => {
