@@ -202,14 +202,14 @@ describe('what the vendor may leave out', () => {
     const broken = told(() => ({ body: answer }), { settings: WITH_FEE })
     expect((await broken.venue.quote(order, never())).fee).toEqual({ bps: 15, amount: 374_913n })
   })
-  test('gas, as text or as zero', async () => {
+  test('gas, as text, as zero or as null, and the value as null', async () => {
     const answer = await properAnswer(usdcOrder())
     for (const [gas, expected] of [
       ['142000', 142_000n],
       ['0', null],
       [null, null],
     ] as const) {
-      const broken = told(() => ({ body: altered(answer, 'swapTx.gas', gas) }))
+      const broken = told(() => ({ body: altered(altered(answer, 'swapTx.gas', gas), 'swapTx.value', gas && '0') }))
       expect((await broken.venue.quote(usdcOrder(), never())).gasUnits).toBe(expected)
     }
   })
