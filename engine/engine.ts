@@ -236,6 +236,7 @@ const openVenues = async (config: Config, ports: EnginePorts & { readonly clock:
   const venues = guardVenues(config, ports)
   for (const venue of config.venuesWithoutKey)
     observe({ event: 'venue.off', venue, reason: `${venueKey(venue, 'API_KEY')} is not set` })
+  for (const warning of config.venueWarnings) observe({ event: 'venue.noticed', ...warning })
   const missing = await missingFeeAccounts([...venues.values()], { chains, observe })
   if (missing.length > 0) throw new ConfigError(missing)
   return venues

@@ -12,6 +12,8 @@ export type VenuesConfig = {
   readonly venuesEnabled: readonly string[]
   /** Those that would be, were it not for the key that their venue asks of everybody. */
   readonly venuesWithoutKey: readonly string[]
+  /** What the start warns of, by venue. */
+  readonly venueWarnings: readonly { readonly venue: string; readonly what: string }[]
   /** False: no venue is asked for what its payload could not prove. */
   readonly venuesOnTrust: boolean
   /** By venue: what the operator has agreed on with it. Others keep to the limit that their venue publishes. */
@@ -51,9 +53,10 @@ const readApiKey = (reader: Reader, name: string): string | null => {
   return key
 }
 
-const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinition): VenueConfig => {
-  const baseUrl = reader.url(venueKey(id, 'BASE_URL'), publicBaseUrl)
+const readVenue = (reader: Reader, definition: VenueDefinition): VenueConfig => {
+  const { id, publicBaseUrl, publicBaseUrlWithKey = publicBaseUrl, settings } = definition
   const apiKey = readApiKey(reader, venueKey(id, 'API_KEY'))
+  const baseUrl = reader.url(venueKey(id, 'BASE_URL'), apiKey === null ? publicBaseUrl : publicBaseUrlWithKey)
   const values: Record<string, string | null> = {}
   const defaults = reader.isOffline() ? OFFLINE_DEFAULTS : {}
   for (const { name, pattern, expects, needsKey = false } of settings) {
@@ -75,6 +78,15 @@ const readChosen = (reader: Reader, definitions: Definitions): readonly string[]
   return known.filter((id) => chosen.length === 0 || chosen.includes(id))
 }
 
+/** Nothing where all advised settings are set. */
+const warningOf = ({ id, advised }: VenueDefinition, config: VenueConfig | undefined): VenuesConfig['venueWarnings'] => {
+  const { settings = [], consequence = '' } = advised ?? {}
+  const isSet = (name: string) => Boolean(name === 'API_KEY' ? config?.apiKey : config?.settings[name])
+  const unset = settings.filter((name) => !isSet(name)).map((name) => venueKey(id, name))
+  const what = `${unset.join(' and ')} ${unset.length > 1 ? 'are' : 'is'} not set: ${consequence}`
+  return unset.length > 0 ? [{ venue: id, what }] : []
+}
+
 const readCallsPerMinute = (reader: Reader, definitions: Definitions): VenuesConfig['venueCallsPerMinute'] => {
   const limits = definitions.map(({ id }) => {
     const perMinute = reader.integer(venueKey(id, 'REQUESTS_PER_MINUTE'), 0, { min: 1, max: 1_000_000 })
@@ -94,10 +106,13 @@ export const readVenues = (reader: Reader, definitions: Definitions = VENUE_DEFI
   const keyless = definitions
     .filter(({ id, needsKey }) => !reader.isOffline() && needsKey && !venues[id]?.apiKey)
     .map(({ id }) => id)
+  const venuesEnabled = chosen.filter((id) => !keyless.includes(id))
+  const warned = definitions.filter(({ id }) => !reader.isOffline() && venuesEnabled.includes(id))
   return {
     venues,
-    venuesEnabled: chosen.filter((id) => !keyless.includes(id)),
+    venuesEnabled,
     venuesWithoutKey: chosen.filter((id) => keyless.includes(id)),
+    venueWarnings: warned.flatMap((definition) => warningOf(definition, venues[definition.id])),
     venuesOnTrust: reader.oneOf('VENUES_ON_TRUST', 'true', ['true', 'false']) === 'true',
     venueCallsPerMinute: readCallsPerMinute(reader, definitions),
     venueAnswerBytes: {

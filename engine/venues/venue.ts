@@ -320,9 +320,13 @@ export type VenueConfig = {
 export type VenueDefinition = {
   readonly id: VenueId
   readonly publicBaseUrl: string
+  /** The host for callers with a key, where it is another. */
+  readonly publicBaseUrlWithKey?: string
   readonly settings: readonly VenueSetting[]
   /** True where the venue answers nobody without a key: on mainnet it is off until it is given one. */
   readonly needsKey?: boolean
+  /** Settings that the provider requires in production. The start warns of those that are not set on mainnet. */
+  readonly advised?: { readonly settings: readonly string[]; readonly consequence: string }
   /** The tokens of its pinned tables. */
   readonly tokens?: readonly ListedToken[]
   create(config: VenueConfig, ports: VenuePorts): Venue

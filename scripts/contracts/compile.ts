@@ -26,6 +26,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
     'SimSmartWallet',
   ],
   'SimEthFlow.sol': ['SimEthFlow'],
+  'SimHubPool.sol': ['SimHubPool'],
   'SimSwapRouter.sol': ['SimSwapRouter'],
   'SimChainflipVault.sol': ['SimChainflipVault'],
   'SimKyberSwap.sol': ['SimKyberRouter', 'SimKyberExecutor'],

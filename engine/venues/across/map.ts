@@ -123,8 +123,8 @@ export const readTransaction = (answer: SwapApproval, ask: Ask, contracts: Contr
   const { chainId } = input
   const to = addressIn(chainId, swapTx.to, 'the contract')
   const value = amountIn(swapTx.value ?? '0')
-  // As `EXTRA_CONTRACTS` takes it.
-  if (!contracts[chainId]?.includes(to)) throw rejected('contract', 'across answered with another contract', `${chainId}:${to}`)
+  const found = `${chainId}:${to} (not pinned; VENUE_ACROSS_EXTRA_CONTRACTS adds a contract of Across)`
+  if (!contracts[chainId]?.includes(to)) throw rejected('contract', `across answered with another contract: ${found}`, found)
   demand('across answered with', {
     'another chain': [swapTx.chainId === toWireChain(chainId), swapTx.chainId],
     'another kind of transaction': swapTx.data.startsWith('0x') === (chainId !== SOLANA),

@@ -14,6 +14,7 @@ import { createAcrossClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
 import * as map from './map.ts'
+import { createPins } from './pins.ts'
 import { createPrices } from './prices.ts'
 import { isServed, parseExtraContracts, publishedContracts, takesMessages } from './published.ts'
 import { slippageRule } from './slippage.ts'
@@ -23,10 +24,10 @@ import { offerCarry, type SwapApproval } from './wire.ts'
 const ID = 'across'
 
 /**
- * Until then nothing is given back of what nobody fills. Across's documents say two hours; of its recorded answers the
- * longest is 3 h 17 min.
+ * Until then nothing is given back of what nobody fills. Across's documents say two hours, its pools take six
+ * (`FILL_DEADLINE_BUFFER` of across-protocol/contracts); a quarter of an hour is for clocks that differ.
  */
-const DEADLINE_MS_MAX = 3.5 * 3_600_000
+const DEADLINE_MS_MAX = 6.25 * 3_600_000
 
 const createProfile = ({ settings }: VenueConfig): VenueProfile => {
   const feeRecipient = settings['FEE_RECIPIENT'] ?? null
@@ -147,7 +148,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events,
     unfilled: null,
     prices: createPrices({ clock, listTokens: client.tokens }),
-    pins: [],
+    pins: createPins(chains),
     bitcoinReach: null,
   }
 }
@@ -170,6 +171,11 @@ export const across: VenueDefinition = {
       expects: 'chainId:address items separated by commas',
     },
   ],
+  // https://docs.across.to/introduction/api-keys
+  advised: {
+    settings: ['API_KEY', 'INTEGRATOR_ID'],
+    consequence: 'Across requires both in production and may limit or reject the requests of this service',
+  },
   tokens: BRIDGED_TOKENS,
   create,
 }

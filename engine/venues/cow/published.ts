@@ -4,6 +4,8 @@ import { CHAIN_IDS, type ChainId, chainOf, type EvmChainId, isEvmChainId } from 
 import type { Route } from '../../core/route.ts'
 
 export const PUBLIC_BASE_URL = 'https://api.cow.fi'
+/** Takes keys, which the public host ignores: PARTNER_PROD_BASE_URL of packages/order-book in cowprotocol/cow-sdk. */
+export const PARTNER_BASE_URL = 'https://partners.cow.fi'
 
 /**
  * The production contracts, at the same addresses on every chain.
@@ -12,6 +14,8 @@ export const PUBLIC_BASE_URL = 'https://api.cow.fi'
 export const SETTLEMENT = addressOf('evm', '0x9008D19f58AAbD9eD0D60971565AA8510560ab41')
 export const VAULT_RELAYER = addressOf('evm', '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110')
 export const ETH_FLOW = addressOf('evm', '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC')
+/** Who says which accounts settle: networks.json of @cowprotocol/contracts. */
+export const AUTHENTICATOR = addressOf('evm', '0x2c4c28DDBdAc9C5E7055b4C863b72eA0149D8aFE')
 
 export type CowNetwork = {
   readonly chainId: EvmChainId

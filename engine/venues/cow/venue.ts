@@ -11,11 +11,13 @@ import { type CowClient, createCowClient } from './client.ts'
 import { decode } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
+import { createPins } from './pins.ts'
 import {
   COW_CHAIN_IDS,
   type CowNetwork,
   ETH_FLOW,
   networkOf,
+  PARTNER_BASE_URL,
   PUBLIC_BASE_URL,
   SETTLEMENT,
   serves,
@@ -93,7 +95,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(createUnsoldReader(chains)),
     unfilled: createUnfilledReader(chains),
     prices: null,
-    pins: [],
+    pins: createPins(chains),
     bitcoinReach: null,
   }
 }
@@ -105,6 +107,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 export const cow: VenueDefinition = {
   id: 'cow',
   publicBaseUrl: PUBLIC_BASE_URL,
+  publicBaseUrlWithKey: PARTNER_BASE_URL,
   settings: [
     { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address, to which partner fees are paid' },
     { name: 'APP_CODE', pattern: /^[ -~]{1,50}$/, expects: 'up to 50 printable characters that name this service in its orders' },

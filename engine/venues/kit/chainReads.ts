@@ -23,7 +23,7 @@ export const tableReader =
     return table
   }
 
-/** What the one view of `abi` returns, as text. None where the contract has no such view, or returns the zero address. */
+/** The values that the one view of `abi` returns, as text, without zeros. None where the contract has no such view. Throws ChainError. */
 export const readView = async (
   chains: Pick<Chains, 'call'>,
   contract: Parameters<Chains['call']>[0],
@@ -33,6 +33,6 @@ export const readView = async (
   const [view] = abi.filter((item) => item.type === 'function')
   if (!view) return []
   const answer = await chains.call(contract, await encodeCall(abi, view.name, args), signal)
-  const [value = '0x'] = answer === null ? [] : ((await decodeParameters(view.outputs as never, answer)) ?? [])
-  return /^0x0*$/.test(String(value)) ? [] : [String(value)]
+  const values = answer === null ? [] : ((await decodeParameters(view.outputs as never, answer)) ?? [])
+  return values.map(String).filter((value) => !/^0x0*$/.test(value))
 }

@@ -48,10 +48,16 @@ const isAsNamed = (row: TokenRow, asset: Asset): boolean => {
   return row.blockchain === CHAIN_CODES[asset.chainId] && (told === null || isNative(told) || isSameAsset(told, asset))
 }
 
-const listed = (row: TokenRow): readonly ListedToken[] => {
+const listedIn = (row: TokenRow): readonly ListedToken[] => {
   const { assetId, decimals, price, contractAddress } = row
   const asset = assetNamed(assetId, contractAddress ?? '')
   return asset && isAsNamed(row, asset) ? [{ asset, assetId, decimals, usd: typeof price === 'number' ? price : null }] : []
+}
+
+/** The token of a row; none for a row that the index leaves out. */
+export const usableTokens = (row: unknown): readonly ListedToken[] => {
+  const read = tokenRow.readOrNull(row)
+  return read === null ? [] : listedIn(read)
 }
 
 /**
@@ -79,7 +85,7 @@ export const indexTokens = (all: readonly unknown[]): TokenIndex => {
   const listing = all.flatMap((row) => listedRow.readOrNull(row) ?? [])
   if (listing.length === 0) throw new VenueError('badResponse', 'no row of the token list names its chain')
   const onOurChains = listing.filter(({ blockchain }) => CHAINS_BY_CODE.has(blockchain))
-  const parsed = all.map((row) => ({ row, tokens: [tokenRow.readOrNull(row) ?? []].flat().flatMap(listed) }))
+  const parsed = all.map((row) => ({ row, tokens: usableTokens(row) }))
   const tokens = parsed.flatMap((one) => one.tokens)
   const byAsset = new Map<string, ListedToken>()
   const byId = new Map<string, ListedToken>()

@@ -20,6 +20,7 @@ import {
   toSlippage,
   VENUE_ID,
 } from './map.ts'
+import { createPins } from './pins.ts'
 import { CHAIN_CODES, FEE_BPS_MAX, PUBLIC_BASE_URL } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { NEAR_INTENTS_SETTINGS, type NearIntentsSettings, readSettings } from './settings.ts'
@@ -118,7 +119,7 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
     events: null,
     unfilled: null,
     prices: createPriceFeed(tokens),
-    pins: [],
+    pins: createPins(client),
     bitcoinReach: createBitcoinReach(tokens),
   }
 }

@@ -16,7 +16,7 @@ import { rejected, VenueError } from '../venueError.ts'
 import { type DecodePorts, readClaims } from './decode.ts'
 import { type Ask, demandSome, notSold, type Terms, unreadable } from './map.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
-import { PINNED, routersOn, SOLANA_DEPOSITORY, SWAP_STEP, spelledIn, toWireChain } from './published.ts'
+import { depositoriesOn, routersOn, SOLANA_DEPOSITORY, SWAP_STEP, spelledIn, toWireChain } from './published.ts'
 import { type Evidence, evmItem, type Quote, type Step, solanaItem, type TrackingCarry } from './wire.ts'
 
 /** An answer that was held against the question, by what it says. */
@@ -108,12 +108,17 @@ const checkApproval = async (step: Due, ask: Ask, spenders: readonly Address[]):
 }
 
 /** A swap before the deposit is opaque calldata: not sold where all else of the answer is known. */
-const refuseSwaps = async ({ approvals, swaps, deposit }: Plan, ask: Ask, { unread }: OrderTerms, { routers }: BuildPorts) => {
+const refuseSwaps = async (
+  { approvals, swaps, deposit }: Plan,
+  ask: Ask,
+  { unread }: OrderTerms,
+  { routers, depositories }: BuildPorts,
+) => {
   const { chainId } = ask.order.input
-  const { depository } = PINNED[chainId]
-  const known = [depository, ...routersOn(chainId, routers)]
+  const depositoriesOfChain = depositoriesOn(chainId, depositories)
+  const known = [...depositoriesOfChain, ...routersOn(chainId, routers)]
   for (const step of approvals) await checkApproval(step, ask, known)
-  if (deposit !== null && readCall(deposit, ask).contract !== depository)
+  if (deposit !== null && !depositoriesOfChain.includes(readCall(deposit, ask).contract))
     throw unreadable('depository', 'a call of another contract', readCall(deposit, ask).contract)
   const strange = swaps.map((step) => readCall(step, ask).contract).find((contract) => !known.includes(contract))
   if (strange !== undefined) throw unreadable('swapContract', 'a swap by an unknown contract', strange)
@@ -165,7 +170,7 @@ const payloadOf = async (
     const transaction = await packDeposit(deposit, ask.user, ports)
     return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: null }
   }
-  for (const step of approvals) await checkApproval(step, ask, [PINNED[chainId].depository])
+  for (const step of approvals) await checkApproval(step, ask, depositoriesOn(chainId, ports.depositories))
   const { contract, data, value, gas } = readCall(deposit, ask)
   const transaction = { chainId, to: contract, data: data.toLowerCase(), value: toAmount(BigInt(value)) }
   return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: BigInt(gas ?? 0) || null }

@@ -4,16 +4,21 @@ import type { Clock } from '../../core/clock.ts'
 import type { Route } from '../../core/route.ts'
 import { demand } from '../kit/demand.ts'
 import { createFreshLists } from '../kit/keptList.ts'
+import type { AddressesByChain } from '../kit/settings.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { notSold } from './map.ts'
-import { PINNED, toWireChain } from './published.ts'
+import { depositoriesOn, PINNED, toWireChain } from './published.ts'
 import { type ListedChain, listedChain } from './wire.ts'
 
 /**
  * Why the venue does not swap from or to a chain now; null when it does. Throws `rejected` for what was never published. Chains
  * that are not asked for are not looked at: whatever is said of them says nothing of the others.
  */
-const refusalOf = (entries: readonly unknown[], chainId: ChainId, isDestination: boolean): VenueError | null => {
+const refusalOf = (
+  entries: readonly unknown[],
+  chainId: ChainId,
+  { isDestination, extra }: { readonly isDestination: boolean; readonly extra: AddressesByChain },
+): VenueError | null => {
   const wireId = toWireChain(chainId)
   const entry = entries.find((each) => (each as { readonly id?: unknown } | null)?.id === wireId)
   const chain: ListedChain = entry === undefined ? { id: wireId, disabled: true } : listedChain.read(entry)
@@ -24,14 +29,14 @@ const refusalOf = (entries: readonly unknown[], chainId: ChainId, isDestination:
   const isOther = name === null && Object.values(others).some((other) => other !== null)
   if (name === undefined || isOther) throw rejected('settlement', `relay lists chain ${chainId} with another protocol`, chain)
   const { depository = null } = v2 ?? {}
-  const published = PINNED[chainId]
+  const known = depositoriesOn(chainId, extra)
   // Wallets pay no depository at the destination, and in bitcoin an address of its own for each order.
   const isPaid = !isDestination && chainId !== BITCOIN
   const isTold = depository !== null && (isPaid || name === null)
   // What was published does not change in silence: until somebody has looked, nobody pays there.
   demand(`relay lists chain ${chainId} with`, {
-    'another name': name === null || name === published.name,
-    'another depository': !isTold || parseAddress(ecosystemOf(chainId), depository) === published.depository,
+    'another name': name === null || name === PINNED[chainId].name,
+    'another depository': !isTold || known.some((own) => own === parseAddress(ecosystemOf(chainId), depository)),
   })
   if (name === null) return notSold(`an order on chain ${chainId}, which has no settlement protocol,`)
   // No trouble of the venue's: its other chains are not to be kept from it.
@@ -42,11 +47,18 @@ const refusalOf = (entries: readonly unknown[], chainId: ChainId, isDestination:
 const KEPT = { entriesMax: 1, lifetimeMs: 60_000 }
 
 /** Checks both chains of a route by the venue's own list, kept for a minute. Throws VenueError. */
-export const createChainCheck = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock) => {
+export const createChainCheck = (
+  load: (signal: AbortSignal) => Promise<readonly unknown[]>,
+  clock: Clock,
+  extra: AddressesByChain,
+) => {
   const listed = createFreshLists<readonly unknown[]>(KEPT, clock)
   return async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {
     const entries = await listed('chains', load, signal)
-    const refusals = [refusalOf(entries, input.chainId, false), refusalOf(entries, output.chainId, true)]
+    const refusals = [
+      refusalOf(entries, input.chainId, { isDestination: false, extra }),
+      refusalOf(entries, output.chainId, { isDestination: true, extra }),
+    ]
     const [refusal] = refusals.filter((each) => each !== null)
     if (refusal) throw refusal
   }

@@ -22,11 +22,12 @@ import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { tableReader } from '../kit/chainReads.ts'
+import type { AddressesByChain } from '../kit/settings.ts'
 import { addressKeys } from '../kit/swapKeys.ts'
 import { rejected, type VenueError } from '../venueError.ts'
 import { unreadable } from './map.ts'
 import { type OrderRules, type OrderTerms, orderIdsOf, readOrder } from './order.ts'
-import { PINNED, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
+import { depositoriesOn, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
 /**
@@ -41,7 +42,12 @@ const SOLANA_DEPOSIT = { native: '0d9e0ddf5fd51c06', token: '0b9c60da27a3b413' }
 /** Discriminator, amount, id. */
 const SOLANA_DEPOSIT_BYTES = 8 + 8 + 32
 
-export type DecodePorts = OrderRules & { readonly chains: Pick<Chains, 'lookupTable'>; readonly signal: AbortSignal }
+export type DecodePorts = OrderRules & {
+  readonly chains: Pick<Chains, 'lookupTable'>
+  /** Beyond those published. */
+  readonly depositories: AddressesByChain
+  readonly signal: AbortSignal
+}
 
 /** The one payment an order waits for, and the wallet it is booked to. */
 type Due = { readonly order: Pick<OrderTerms, 'input' | 'orderIds'>; readonly payer: Address }
@@ -113,7 +119,8 @@ const amissIn = (payload: Payload, pays: Address, due: Due, ports: DecodePorts):
     return { unread: failing({ 'an address that is none of this order alone': isNew }), unprovable: [] }
   }
   if (payload.executionType === 'SIGNATURE') throw unreadable('payloadType', 'a signature', payload.executionType)
-  if (pays !== PINNED[chainId].depository) throw unreadable('depository', 'a call of another contract', pays)
+  if (!depositoriesOn(chainId, ports.depositories).includes(pays))
+    throw unreadable('depository', 'a call of another contract', pays)
   if (isEvmChainId(chainId)) return amissOnEvm(payload.transaction, due)
   if (chainId === SOLANA) return amissOnSolana(payload.transaction, due, ports)
   throw unreadable('payloadType', 'a transaction of that chain', chainId)

@@ -17,7 +17,7 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import type { AddressesByChain } from '../kit/settings.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { isSolanaDeposit } from './decode.ts'
-import { MEMO_PROGRAM, PINNED, routersOn, SOLANA_DEPOSITORY, SOLVER } from './published.ts'
+import { MEMO_PROGRAM, routersOn, SOLANA_DEPOSITORY, SOLVER } from './published.ts'
 
 /** RelayDepository.sol: none of its fields are indexed. Source: packages/ethereum-vm of relayprotocol/relay-depository. */
 const TOKENS_DEPOSITED = 'RelayErc20Deposit(address,address,uint256,bytes32)'
@@ -35,17 +35,13 @@ const isEvent = ({ address, topics }: SeenLog, contract: Address, event: string)
 type Deposit = { readonly place: string; readonly orderId: Hex }
 
 /** The call was proved to be the order's deposit, word for word: the depository tells the same words, of coins with their amount. */
-const depositsOnEvm = (
-  { chainId, logs }: SeenTransaction,
-  { data, value }: WalletTransaction,
-  input: Asset,
-): readonly Deposit[] => {
+const depositsOnEvm = ({ logs }: SeenTransaction, { to, data, value }: WalletTransaction, input: Asset): readonly Deposit[] => {
   const words = data.slice('0x12345678'.length).toLowerCase()
   const [depositor, id] = [words.slice(0, WORD_LENGTH), words.slice(-WORD_LENGTH)]
   const [event, said] = isNative(input)
     ? [COINS_DEPOSITED, `0x${depositor}${wordOf(value)}${id}`]
     : [TOKENS_DEPOSITED, `0x${words}`]
-  const own = logs.filter((log) => isEvent(log, PINNED[chainId].depository, event) && log.data.toLowerCase() === said)
+  const own = logs.filter((log) => isEvent(log, to, event) && log.data.toLowerCase() === said)
   return own.map(({ index }) => ({ place: `log:${index}`, orderId: `0x${id}` }))
 }
 

@@ -8,7 +8,7 @@ import type { Order } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { isNamed, PINNED, toCurrency, toWireChain } from './published.ts'
+import { isNamed, toCurrency, toWireChain } from './published.ts'
 import type { Price } from './wire.ts'
 
 export const VENUE_ID = 'relay'
@@ -103,11 +103,10 @@ export const LIFETIME_MS = 30_000
 /** How long after its price lapsed a payment may still be on its way to the venue. A block of Bitcoin may take hours. */
 export const graceMs = (chainId: ChainId): number => (chainId === BITCOIN ? 24 : 1) * 3_600_000
 
-export const toOffer = (
-  { details }: Price,
-  terms: Terms,
-  { ask, gasUnits, now }: { readonly ask: Ask; readonly gasUnits: bigint | null; readonly now: number },
-): Offer => {
+/** `pays`: the contract that the wallet calls; null where it pays an address. */
+type OfferParts = { readonly ask: Ask; readonly pays: Address | null; readonly gasUnits: bigint | null; readonly now: number }
+
+export const toOffer = ({ details }: Price, terms: Terms, { ask, pays, gasUnits, now }: OfferParts): Offer => {
   demandSome(terms)
   const { input } = ask.order
   const { timeEstimate: seconds } = details
@@ -119,7 +118,7 @@ export const toOffer = (
     fee: { bps, amount: toAmount(grossUp(terms.outputAmount, bps, bps)) },
     slippage: terms.slippage,
     gasUnits,
-    spender: isEvmChainId(input.chainId) && !isNative(input) ? PINNED[input.chainId].depository : null,
+    spender: isEvmChainId(input.chainId) && !isNative(input) ? pays : null,
     nativeFee: toAmount(0n),
     estimatedTimeSeconds: typeof seconds === 'number' && seconds >= 0 && seconds <= 604_800 ? Math.ceil(seconds) : null,
     expiresAt: now + LIFETIME_MS,

@@ -138,7 +138,8 @@ const rejectedRouters = (ways: readonly Way[], extra: AddressesByChain): readonl
   ways.flatMap(({ extraData, chainId }) => {
     const router = extraData.toLowerCase().replace(/^0x0{24}(?=[0-9a-f]{40}$)/, '0x')
     const isKnown = routersOn(chainId, extra).some((known) => known.toLowerCase() === router && extraData.length === 66)
-    return isKnown || router === '0x' ? [] : [rejected('router', `relay: an order names the router ${router}`, router)]
+    const found = `${router} (not pinned on chain ${chainId}; VENUE_RELAY_ROUTERS adds a router of Relay)`
+    return isKnown || router === '0x' ? [] : [rejected('router', `relay: an order names the router ${found}`, found)]
   })
 
 /** What no plain swap has. */

@@ -78,6 +78,12 @@ export const routersOn = (chainId: ChainId, extra: AddressesByChain): readonly A
   ...(extra[chainId] ?? []),
 ]
 
+/** The depositories of a chain, with those of the operator's choice. */
+export const depositoriesOn = (chainId: ChainId, extra: AddressesByChain): readonly Address[] => [
+  PINNED[chainId].depository,
+  ...(extra[chainId] ?? []),
+]
+
 /** The chain an order means by a name. Throws VenueError('rejected') when it is none of ours. */
 export const chainNamed = (name: string): ChainId => {
   const chainId = BY_NAME.get(name)
@@ -106,9 +112,10 @@ export const SHARED_BITCOIN_ADDRESSES: readonly Address[] = [
 ]
 
 /** The contracts a wallet may be asked to call or allow. A deposit in bitcoin goes to an address of its own. */
-export const PUBLISHED_CONTRACTS: VenueProfile['contracts'] = Object.fromEntries(
-  CHAIN_IDS.filter((chainId) => chainId !== BITCOIN).map((chainId) => [chainId, [PINNED[chainId].depository]]),
-)
+export const contractsWith = (extra: AddressesByChain): VenueProfile['contracts'] =>
+  Object.fromEntries(
+    CHAIN_IDS.filter((chainId) => chainId !== BITCOIN).map((chainId) => [chainId, depositoriesOn(chainId, extra)]),
+  )
 
 export const toWireChain = (chainId: ChainId): number => PINNED[chainId].wireId
 

@@ -15,7 +15,8 @@ import { createRelayClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, notSold, toOffer, toTerms, VENUE_ID } from './map.ts'
-import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './published.ts'
+import { createPins } from './pins.ts'
+import { contractsWith, SOLVER, STAND_INS } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { isWithoutFunds } from './refusals.ts'
 import { createTracker } from './track.ts'
@@ -59,13 +60,13 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
   },
 ]
 
-const createProfile = (feeRecipient: Address | null): VenueProfile => ({
+const createProfile = (feeRecipient: Address | null, contracts: VenueProfile['contracts']): VenueProfile => ({
   id: VENUE_ID,
   name: 'Relay',
   serves,
   bindsAtQuote: { recipient: ['touchesSolana'], refundTo: ['fromBitcoin'] },
   hasSandbox: true,
-  contracts: PUBLISHED_CONTRACTS,
+  contracts,
   feeRecipient: () => feeRecipient,
   // A share of the input, set down off chain and claimed from there: "App fees", docs.relay.link
   feeCustody: () => keptAtVenue('creditedAtVenue', 'input', 'USDC in its books'),
@@ -92,15 +93,17 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
 }
 
 const SOLVER_SETTING = addressSetting('SOLVER', 'the one that signs orders')
+const DEPOSITORIES = addressesByChainSetting('DEPOSITORIES', 'depositories of Relay beyond those published')
 const ROUTERS = addressesByChainSetting('ROUTERS', 'routers of Relay beyond those published')
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
   const routers = addressesByChainIn(config, ROUTERS)
-  const ports = { chains, solver: addressIn(config, SOLVER_SETTING) ?? SOLVER, routers }
+  const depositories = addressesByChainIn(config, DEPOSITORIES)
+  const ports = { chains, solver: addressIn(config, SOLVER_SETTING) ?? SOLVER, routers, depositories }
   const referrer = config.settings['REFERRER'] ?? null
   const client = createRelayClient(config, http)
-  const checkChains = createChainCheck(client.chains, clock)
+  const checkChains = createChainCheck(client.chains, clock, depositories)
   const feeOf = (bps: number): Ask['fee'] => (bps > 0 && feeRecipient !== null ? { bps, recipient: feeRecipient } : null)
 
   const checkRoute = async (route: Route, signal: AbortSignal): Promise<void> => {
@@ -122,11 +125,13 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       // From Bitcoin a quote without a deposit address is a transaction over the wallet's own coins: not what is sold here.
       if (isFromBitcoin(order)) {
         const price = await client.price(ask, signal)
-        return toOffer(price, toTerms(price, ask), { ask, gasUnits: null, now })
+        return toOffer(price, toTerms(price, ask), { ask, pays: null, gasUnits: null, now })
       }
       const answered = await answerTo(ask, signal)
-      const { gasUnits } = await build(answered, { ...ports, now, signal, isPreview: true })
-      return toOffer(answered.answer, answered.terms, { ask, gasUnits, now })
+      const { execution, gasUnits } = await build(answered, { ...ports, now, signal, isPreview: true })
+      const { payload } = execution
+      const pays = payload.executionType === 'TRANSACTION' ? payload.transaction.to : null
+      return toOffer(answered.answer, answered.terms, { ask, pays, gasUnits, now })
     })
   }
 
@@ -145,7 +150,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   return {
-    profile: createProfile(feeRecipient),
+    profile: createProfile(feeRecipient, contractsWith(depositories)),
     quote,
     execute,
     decode: (execution) => decode(execution, { ...ports, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
@@ -154,7 +159,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(routers),
     unfilled: null,
     prices: null,
-    pins: [],
+    pins: createPins(client, ports),
     bitcoinReach: createBitcoinReach(client, checkChains),
   }
 }
@@ -175,6 +180,7 @@ export const relay: VenueDefinition = {
       needsKey: true,
     },
     SOLVER_SETTING,
+    DEPOSITORIES,
     ROUTERS,
   ],
   create,

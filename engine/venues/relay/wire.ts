@@ -12,6 +12,7 @@ import {
   number,
   object,
   orNull,
+  record,
   type Schema,
   type Static,
   shape,
@@ -151,6 +152,21 @@ export const listedChain = shape(
 )
 
 export type ListedChain = Static<typeof listedChain>
+
+/** What it publishes of a chain that we pin, for comparison alone. `contracts`: by name, and of each version by name. */
+export const publishedChain = shape(
+  'relay chain, as published',
+  object(
+    {},
+    {
+      contracts: orNull(record(anything)),
+      solverAddresses: orNull(list(words, { maxItems: 1_000 })),
+      protocol: orNull(object({}, { v2: orNull(object({}, { chainId: words, depository: words })) })),
+    },
+  ),
+)
+
+export const publishedRouter = shape('relay router', object({ erc20Router: word }))
 
 export const chainList = shape('relay chains', object({ chains: list(anything, { minItems: 1, maxItems: 1_000 }) }))
 

@@ -23,6 +23,11 @@ describe('an answer that is not what was asked for', () => {
     expect(await quoteWith(path, value)).toMatchObject({ kind: 'rejected', check })
   })
 
+  test('a contract that is not pinned is rejected, and the report names the setting that adds one', async () => {
+    const { message, found } = await quoteWith('swapTx.to', '0x000000000000000000000000000000000000bEEF')
+    for (const text of [message, found]) expect(text).toContain('VENUE_ACROSS_EXTRA_CONTRACTS')
+  })
+
   test('an output too small for the fee to be a unit of it is declined at quote, not refused at execute', async () => {
     const least = { expectedOutputAmount: '600', minOutputAmount: '600', 'steps.bridge.outputAmount': '600' }
     const small = Object.entries({ ...least, 'fees.total.details.app.amount': '0' }).reduce(

@@ -9,6 +9,7 @@ import { swapOf } from '../../support/venueKit/calls.ts'
 import { CALLS_FAILED, FILLS } from './abi.ts'
 import {
   again,
+  DELIVERED,
   DEPOSITED,
   ETHER,
   type EventsNetwork,
@@ -43,14 +44,7 @@ const outputsOf = (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly
 const usdc = () => swapOf(bench.venue, usdcOrder())
 
 describe('a payment and its delivery', () => {
-  test.each([
-    ['a token', usdcOrder(), 'tokens'],
-    ['a token, and a fee of what arrives', usdcOrder({ feeBps: 15 }), 'tokens'],
-    ['coins to a wallet', anOrder(ether), 'coins'],
-    ['coins to a wallet, and a fee of what arrives', anOrder({ ...ether, feeBps: 30 }), 'coins'],
-    ['wrapped coins', anOrder({ ...ether, from: [8453, WETH.base], to: [42161, WETH.arbitrum] }), 'tokens'],
-    ['a swap before the bridge', anOrder(exchanged), 'tokens'],
-  ] as const)('%s: both are told, in what was taken and in what arrived', async (_name, order, kind) => {
+  test.each(DELIVERED)('%s: both are told, in what was taken and in what arrived', async (_name, order, kind) => {
     const swap = await swapOf(bench.venue, order)
     const paid = await network.pay(swap)
     const [deposit] = network.depositsIn(paid)

@@ -9,13 +9,13 @@ import { createSimClock } from '../../../engine/simnet/kit/simRandom.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
 import { createTokens } from '../../../engine/simnet/kit/tokens.ts'
 import type { SimCall } from '../../../engine/simnet/kit/world.ts'
-import { WALLETS } from '../../support/anOrder.ts'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { seenEvm } from '../../support/seenEvm.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { type Swap, transactionOf } from '../../support/venueKit/calls.ts'
 import { EVENTS, FILLS } from './abi.ts'
 import { type Change, changed, fieldsOf, word } from './forging.ts'
-import { ARB, NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC } from './support.ts'
+import { ARB, NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, usdcOrder, WETH } from './support.ts'
 
 /** Two offline chains with Across's own contracts, on which what the adapter built is sent and filled. */
 
@@ -37,6 +37,16 @@ export const exchanged = {
   amount: 1_000n * ETHER,
   recipient: WALLETS.evmOther,
 } as const
+
+/** What a delivery may be of, and the form in which it arrives. */
+export const DELIVERED = [
+  ['a token', usdcOrder(), 'tokens'],
+  ['a token, and a fee of what arrives', usdcOrder({ feeBps: 15 }), 'tokens'],
+  ['coins to a wallet', anOrder(ether), 'coins'],
+  ['coins to a wallet, and a fee of what arrives', anOrder({ ...ether, feeBps: 30 }), 'coins'],
+  ['wrapped coins', anOrder({ ...ether, from: [8453, WETH.base], to: [42161, WETH.arbitrum] }), 'tokens'],
+  ['a swap before the bridge', anOrder(exchanged), 'tokens'],
+] as const
 
 /** A transaction as it is seen, and the logs it was seen by. */
 export type Landed = { readonly seen: SeenTransaction; readonly logs: readonly SimLog[] }

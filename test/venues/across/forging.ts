@@ -1,7 +1,9 @@
 import { decodeAbiParameters, decodeFunctionData, encodeAbiParameters, encodeFunctionData, getAbiItem } from 'viem'
 import type { Hex } from '../../../engine/core/execution.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
 import { altered } from '../../support/venueKit/calls.ts'
 import { ACTIONS, DEPOSITS, INSTRUCTIONS } from './abi.ts'
+import table from './changes.json' with { type: 'json' }
 
 /** The bytes of the adapter's integrator id and of Across itself, which end every calldata of a bench. */
 export const TAGS = '1dc0debeef73c0de'
@@ -11,6 +13,21 @@ export type Instructions = { readonly calls: readonly Call[]; readonly fallbackR
 
 /** A value at a dotted path of names; a function is given what stood there. */
 export type Change = readonly [path: string, value: unknown]
+
+type Told = string | number | { readonly now?: number; readonly add?: Told; readonly times?: Told }
+
+/** A value of changes.json. */
+const readValue = (told: Told): unknown => {
+  if (typeof told !== 'object') return /^-?\d+n$/.test(`${told}`) ? BigInt(`${told}`.slice(0, -1)) : told
+  const [by] = [told.add ?? told.times ?? 0].map(readValue) as [bigint]
+  if (told.now === undefined) return (was: bigint) => (told.add === undefined ? was * by : was + by)
+  return START_OF_TIME / 1_000 + told.now
+}
+
+const { note: _, ...tables } = table
+/** The changes of one table of changes.json. */
+export const changesOf = (name: keyof typeof tables): readonly Change[] =>
+  (tables[name] as unknown as readonly [string, Told][]).map(([path, told]) => [path, readValue(told)])
 
 type Named = { readonly [name: string]: unknown }
 

@@ -73,7 +73,7 @@ const BYTES: readonly (readonly [name: string, offset: number, bytes: readonly n
   ['fill deadline past', 220, [0, 0, 0, 0]],
   ['fill deadline far', 220, [255, 255, 255, 255]],
   ['fill deadline near', 220, seconds(NOW + 599)],
-  ['fill deadline far by a second', 220, seconds(NOW + 3.5 * 3_600 + 1)],
+  ['fill deadline far by a second', 220, seconds(NOW + 6.25 * 3_600 + 1)],
   ['exclusive to nobody', 224, seconds(5)],
   ['exclusive for a day', 184, exclusive(86_400)],
   ['exclusive for longer than a few minutes', 184, exclusive(301)],

@@ -2,21 +2,11 @@ import { erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { eventLog, seenEvm } from '../../support/seenEvm.ts'
 import { swapOf } from '../../support/venueKit/calls.ts'
-import {
-  again,
-  type EventsNetwork,
-  ether,
-  exchanged,
-  FILLED,
-  openEventsNetwork,
-  STRANGER,
-  topicAt,
-  withLog,
-} from './eventsNetwork.ts'
-import { type AcrossBench, openBench, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, usdcOrder, WETH, WITH_FEE } from './support.ts'
+import { again, DELIVERED, type EventsNetwork, FILLED, openEventsNetwork, STRANGER, topicAt, withLog } from './eventsNetwork.ts'
+import { type AcrossBench, openBench, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, WETH, WITH_FEE } from './support.ts'
 
 /** What of a transaction is Across's money, whosever order it fills. */
 
@@ -37,14 +27,7 @@ const namedIn = async (seen: SeenTransaction) => (await bench.venue.events?.name
 const transfer = (token: string, from: string, to: string, value: bigint): SimLog =>
   eventLog(erc20Abi, 'Transfer', token, { from, to, value }) as SimLog
 
-test.each([
-  ['a token', usdcOrder(), 'tokens'],
-  ['a token, and a fee of what arrives', usdcOrder({ feeBps: 15 }), 'tokens'],
-  ['coins to a wallet', anOrder(ether), 'coins'],
-  ['coins to a wallet, and a fee of what arrives', anOrder({ ...ether, feeBps: 30 }), 'coins'],
-  ['wrapped coins', anOrder({ ...ether, from: [8453, WETH.base], to: [42161, WETH.arbitrum] }), 'tokens'],
-  ['a swap before the bridge', anOrder(exchanged), 'tokens'],
-] as const)(
+test.each(DELIVERED)(
   'a fill of %s names what its recipient got, and nothing that a stranger paid beside it',
   async (_name, order, kind) => {
     const swap = await swapOf(bench.venue, order)

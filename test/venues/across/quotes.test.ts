@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { placeholderAddress } from '../../../engine/core/address.ts'
 import { bpsBelow } from '../../../engine/core/amount.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
 import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { altered, never } from '../../support/venueKit/calls.ts'
+import tables from './quotes.json' with { type: 'json' }
 import {
   type AcrossBench,
   ARB,
@@ -18,6 +20,13 @@ import {
   usdcOrder,
   WITH_FEE,
 } from './support.ts'
+
+type Place = Parameters<typeof assetOf>
+const TABLES = tables as unknown as {
+  readonly tolerances: [number, number][]
+  readonly defaults: [string, Place, Place, number][]
+  readonly routes: [string, ChainId, ChainId, boolean][]
+}
 
 let bench: AcrossBench
 afterEach(() => bench?.close())
@@ -112,15 +121,7 @@ describe('an offer', () => {
     expect(given.outputAmount).toBeGreaterThan(given.slippage?.guaranteedMin ?? 0n)
   })
 
-  test.each([
-    [50, 0],
-    [50, 15],
-    [50, 100],
-    [100, 1_000],
-    [250, 30],
-    [1_000, 250],
-    [5_000, 100],
-  ])('keeps a tolerance of %i bps net of a fee of %i bps, which is taken after the slippage', async (slippageBps, feeBps) => {
+  test.each(TABLES.tolerances)('keeps a tolerance of %i bps net of a fee of %i bps', async (slippageBps, feeBps) => {
     bench = await openBench({ settings: WITH_FEE })
     const wish = { from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, slippageBps, feeBps } as const
     const { outputAmount, slippage } = await bench.venue.quote(anOrder(wish), never())
@@ -132,15 +133,7 @@ describe('an offer', () => {
     expect(asked).toBeGreaterThan((slippageBps * (10_000 - feeBps)) / 10_000 - 1)
   })
 
-  test.each([
-    ['a plain bridge, which may be quoted anew', [8453, USDC.base], [42161, USDC.arbitrum], 10],
-    ['a plain bridge of native coins', [8453, NATIVE], [42161, NATIVE], 10],
-    ['a plain bridge to Solana', [8453, USDC.base], [-2, USDC.solana], 10],
-    ['dollars exchanged for other dollars', [42161, '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'], [8453, USDC.base], 25],
-    ['a native coin exchanged for dollars', [137, NATIVE], [8453, USDC.base], 75],
-    ['dollars exchanged for ether', [8453, USDC.base], [42161, NATIVE], 75],
-    ['any other token', [42161, ARB], [8453, USDC.base], 250],
-  ] as const)('has Across’s own default tolerance for %s', async (_name, from, to, defaultBps) => {
+  test.each(TABLES.defaults)('has Across’s own default tolerance for %s', async (_name, from, to, defaultBps) => {
     bench = await openBench()
     const route = { input: assetOf(from[0], from[1]), output: assetOf(to[0], to[1]) }
     expect(bench.venue.profile.slippage(route)).toEqual({ defaultBps, minBps: 1, maxBps: 5_000 })
@@ -209,14 +202,14 @@ describe('what the vendor may leave out', () => {
     const broken = told(() => ({ body: answer }), { settings: WITH_FEE })
     expect((await broken.venue.quote(order, never())).fee).toEqual({ bps: 15, amount: 374_913n })
   })
-  test('gas, as text or as zero', async () => {
+  test('gas, as text, as zero or as null, and the value as null', async () => {
     const answer = await properAnswer(usdcOrder())
     for (const [gas, expected] of [
       ['142000', 142_000n],
       ['0', null],
       [null, null],
     ] as const) {
-      const broken = told(() => ({ body: altered(answer, 'swapTx.gas', gas) }))
+      const broken = told(() => ({ body: altered(altered(answer, 'swapTx.gas', gas), 'swapTx.value', gas && '0') }))
       expect((await broken.venue.quote(usdcOrder(), never())).gasUnits).toBe(expected)
     }
   })
@@ -224,19 +217,8 @@ describe('what the vendor may leave out', () => {
 
 describe('the routes', () => {
   const { venue } = told(() => ({}))
-  test.each([
-    ['EVM to EVM', 8453, 42161, true],
-    ['Monad and HyperEVM', 143, 999, true],
-    ['EVM to Solana', 1, -2, true],
-    ['Solana to EVM', -2, 59144, true],
-    ['one chain', 8453, 8453, false],
-    ['Solana alone', -2, -2, false],
-    ['from Bitcoin', -1, 1, false],
-    ['to Bitcoin', 1, -1, false],
-    ['Avalanche', 43114, 1, true],
-    ['Robinhood', 1, 4663, true],
-  ] as const)('served or not without asking: %s', (_name, from, to, expected) => {
-    const native = (chainId: typeof from | typeof to) => assetOf(chainId, chainId === -2 ? USDC.solana : NATIVE)
+  test.each(TABLES.routes)('served or not without asking: %s', (_name, from, to, expected) => {
+    const native = (chainId: ChainId) => assetOf(chainId, chainId === -2 ? USDC.solana : NATIVE)
     expect(venue.profile.serves({ input: native(from), output: native(to) })).toBe(expected)
   })
   test('list the published contracts, and those the operator adds', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { createTestEngine } from '../../support/testEngine.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, prove, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import { ARB, NATIVE, openBench, properAnswer, told, USDC, WITH_FEE } from './support.ts'
@@ -56,6 +57,19 @@ test('no fee is asked for on Robinhood Chain, where it would take a message', as
   const bench = await open({ settings: WITH_FEE })
   expect((await bench.venue.quote(order, never())).fee).toEqual({ bps: 0, amount: 0n })
   expect(bench.venue.profile.feeRecipient(order)).toBeNull()
+})
+
+test.each([
+  ['neither', 'VENUE_ACROSS_API_KEY and VENUE_ACROSS_INTEGRATOR_ID are not set'],
+  ['the key', 'VENUE_ACROSS_INTEGRATOR_ID is not set', { VENUE_ACROSS_API_KEY: 'a-key' }],
+  ['both', null, { VENUE_ACROSS_API_KEY: 'a-key', VENUE_ACROSS_INTEGRATOR_ID: '0xbeef' }],
+  ['neither, on the offline network', null, { NETWORK: 'simnet' }],
+])('the start with %s of key and integrator id warns: %s', async (_set, unset, set: { readonly [name: string]: string } = {}) => {
+  const env = { NETWORK: 'mainnet', VENUES_ENABLED: 'across', ...set }
+  const { reported, close } = await createTestEngine({ env })
+  const what = `${unset}: Across requires both in production and may limit or reject the requests of this service`
+  expect(reported('venue.noticed')).toEqual(unset === null ? [] : [{ event: 'venue.noticed', venue: 'across', what }])
+  await close()
 })
 
 test('a message to Robinhood Chain, whose handler Across does not publish, is not sold', async () => {

@@ -8,6 +8,7 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import refusals from './refusals.json' with { type: 'json' }
 import {
   type Body,
   cannedCow,
@@ -32,24 +33,7 @@ const refusing = async (status: number, body: unknown, raw?: string) => {
 }
 
 /** Every documented `errorType` by what it means, and some that are not documented. */
-const REFUSALS: readonly (readonly [number, VenueErrorKind, Party, errorTypes: string])[] = [
-  [400, 'noLiquidity', null, 'InsufficientLiquidity CustomSolverError QuoteNotVerified TradingOutsideAllowedWindow'],
-  [400, 'noLiquidity', null, 'TokenTemporarilySuspended InsufficientValidTo'],
-  [404, 'noLiquidity', null, 'NoLiquidity'],
-  [400, 'unsupportedPair', null, 'UnsupportedToken InvalidNativeSellToken SameBuyAndSellToken'],
-  [400, 'amountTooSmall', null, 'SellAmountDoesNotCoverFee ZeroAmount'],
-  [500, 'amountTooLarge', null, 'SellAmountOverflow'],
-  [400, 'badRequest', 'sender', 'InsufficientBalance InsufficientAllowance TransferSimulationFailed TooManyLimitOrders'],
-  [403, 'badRequest', 'sender', 'Forbidden'],
-  [400, 'badRequest', 'signature', 'InvalidSignature WrongOwner InvalidEip1271Signature'],
-  [400, 'badRequest', null, 'UnsupportedOrderType UnsupportedSellTokenSource UnsupportedBuyTokenDestination ExcessiveValidTo'],
-  [400, 'badRequest', null, 'InvalidAppData AppDataHashMismatch AppDataMismatch AppdataFromMismatch QuoteNotFound InvalidQuote'],
-  [400, 'badRequest', null, 'MissingFrom IncompatibleSigningScheme TooMuchGas NonZeroFee InvalidValidFrom'],
-  [400, 'badRequest', null, 'MetadataSerializationFailed OldOrderActivelyBidOn'],
-  [400, 'badRequest', null, 'SomethingNewAndUndocumented constructor'],
-  [500, 'unavailable', null, 'InternalServerError SomethingNewAndUndocumented'],
-  [429, 'rateLimited', null, 'TooManyRequests NoLiquidity'],
-]
+const REFUSALS = refusals as [number, VenueErrorKind, Party, errorTypes: string][]
 const EACH_REFUSAL = REFUSALS.flatMap(([status, kind, party, errorTypes]) =>
   errorTypes.split(' ').map((errorType) => [status, errorType, kind, party] as const),
 )

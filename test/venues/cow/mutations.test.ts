@@ -1,25 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keccakText } from '../../../engine/chains/evm/evmCodec.ts'
-import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { Json } from '../../../engine/core/json.ts'
 import { wordOf } from '../../../engine/simnet/kit/abiWords.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import { altered, prove, type Swap, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
-import {
-  type Body,
-  ETH_FLOW,
-  etherToUsdc,
-  FEE_RECIPIENT,
-  openBench,
-  SETTLEMENT,
-  STRANGER,
-  USDC,
-  usdcToWeth,
-  VAULT_RELAYER,
-  WETH,
-} from './support.ts'
+import table from './mutations.json' with { type: 'json' }
+import { type Body, etherToUsdc, openBench, SETTLEMENT, STRANGER, usdcToWeth, VAULT_RELAYER } from './support.ts'
 
 let bench: VenueBench
 let signed: Swap
@@ -34,13 +22,12 @@ afterEach(() => bench.close())
 const refuses = countMutations('cow')
 
 /** The altered execution must be refused, and for the reason given. */
-const expectRefused = async (swap: Swap, execution: Execution, reason: RegExp, now?: number): Promise<void> => {
-  expect(refuses(String(reason), await prove(bench.venue, swap, execution, now)).join('; ')).toMatch(reason)
+const expectRefused = async (swap: Swap, execution: Execution, reason: RegExp | string, now?: number): Promise<void> => {
+  expect(refuses(String(reason), await prove(bench.venue, swap, execution, now)).join('; ')).toMatch(new RegExp(reason))
 }
 
 const NOW_S = START_OF_TIME / 1_000
 const VALID_TO = NOW_S + 1_800
-const OTHER_HASH = `0x${'1'.repeat(64)}`
 const MESSAGE = 'payload.typedData.message'
 const TRANSACTION = 'payload.transaction'
 
@@ -67,22 +54,18 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]))
 }
 
-const FEE = 'metadata.partnerFee'
-/** What says something else than was quoted: what is changed where, `undefined` taking it away. */
-const DOCUMENTS: readonly (readonly [string, string, unknown, RegExp])[] = [
-  ['another fee recipient', `${FEE}.recipient`, STRANGER, /^fee.recipient$/],
-  ['a higher fee', `${FEE}.volumeBps`, 31, /^fee.amount$/],
-  ['a fee that would be clipped', `${FEE}.volumeBps`, 300, /partnerFee/],
-  ['two fees', FEE, [FEE_RECIPIENT, STRANGER].map((recipient) => ({ recipient, volumeBps: 30 })), /partnerFee/],
-  ['a share of the surplus', `${FEE}.surplusBps`, 5_000, /partnerFee/],
-  ['no fee at all', FEE, undefined, /^fee$/],
-  ['hooks', 'metadata.hooks', { pre: [{ target: STRANGER, callData: '0x', gasLimit: '1' }] }, /metadata.hooks/],
-  ['an order it replaces', 'metadata.replacedOrder', { uid: '0x00' }, /metadata.replacedOrder/],
-  ['another signer', 'metadata.signer', STRANGER, /metadata.signer/],
-  ['a part for the backend', 'backend', {}, /app data backend/],
-  ['no metadata', 'metadata', undefined, /app data/],
-  ['no document', '', [], /app data/],
-]
+/** Field, value and what the refusal must say. */
+type Row = readonly [field: string, value: Json, reason: string]
+/** Of documents a value that is left out takes the field away. */
+const MUTATIONS = table as unknown as {
+  readonly documents: [what: string, path: string, reason: string, value?: Json][]
+  readonly message: Row[]
+  readonly domain: Row[]
+  readonly words: [field: string, index: number, value: string, reason: string][]
+  readonly call: [what: string, field: string, value: Json, reason: string][]
+}
+/** Digits with an n are a bigint. */
+const asValue = (value: Json): unknown => (/^\d+n$/.test(String(value)) ? BigInt(String(value).slice(0, -1)) : value)
 
 describe.each([
   ['a signed order', () => signed],
@@ -92,11 +75,14 @@ describe.each([
     expect(await prove(bench.venue, swapped())).toEqual([])
   })
 
-  test.each(DOCUMENTS)('is refused with app data of %s, though the hash is right', async (_name, path, value, reason) => {
-    const { execution } = swapped()
-    const text = JSON.stringify(sorted(altered(JSON.parse(documentOf(execution)) as Body, path, value)))
-    await expectRefused(swapped(), withDocument(execution, text), reason)
-  })
+  test.each(MUTATIONS.documents)(
+    'is refused with app data of %s, though the hash is right',
+    async (_name, path, reason, value) => {
+      const { execution } = swapped()
+      const text = JSON.stringify(sorted(altered(JSON.parse(documentOf(execution)) as Body, path, value)))
+      await expectRefused(swapped(), withDocument(execution, text), reason)
+    },
+  )
 
   test.each<[string, Json]>([
     ['none', null],
@@ -108,26 +94,7 @@ describe.each([
 })
 
 describe('a signed order', () => {
-  test.each<[string, Json, RegExp]>([
-    ['sellToken', WETH, /^input.token$/],
-    ['buyToken', USDC, /^output.token$/],
-    ['receiver', STRANGER, /^recipient$/],
-    ['receiver', ZERO_EVM_ADDRESS, /receiver/],
-    ['receiver', '0x12', /undecodable/],
-    ['sellAmount', '1000000001', /^input.amount$/],
-    ['sellAmount', '999999999', /^input.amount$/],
-    ['buyAmount', '0x10', /undecodable/],
-    ['validTo', NOW_S, /^deadline$/],
-    ['validTo', NOW_S + 3_601, /^deadline$/],
-    ['validTo', String(VALID_TO), /undecodable/],
-    ['appData', OTHER_HASH, /undecodable.*app data/],
-    ['feeAmount', '1', /feeAmount/],
-    ['kind', 'buy', /kind/],
-    ['partiallyFillable', true, /partiallyFillable/],
-    ['sellTokenBalance', 'external', /sellTokenBalance/],
-    ['buyTokenBalance', 'internal', /buyTokenBalance/],
-    ['aFieldMore', 'x', /undecodable/],
-  ])('is refused with another %s: %j', async (field, value, reason) => {
+  test.each(MUTATIONS.message)('is refused with another %s: %j', async (field, value, reason) => {
     await expectRefused(signed, altered(signed.execution, `${MESSAGE}.${field}`, value), reason)
   })
 
@@ -137,18 +104,7 @@ describe('a signed order', () => {
     await expectRefused(signed, lower, /^output.minimum$/)
   })
 
-  test.each<[string, Json, RegExp]>([
-    ['name', 'Gnosis Protoco1', /domain/],
-    ['version', 'v3', /domain/],
-    ['chainId', 8453, /chain/],
-    // A chain that we do not know.
-    ['chainId', 5, /undecodable/],
-    ['verifyingContract', STRANGER, /contract/],
-    // A published contract that is not the settlement, and another spelling of the one that is.
-    ['verifyingContract', ETH_FLOW, /verifyingContract/],
-    ['verifyingContract', SETTLEMENT.toLowerCase(), /verifyingContract/],
-    ['salt', OTHER_HASH, /domain/],
-  ])('is refused with another %s of its domain: %j', async (field, value, reason) => {
+  test.each(MUTATIONS.domain)('is refused with another %s of its domain: %j', async (field, value, reason) => {
     await expectRefused(signed, altered(signed.execution, `payload.typedData.domain.${field}`, value), reason)
   })
 
@@ -187,21 +143,7 @@ describe('a signed order', () => {
 })
 
 describe('a native order', () => {
-  test.each<[string, number, string | bigint, RegExp]>([
-    ['buyToken', 0, WETH, /^output.token$/],
-    ['receiver', 1, STRANGER, /^recipient$/],
-    ['receiver', 1, ZERO_EVM_ADDRESS, /receiver/],
-    ['sellAmount', 2, 10n ** 18n - 1n, /input.amount/],
-    ['sellAmount', 2, 10n ** 18n + 1n, /input.amount/],
-    ['buyAmount', 3, 1n, /^output.minimum$/],
-    ['appData', 4, OTHER_HASH, /undecodable.*app data/],
-    ['feeAmount', 5, 1n, /value.*feeAmount/],
-    ['validTo', 6, BigInt(NOW_S), /^deadline$/],
-    ['validTo', 6, 0xffffffffn, /^deadline$/],
-    ['partiallyFillable', 7, 1n, /partiallyFillable/],
-    ['quoteId', 8, 7n, /quoteId/],
-    ['quoteId', 8, -1n, /quoteId/],
-  ])('is refused with another %s, word %i: %s', async (_field, index, value, reason) => {
+  test.each(MUTATIONS.words)('is refused with another %s, word %i: %s', async (_field, index, value, reason) => {
     await expectRefused(native, withWord(native.execution, index, value), reason)
   })
 
@@ -210,17 +152,8 @@ describe('a native order', () => {
     await expectRefused(native, execution, /input.amount.*feeAmount/)
   })
 
-  test.each<[string, string, unknown, RegExp]>([
-    ['another contract', 'to', STRANGER, /contract/],
-    ['a published contract that is not EthFlow', 'to', VAULT_RELAYER, /unread: to/],
-    ['more value', 'value', 10n ** 18n + 1n, /value/],
-    ['no value', 'value', 0n, /value/],
-    ['another chain', 'chainId', 8453, /chain/],
-    ['no call', 'data', '0x', /undecodable/],
-    ['no hex', 'data', 'createOrder', /undecodable/],
-    ['a Solana transaction beside it', 'serialized', 'AAAA', /serialized/],
-  ])('is refused with %s', async (_name, field, value, reason) => {
-    await expectRefused(native, altered(native.execution, `${TRANSACTION}.${field}`, value), reason)
+  test.each(MUTATIONS.call)('is refused with %s', async (_name, field, value, reason) => {
+    await expectRefused(native, altered(native.execution, `${TRANSACTION}.${field}`, asValue(value)), reason)
   })
 
   test.each<[string, (data: string) => string]>([

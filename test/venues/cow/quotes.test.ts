@@ -7,6 +7,7 @@ import { isExecutable } from '../../../engine/quoting/executable.ts'
 import { orderFor } from '../../../engine/quoting/tolerance.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
+import { createTestEngine } from '../../support/testEngine.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf } from '../../support/venueKit/calls.ts'
@@ -160,12 +161,22 @@ describe('the offer', () => {
   })
 })
 
-test('the operator’s key travels as X-API-Key, and without one there is no such header', async () => {
-  await bench.venue.quote(usdcToWeth(), never())
-  expect(bench.sent.at(-1)?.headers['x-api-key']).toBeUndefined()
-  const keyed = await open({ apiKey: 'partner-key' })
-  await keyed.venue.quote(usdcToWeth(), never())
-  expect(keyed.sent.at(-1)?.headers['x-api-key']).toBe('partner-key')
+test.each([
+  ['the public host without a key', {}, 'https://api.cow.fi', undefined],
+  ['the partner host with a key', { API_KEY: 'a-key' }, 'https://partners.cow.fi', 'a-key'],
+  ['the host that the operator sets', { API_KEY: 'a-key', BASE_URL: 'https://api.cow.fi' }, 'https://api.cow.fi', 'a-key'],
+])('a quote request on mainnet goes to %s', async (_host, settings, host, key) => {
+  const sent: unknown[] = []
+  const http = ({ url, headers }: { url: string; headers?: { readonly [name: string]: string } }) => {
+    sent.push([url, headers?.['X-API-Key']])
+    return Promise.reject(new Error('no answer'))
+  }
+  const named = Object.entries(settings).map(([name, value]) => [`VENUE_COW_${name}`, value])
+  const env = { NETWORK: 'mainnet', VENUES_ENABLED: 'cow', ...Object.fromEntries(named) }
+  const { engine, context, close } = await createTestEngine({ env, http })
+  await engine.quote({ ...usdcToWeth(), unnamed: [] }, context).catch(() => null)
+  expect(sent).toContainEqual([`${host}/mainnet/api/v1/quote`, key])
+  await close()
 })
 
 test('a protocol fee that is not told is none, and a quote that was never stored has no expiry of its own', async () => {

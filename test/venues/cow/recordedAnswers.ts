@@ -8,7 +8,7 @@ import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { orderTypedData } from '../../../engine/venues/cow/gpv2Order.ts'
 import { anOrder } from '../../support/anOrder.ts'
-import type { RecordedAnswer } from '../../support/recordedAnswers.ts'
+import { type RecordedAnswer, recordedAnswer } from '../../support/recordedAnswers.ts'
 import { never, provePayload } from '../../support/venueKit/calls.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { cannedCow } from './support.ts'
@@ -106,6 +106,6 @@ const acceptOrder =
 const { quotes, orders } = recordings
 
 export const recordedAnswers: readonly RecordedAnswer[] = [
-  ...quotes.map(({ chainId, answer, ...told }) => ({ ...told, run: acceptQuote(chainId as ChainId, answer) })),
-  ...orders.map(({ chainId, answer, ...told }) => ({ ...told, run: acceptOrder(chainId as ChainId, answer as LiveOrder) })),
+  ...quotes.map(({ chainId, answer, ...row }) => recordedAnswer(row, acceptQuote(chainId as ChainId, answer))),
+  ...orders.map(({ chainId, answer, ...row }) => recordedAnswer(row, acceptOrder(chainId as ChainId, answer as LiveOrder))),
 ]

@@ -4,6 +4,7 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import { type Swap, swapOf, track } from '../../support/venueKit/calls.ts'
+import statuses from './statuses.json' with { type: 'json' }
 import {
   type Body,
   cannedCow,
@@ -238,44 +239,20 @@ describe('the raw statuses', () => {
 
   const fulfilled = { status: 'fulfilled', executedBuyAmount: FILL }
   const open = { status: 'open' }
-  test.each<[Body | null, unknown, SwapState, string | null]>([
-    [{ status: 'presignaturePending' }, null, 'pending', 'presignaturePending'],
-    [open, { type: 'open' }, 'pending', 'open'],
-    [open, { type: 'scheduled' }, 'pending', 'scheduled'],
-    [open, { type: 'active' }, 'pending', 'active'],
-    [open, { type: 'solved', value: [] }, 'pending', 'solved'],
-    [open, { type: 'executing', value: [] }, 'processing', 'executing'],
-    [open, { type: 'traded' }, 'success', 'traded'],
-    [open, { type: 'cancelled' }, 'processing', 'cancelled'],
-    [open, { type: 'never heard of' }, 'unknown', 'never heard of'],
-    [fulfilled, null, 'success', 'fulfilled'],
-    [{ status: 'cancelled' }, null, 'failed', 'cancelled'],
-    [{ status: 'expired' }, null, 'failed', 'expired'],
-    [{ status: 'never heard of' }, null, 'unknown', 'never heard of'],
-    [{ status: 'FULFILLED' }, null, 'unknown', 'FULFILLED'],
-    [null, null, 'not_found', null],
-  ])('of a signed order: %j with phase %j is %s', async (order, phase, state, venueStatus) => {
-    expect(await trackOver({ order, phase })).toMatchObject({ state, venueStatus })
-  })
+  test.each(statuses.signed as [Body | null, unknown, SwapState, string | null][])(
+    'of a signed order: %j with phase %j is %s',
+    async (order, phase, state, venueStatus) => {
+      expect(await trackOver({ order, phase })).toMatchObject({ state, venueStatus })
+    },
+  )
 
   const refundTxHash = `0x${'7'.repeat(64)}`
-  const notTaken = (placementError: string, told = 'open') => ({ status: told, onchainOrderData: { placementError } })
-  test.each<[Body | null, SwapState, string | null]>([
-    [open, 'pending', null],
-    [fulfilled, 'success', SETTLED],
-    [{ status: 'cancelled', ethflowData: { refundTxHash: null } }, 'failed', null],
-    [{ status: 'cancelled', ethflowData: { refundTxHash } }, 'refunded', refundTxHash],
-    [{ status: 'expired', ethflowData: { refundTxHash: null } }, 'expired', null],
-    [{ status: 'expired', ethflowData: null }, 'expired', null],
-    [{ status: 'expired', ethflowData: { refundTxHash } }, 'refunded', refundTxHash],
-    [notTaken('QuoteNotFound'), 'expired', null],
-    [notTaken('ValidToTooFarInFuture'), 'expired', null],
-    [notTaken('PreValidationError', 'fulfilled'), 'expired', null],
-    [{ ...notTaken('PreValidationError'), ethflowData: { refundTxHash } }, 'refunded', refundTxHash],
-    [null, 'pending', null],
-  ])('of a native order: %j is %s', async (order, state, txHash) => {
-    expect(await trackOver({ order }, etherToUsdc())).toMatchObject({ state, txHash })
-  })
+  test.each(statuses.native as [Body | null, SwapState, string | null][])(
+    'of a native order: %j is %s',
+    async (order, state, txHash) => {
+      expect(await trackOver({ order }, etherToUsdc())).toMatchObject({ state, txHash })
+    },
+  )
 
   test('what gave coins back beside a fill is named', async () => {
     const both = { ...fulfilled, ethflowData: { refundTxHash } }
@@ -295,16 +272,7 @@ describe('the raw statuses', () => {
     expect(await trackOver({ order })).toMatchObject({ state: 'success', deliveredAmount: BigInt(FILL), txHash: SETTLED })
   })
 
-  test.each<[string, Body]>([
-    ['another owner', { owner: STRANGER }],
-    ['another sell token', { sellToken: WETH }],
-    ['another buy token', { buyToken: USDC }],
-    ['another receiver', { receiver: STRANGER }],
-    ['no receiver, which is the owner', { receiver: null }],
-    ['another amount', { sellAmount: '1' }],
-    ['a lower minimum', { buyAmount: '1' }],
-    ['another user behind it', { onchainUser: STRANGER }],
-  ])('an order of %s is not this swap’s', async (_name, fields) => {
+  test.each(statuses.others as [string, Body][])('an order of %s is not this swap’s', async (_name, fields) => {
     expect((await trackOver({ order: { ...fulfilled, ...fields } })).state).toBe('not_found')
     const tokens = { sellToken: USDC, buyToken: WETH, sellAmount: '1000000000' }
     const own = { ...tokens, owner: WALLETS.evm, receiver: WALLETS.evmOther, onchainUser: null }

@@ -1,6 +1,6 @@
 import { chainOf } from '../../../core/chain.ts'
 import type { SimTokens } from '../../kit/tokens.ts'
-import { amountBody, currencyBody, NETWORKS, type Network } from './networks.ts'
+import { amountBody, currencyBody, NETWORKS, type Network, SOLVER } from './networks.ts'
 import { FILL_MS, type RelayRequest } from './quoteBody.ts'
 import { REORGED } from './requests.ts'
 
@@ -75,6 +75,9 @@ export const requestBody = (entry: RelayRequest, now: number) => {
   }
 }
 
+const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
+const ANOTHER_SOLVER = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
+
 const chainBody = (network: Network, tokens: SimTokens) => ({
   id: network.id,
   name: network.name,
@@ -84,6 +87,11 @@ const chainBody = (network: Network, tokens: SimTokens) => ({
   depositEnabled: true,
   blockProductionLagging: false,
   currency: currencyBody(network, tokens.native(network.chainId)),
+  contracts: {
+    multicall3: MULTICALL3,
+    ...(network.router === null ? {} : { erc20Router: network.router, 'v3.2': { erc20Router: network.router } }),
+  },
+  solverAddresses: [ANOTHER_SOLVER, SOLVER],
   protocol: { v2: { chainId: network.name, depository: network.depository } },
 })
 

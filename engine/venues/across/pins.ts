@@ -1,0 +1,28 @@
+import { parseAbi } from 'abitype'
+import type { Chains } from '../../chains/chains.ts'
+import { addressOf } from '../../core/address.ts'
+import { readView } from '../kit/chainReads.ts'
+import type { PinClaim, PinSource } from '../venue.ts'
+import { ACROSS_CHAINS } from './published.ts'
+
+/** broadcast/deployed-addresses.json of across-protocol/contracts */
+const HUB_POOL = { chainId: 1, address: addressOf('evm', '0xc186fA914353c44b2E33eBE05f21846F1048bEda') } as const
+const CROSS_CHAIN_CONTRACTS = parseAbi([
+  'function crossChainContracts(uint256 chainId) view returns (address adapter, address spokePool)',
+])
+
+/** The pools that the HubPool sends refunds to. Of Solana's it has twenty bytes; peripheries and handlers are in no list. */
+export const createPins = (chains: Pick<Chains, 'call'>): readonly PinSource[] => [
+  {
+    name: 'HubPool on Ethereum, crossChainContracts',
+    claims: async (signal) => {
+      const claims: PinClaim[] = []
+      for (const [chainId, { spokePool }] of Object.entries(ACROSS_CHAINS)) {
+        const view = { abi: CROSS_CHAIN_CONTRACTS, args: [BigInt(chainId)] }
+        const [, ...published] = await readView(chains, HUB_POOL, view, signal)
+        claims.push({ what: `SpokePool on chain ${chainId}`, pinned: [spokePool], published })
+      }
+      return claims
+    },
+  },
+]

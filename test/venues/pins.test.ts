@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { checkPins, describePin } from '../../engine/venues/checkPins.ts'
+import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
+import { never, outcomeOf } from '../support/venueKit/calls.ts'
+import { canned, toldBy } from '../support/venueKit/canned.ts'
+import { servedBy, withBench } from './everyVenue.ts'
+
+type Table = {
+  /** What contracts return to a call, by its data, or by `chain:data`. */
+  readonly calls?: { readonly [data: string]: string }
+  readonly cases: readonly {
+    readonly what: string
+    readonly settings?: { readonly [name: string]: string }
+    readonly calls?: Table['calls']
+    /** Texts of the simulator's answers to a path, each with what stands in its place. */
+    readonly replaced?: readonly (readonly [path: string, from: string, to: string])[]
+    /** One pattern for each difference. */
+    readonly found: readonly string[]
+    /** Of a swap by these answers; left out: it is signed. */
+    readonly outcome?: string
+  }[]
+}
+
+const tables = VENUE_DEFINITIONS.flatMap((definition) => {
+  const file = new URL(`${definition.id}/pins.json`, import.meta.url)
+  return existsSync(file) ? [{ definition, ...(JSON.parse(readFileSync(file, 'utf8')) as Table) }] : []
+})
+
+/** A value that is published is reported, and decides nothing: only a pinned one is sold by. */
+describe.each(tables)('pins of $definition.id', ({ definition, calls, cases }) => {
+  test.each(cases)('$what', async ({ settings, calls: changed, replaced = [], found, outcome = 'signed' }) => {
+    await withBench(definition, async (bench) => {
+      const answering = toldBy(bench.sim)
+      const { chains, sim } = bench
+      const views = { ...calls, ...changed }
+      chains.script.call = async ({ chainId }, data) => (views[`${chainId}:${data}`] ?? views[data] ?? '0x') as `0x${string}`
+      const { API_KEY: apiKey, ...ofSim } = sim.settings
+      const { venue } = canned(
+        definition,
+        async (asked) => {
+          const { body, ...answer } = await answering(asked)
+          const text = replaced.reduce(
+            (was, [path, from, to]) => (asked.path === path ? was.replaceAll(from, to) : was),
+            JSON.stringify(body),
+          )
+          return { ...answer, raw: text }
+        },
+        { settings: { ...ofSim, ...settings }, chains, ...(apiKey && { apiKey }) },
+      )
+      const checks = await checkPins(venue, never())
+      expect(checks.map(({ failure }) => failure)).toEqual(checks.map(() => null))
+      const differences = checks.flatMap((check) => check.differences.map(describePin))
+      expect(differences).toEqual(found.map((line) => expect.stringMatching(line)))
+      const [order] = servedBy({ venue })
+      expect(order && (await outcomeOf(venue, order))).toBe(outcome)
+    })
+  })
+})
