@@ -193,6 +193,8 @@ contract SimMayanSwift is TokenMover {
     /// Wormhole's number of the chain, put here with the contract.
     uint16 private own;
     mapping(bytes32 => uint8) private status;
+    /// The wrapped coin, likewise: zeros in an order stand for it, and are given back as coins.
+    address private weth;
     uint8 private constant PROTOCOL_BPS = 3;
     uint8 private constant BPS_MAX = 200;
 
@@ -202,8 +204,8 @@ contract SimMayanSwift is TokenMover {
         Order calldata order,
         bytes calldata customPayload
     ) external returns (bytes32 key) {
-        uint256 unit = unitOf(tokenIn);
-        uint256 counted = pull(tokenIn, amountIn) / unit;
+        address token = tokenIn == address(0) ? weth : tokenIn;
+        uint256 counted = pull(token, amountIn) / unitOf(token);
         if (counted == 0) revert SmallAmountIn();
         if (uint256(order.cancelFee) + order.refundFee >= counted) revert FeesTooHigh();
         if (order.tokenOut == bytes32(0) && order.gasDrop != 0) revert InvalidGasDrop();
@@ -218,9 +220,17 @@ contract SimMayanSwift is TokenMover {
     function refund(bytes32 key, address token, address trader, uint256 amount) external {
         if (status[key] != 1) revert InvalidOrderStatus();
         status[key] = 2;
-        pay(token, trader, amount);
+        if (token == address(0)) {
+            (bool done, ) = weth.call(abi.encodeWithSelector(0x2e1a7d4d, amount));
+            (bool sent, ) = trader.call{value: amount}("");
+            require(done && sent, "payment failed");
+        } else {
+            pay(token, trader, amount);
+        }
         emit OrderRefunded(key, amount);
     }
+
+    receive() external payable {}
 
     function keyOf(address tokenIn, Order calldata order, bytes32 payloadHash) private view returns (bytes32) {
         bytes memory first = abi.encodePacked(

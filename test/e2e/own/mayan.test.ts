@@ -20,6 +20,7 @@ afterEach(() => service.control.clearFaults())
 
 const base = () => service.control.rpcUrl(8453)
 const FEES = 9_702n
+const FEES_IN_ETHER = 2_460_000_000_000n
 
 let wallets = 0
 const newKey = (): PrivateKeyAccount => {
@@ -41,7 +42,7 @@ const open = async (inputToken: string, inputAmount: string) => {
   const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
   if (approval) await broadcast(base(), approval.transaction, account)
   const changes = await watch(service, {
-    refunded: { chainId: 8453, token: USDC.base, owner: body.refundAddress ?? '' },
+    refunded: { chainId: 8453, token: inputToken, owner: body.refundAddress ?? '' },
     delivered: { chainId: 42161, token: USDC.arbitrum, owner: body.destinationAddress ?? '' },
   })
   return { quoteToken, changes, pay: () => broadcast(base(), transaction, account) }
@@ -56,7 +57,7 @@ it('paid after its deadline is taken, and given back less the two fees', async (
   expect(await swap.changes()).toEqual({ refunded: 250_000_000n - FEES, delivered: 0n })
 })
 
-it('of ether that was exchanged comes back in what the order was paid in, as its refund is told', async () => {
+it('mayan: ether comes back as ether, and its refund is told in ether', async () => {
   const swap = await open(NATIVE, parseEther('1').toString())
   await service.control.fault('mayan', 'never-fills')
   const ref = await swap.pay()
@@ -65,10 +66,10 @@ it('of ether that was exchanged comes back in what the order was paid in, as its
   const [input, refund] = payments
   expect(lastOf(seen).status).toBe('refunded')
   expect([input, refund]).toMatchObject([
-    { kind: 'input', token: USDC.base },
-    { kind: 'refund', token: USDC.base },
+    { kind: 'input', token: NATIVE, amount: parseEther('1').toString() },
+    { kind: 'refund', token: NATIVE },
   ])
-  const refunded = BigInt(input?.amount ?? 0) - FEES
+  const refunded = parseEther('1') - FEES_IN_ETHER
   expect(BigInt(refund?.amount ?? 0)).toBe(refunded)
   expect(await swap.changes()).toEqual({ refunded, delivered: 0n })
 })

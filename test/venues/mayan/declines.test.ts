@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
-import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
@@ -12,7 +12,6 @@ const open = closedAfterEach(openBench)
 test.each<[string, VenueOrder, object]>([
   ['one chain', anOrder({ from: [8453, USDC.base], to: [8453, NATIVE], amount: 10n ** 8n }), { kind: 'unsupportedPair' }],
   ['a chain it is not on', anOrder({ from: [480, NATIVE], to: [8453, NATIVE], amount: 10n ** 18n }), { kind: 'unsupportedPair' }],
-  ['coins of Solana', orders.fromSolana({ from: [-2, NATIVE_SOL], to: [8453, USDC.base] }), { kind: 'unsupportedPair' }],
   ['more than any driver has', orders.usdc({ amount: 10n ** 13n }), { kind: 'noLiquidity' }],
   ['too little, with the least', orders.usdc({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: 500_000n }],
   ['too little, with none told', orders.fromSolana({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: null }],

@@ -9,7 +9,19 @@ import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, offerOf, refusalOf } from '../../support/venueKit/calls.ts'
 import { FORWARDER } from './fakeNetwork.ts'
-import { ARB, FEE_RECIPIENT, openBench, orders, QUOTE, REFERRER, STRANGER, told, USDT_BSC, WITH_FEE } from './support.ts'
+import {
+  ARB,
+  FEE_RECIPIENT,
+  openBench,
+  orders,
+  QUOTE,
+  REFERRER,
+  STRANGER,
+  told,
+  USDT_BSC,
+  WETH_BASE,
+  WITH_FEE,
+} from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -43,6 +55,7 @@ test.each<[string, VenueOrder, object]>([
   ],
   ['coins, which nobody must be allowed', orders.ether(), { spender: null, decimals: { input: 18, output: 6 } }],
   ['from Solana', orders.fromSolana(), { spender: null, decimals: { input: 6, output: 18 } }],
+  ['SOL', orders.sol(), { spender: null, decimals: { input: 9, output: 6 } }],
 ])('an offer to the unit: %s', async (_name, order, offer) => {
   const bench = await open({ settings: WITH_FEE })
   const quoted = await bench.venue.quote(order, never())
@@ -146,15 +159,20 @@ test.each([
   })
 })
 
-const WRAPPED = { swiftWrapAndLock: true, swiftInputContract: '0x4200000000000000000000000000000000000006' }
+const ZERO = '0x0000000000000000000000000000000000000000'
+const WRAPPED = { swiftWrapAndLock: true, swiftInputContract: WETH_BASE }
 const UNKNOWN = { swiftMayanContract: STRANGER }
 const COSTLY = { cancelRelayerFee64: '50000000' }
 
 test.each<[string, VenueOrder, object, object]>([
-  ['an order paid in coins', orders.ether(), WRAPPED, NOT_SOLD],
-  ['that, by an unknown contract', orders.ether(), { ...WRAPPED, ...UNKNOWN }, { check: 'anotherContract' }],
-  ['that, of an unknown token', orders.ether(), { ...WRAPPED, swiftInputContract: STRANGER }, { check: 'orderToken' }],
+  ['a token that is exchanged into coins', orders.usdc(), WRAPPED, NOT_SOLD],
+  ['coins without their wrapped form', orders.ether(), { swiftInputContract: ZERO }, NOT_SOLD],
+  ['that, on Solana', orders.fromSolana(), { swiftInputContract: ZERO }, NOT_SOLD],
+  ['an order paid in wrapped SOL', orders.sol(), { swiftInputContract: NATIVE_SOL }, { check: 'orderToken' }],
+  ['coins, by an unknown contract', orders.ether(), UNKNOWN, { check: 'anotherContract' }],
+  ['coins, by an unknown wrapped form', orders.ether(), { swiftInputContract: STRANGER }, { check: 'orderToken' }],
   ['a swap on Solana', orders.fromSolana(), { swiftInputContract: REFERRER_MINTS[1] }, NOT_SOLD],
+  ['a swap of SOL', orders.sol(), { swiftInputContract: REFERRER_MINTS[0] }, NOT_SOLD],
   ['that, into an unknown token', orders.fromSolana(), { swiftInputContract: REFERRER }, { check: 'orderToken' }],
   ['a refund that costs too much', orders.usdc(), COSTLY, NOT_SOLD],
   ['that, by an unknown auction', orders.usdc(), { ...COSTLY, swiftAuctionMode: 9 }, { check: 'anAuctionThatNobodyExplains' }],
@@ -183,11 +201,15 @@ test.each([
     expect(await refusalOf(quoted(fees))).toMatchObject({ reason: 'notSold', message: expect.stringContaining(COSTS) })
 })
 
-test('mayan: counts the cost of the network in dollars and ether, and as 0 in other tokens', () => {
+test('mayan: counts the cost of the network in dollars, ether and SOL, and as 0 in other tokens', () => {
   const weth = '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1'
   expect(refundCost(assetOf(56, USDT_BSC), -2)).toBe(1_550_000_000_000_000_000n)
   expect(refundCost(assetOf(42161, weth), 1)).toBe(1_025_000_000_000_000n)
   expect(refundCost(assetOf(42161, ARB), 1)).toBe(0n)
+  expect([refundCost(assetOf(8453, NATIVE), 1), refundCost(assetOf(-2, NATIVE_SOL), 1)]).toEqual([
+    1_025_000_000_000_000n,
+    35_000_000n,
+  ])
 })
 
 test('mayan: refuses a quote that another account signed, names that account, and takes each signer of the set', async () => {
@@ -220,11 +242,11 @@ test('mayan: refuses a quote without a signature only where REQUIRE_SIGNATURE is
 
 test('what an exchange before the order may leave is worth what is delivered, or the engine takes no offer', async () => {
   const bench = await open()
-  // Ether is exchanged into dollars, which nobody can hold against SOL.
-  const order = anOrder({ from: [8453, NATIVE], to: [-2, NATIVE_SOL], amount: 10n ** 18n, recipient: WALLETS.solana })
+  // POL is exchanged into dollars, which nobody can hold against SOL.
+  const order = orders.pol({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })
   expect(await refusalOf(offerOf(bench.venue, order))).toMatchObject({ kind: 'unsupportedPair', reason: 'notSold' })
-  const thin = told(bench, { changes: { [QUOTE]: first('minMiddleAmount', 3_900) } })
-  expect((await refusalOf(offerOf(thin.venue, orders.ether()))).kind).toBe('rejected')
+  const thin = told(bench, { changes: { [QUOTE]: first('minMiddleAmount', 390) } })
+  expect((await refusalOf(offerOf(thin.venue, orders.pol()))).kind).toBe('rejected')
 })
 
 test('an answer that is ten times too much is the engine’s to judge, by the chain’s own decimals', async () => {
