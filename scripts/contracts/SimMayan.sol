@@ -70,6 +70,10 @@ contract SimMayanForwarder is TokenMover {
     address private constant SWIFT = 0x40fFE85A28DC9993541449464d7529a922142960;
     address private constant ROUTER = 0x00000000009726632680FB29d3F7A9734E3010E2;
 
+    function mayanProtocols(address protocol) external pure returns (bool) {
+        return protocol == SWIFT;
+    }
+
     function forwardERC20(
         address tokenIn,
         uint256 amountIn,
@@ -231,6 +235,12 @@ contract SimMayanSwift is TokenMover {
     }
 
     receive() external payable {}
+
+    /// The contract that fills on the other chains, and on Solana an account of the program of Swift.
+    function emitters(uint16 chainId) external pure returns (bytes32) {
+        if (chainId == 1) return 0xffcec24e0f2cdeade143c339b81a2e8861c0bffcb7e46dfb705e28d6dff9d8cf;
+        return bytes32(uint256(uint160(0xD78D199f8C402e7B5Cc2abE278dF0412400a3BAe)));
+    }
 
     function keyOf(address tokenIn, Order calldata order, bytes32 payloadHash) private view returns (bytes32) {
         bytes memory first = abi.encodePacked(

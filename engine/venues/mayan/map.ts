@@ -78,16 +78,25 @@ export const toSwapQuery = (
   ...(fee === null ? {} : { referrerAddress: fee.recipient }),
 })
 
-/** Whether answers are for a newer SDK than the one that is imitated. */
-export const isNewer = (least: SdkVersion, own: SdkVersion): boolean => {
+const isNewer = (least: SdkVersion, own: SdkVersion): boolean => {
   const at = own.findIndex((part, i) => part !== (least[i] ?? 0))
   return at >= 0 && (least[at] ?? 0) > (own[at] ?? 0)
 }
 
-export const demandVersion = (least: SdkVersion | null | undefined, own: SdkVersion): void => {
-  const found = least?.join('.')
-  if (least && isNewer(least, own))
-    throw rejected('sdkVersion', `mayan wants SDK ${found}: VENUE_MAYAN_SDK_VERSION names the version in use`, found)
+/** `asked`: the version that the latest answer asks for, where that is newer than our own. */
+export const createVersionCheck = (own: SdkVersion) => {
+  let asked = own
+  return {
+    own,
+    asked: () => asked,
+    /** Throws VenueError where an answer is for a newer SDK than the one that is imitated. */
+    demand: (least: SdkVersion | null | undefined): void => {
+      asked = least && isNewer(least, own) ? least : own
+      const found = asked.join('.')
+      if (asked !== own)
+        throw rejected('sdkVersion', `mayan wants SDK ${found}: VENUE_MAYAN_SDK_VERSION names the version in use`, found)
+    },
+  }
 }
 
 /** Whether a row can be bought, is of a kind that is known and not sold, or of none that is known. */

@@ -15,7 +15,8 @@ import { createChainSwitch } from './chainSwitch.ts'
 import { createMayanClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
-import { type Ask, demandVersion, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
+import { type Ask, createVersionCheck, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
+import { createPins } from './pins.ts'
 import { CONTRACTS, PUBLIC_HOSTS, pinned, QUOTE_SIGNERS, REFERRER_MINTS, SDK_VERSION } from './published.ts'
 import { demandSigned, type SignatureRule } from './quoteSignature.ts'
 import { createTracker } from './track.ts'
@@ -82,7 +83,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const client = createMayanClient(config, http)
   const demandOn = createChainSwitch(client.switches, clock)
   const signatures = signatureRule(config)
-  const sdkVersion = config.settings[VERSION.name]?.split('.').map(Number) ?? SDK_VERSION
+  const version = createVersionCheck(config.settings[VERSION.name]?.split('.').map(Number) ?? SDK_VERSION)
 
   const feeOf = (route: Route, bps: number): Ask['fee'] => {
     const recipient = profile.feeRecipient(route)
@@ -97,14 +98,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     if (!serves(order)) throw new VenueError('unsupportedPair', 'mayan is not asked for this route')
     const read = (asset: Route['input']) => fromChain(chains.token(asset, signal))
     const [input, output] = await Promise.all([read(order.input), read(order.output), demandOn(order, isFinal, signal)])
-    return { order, binding, decimals: { input: input.decimals, output: output.decimals }, sdkVersion }
+    return { order, binding, decimals: { input: input.decimals, output: output.decimals }, sdkVersion: version.own }
   }
 
   /** The best of the quotes that an order can be made of. */
   const answerTo = async (ask: Ask, signal: AbortSignal): Promise<Answered> => {
     const asked = { amount: ask.order.inputAmount, decimals: ask.decimals.input }
     const { answer, text } = await client.quotes(toQuoteRequest(ask), asked, signal)
-    demandVersion(answer.minimumSdkVersion, sdkVersion)
+    version.demand(answer.minimumSdkVersion)
     const kinds = answer.quotes.map(kindOf)
     const own = [...answer.quotes.entries()].filter(([at]) => kinds[at] === 'bought')
     const none = 'mayan answered with no order of Swift'
@@ -150,6 +151,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     decode: (execution) => decode(execution, { chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     tracker: createTracker({ client, clock }),
     events,
+    pins: createPins({ chains, client, version }),
   }
 }
 
