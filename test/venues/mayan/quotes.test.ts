@@ -8,6 +8,7 @@ import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, offerOf, refusalOf } from '../../support/venueKit/calls.ts'
+import cases from './cases.json' with { type: 'json' }
 import { FORWARDER } from './fakeNetwork.ts'
 import {
   ARB,
@@ -133,31 +134,14 @@ type Body = { readonly quotes: readonly object[] }
 const NOT_SOLD = { kind: 'unsupportedPair', reason: 'notSold' }
 const first = (field: string, value: unknown) => (body: object) => altered(body, `quotes.*.${field}`, value)
 
-test.each([
-  ['another input token', first('fromToken.contract', STRANGER)],
-  ['another input token', first('fromToken.wChainId', 23)],
-  ['another output token', first('toToken.contract', USDC.base)],
-  ['another output token', first('toToken.wChainId', 42161)],
-  ['another output token', first('toToken.contract', '0x0000000000000000000000000000000000000000')],
-  ['another input amount', first('effectiveAmountIn64', '250000001')],
-  ['another fee', first('referrerBps', 16)],
-  ['another contract', first('swiftMayanContract', '0xC38e4e6A15593f908255214653d3D947CA1c2338')],
-  ['coins beside the output', first('gasDrop', 0.01)],
-  ['an auction that nobody explains', first('swiftAuctionMode', 1)],
-  ['a fee for submitting', first('submitRelayerFee64', '1')],
-  ['another minimum output', first('minAmountOut', 250)],
-  ['another minimum output', first('minAmountOut', 0)],
-  ['its deadline', first('deadline64', String(START_OF_TIME / 1_000))],
-  ['its deadline', first('deadline64', String(START_OF_TIME / 1_000 + 86_400))],
-  ['a deadline or fees out of range', first('deadline64', (2n ** 64n).toString())],
-])('mayan: an answer with %s is rejected', async (what, change) => {
-  const bench = await open()
-  const { venue } = told(bench, { settings: WITH_FEE, changes: { [QUOTE]: change } })
-  expect(await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))).toMatchObject({
-    kind: 'rejected',
-    check: checkId(what),
-  })
-})
+test.each(cases.answers as [string, string, unknown][])(
+  'mayan: an answer with %s is rejected: %s',
+  async (what, field, value) => {
+    const { venue } = told(await open(), { settings: WITH_FEE, changes: { [QUOTE]: first(field, value) } })
+    const refusal = { kind: 'rejected', check: checkId(what) }
+    expect(await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))).toMatchObject(refusal)
+  },
+)
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 const WRAPPED = { swiftWrapAndLock: true, swiftInputContract: WETH_BASE }
