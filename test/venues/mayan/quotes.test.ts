@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
-import { REFERRER_MINTS, refundCost } from '../../../engine/venues/mayan/published.ts'
+import { refundCost } from '../../../engine/venues/mayan/published.ts'
 import { checkId } from '../../../engine/venues/venueError.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
@@ -10,19 +10,7 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, offerOf, refusalOf } from '../../support/venueKit/calls.ts'
 import cases from './cases.json' with { type: 'json' }
 import { FORWARDER } from './fakeNetwork.ts'
-import {
-  ARB,
-  FEE_RECIPIENT,
-  openBench,
-  orders,
-  QUOTE,
-  REFERRER,
-  STRANGER,
-  told,
-  USDT_BSC,
-  WETH_BASE,
-  WITH_FEE,
-} from './support.ts'
+import { ARB, FEE_RECIPIENT, openBench, orders, QUOTE, REFERRER, STRANGER, told, USDT_BSC, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -131,7 +119,6 @@ test('the best of several is sold, whichever comes first, and one of another kin
 })
 
 type Body = { readonly quotes: readonly object[] }
-const NOT_SOLD = { kind: 'unsupportedPair', reason: 'notSold' }
 const first = (field: string, value: unknown) => (body: object) => altered(body, `quotes.*.${field}`, value)
 
 test.each(cases.answers as [string, string, unknown][])(
@@ -143,28 +130,14 @@ test.each(cases.answers as [string, string, unknown][])(
   },
 )
 
-const ZERO = '0x0000000000000000000000000000000000000000'
-const WRAPPED = { swiftWrapAndLock: true, swiftInputContract: WETH_BASE }
-const UNKNOWN = { swiftMayanContract: STRANGER }
-const COSTLY = { cancelRelayerFee64: '50000000' }
-
-test.each<[string, VenueOrder, object, object]>([
-  ['a token that is exchanged into coins', orders.usdc(), WRAPPED, NOT_SOLD],
-  ['coins without their wrapped form', orders.ether(), { swiftInputContract: ZERO }, NOT_SOLD],
-  ['that, on Solana', orders.fromSolana(), { swiftInputContract: ZERO }, NOT_SOLD],
-  ['an order paid in wrapped SOL', orders.sol(), { swiftInputContract: NATIVE_SOL }, { check: 'orderToken' }],
-  ['coins, by an unknown contract', orders.ether(), UNKNOWN, { check: 'anotherContract' }],
-  ['coins, by an unknown wrapped form', orders.ether(), { swiftInputContract: STRANGER }, { check: 'orderToken' }],
-  ['a swap on Solana', orders.fromSolana(), { swiftInputContract: REFERRER_MINTS[1] }, NOT_SOLD],
-  ['a swap of SOL', orders.sol(), { swiftInputContract: REFERRER_MINTS[0] }, NOT_SOLD],
-  ['that, into an unknown token', orders.fromSolana(), { swiftInputContract: REFERRER }, { check: 'orderToken' }],
-  ['a refund that costs too much', orders.usdc(), COSTLY, NOT_SOLD],
-  ['that, by an unknown auction', orders.usdc(), { ...COSTLY, swiftAuctionMode: 9 }, { check: 'anAuctionThatNobodyExplains' }],
-])('mayan: %s is rejected, or not sold where that is documented', async (_what, order, change, refusal) => {
-  const changes = { [QUOTE]: (body: Body) => ({ ...body, quotes: body.quotes.map((each) => ({ ...each, ...change })) }) }
-  const { venue } = told(await open(), { changes })
-  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'rejected', ...refusal })
-})
+test.each(cases.orders as [string, keyof typeof orders, object, object][])(
+  'mayan: %s is rejected, or not sold where that is documented',
+  async (_what, name, change, refusal) => {
+    const changes = { [QUOTE]: (body: Body) => ({ ...body, quotes: body.quotes.map((each) => ({ ...each, ...change })) }) }
+    const { venue } = told(await open(), { changes })
+    expect(await refusalOf(venue.quote(orders[name](), never()))).toMatchObject({ kind: 'rejected', ...refusal })
+  },
+)
 
 const COSTS = 'what a refund costs'
 

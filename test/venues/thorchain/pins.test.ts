@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { checkPins } from '../../../engine/venues/checkPins.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { never, refusalOf } from '../../support/venueKit/calls.ts'
-import { INBOUND, openBench, orders, ROUTER_6, SECOND, STRANGER, told } from './support.ts'
+import { never } from '../../support/venueKit/calls.ts'
+import { INBOUND, openBench, ROUTER_6, SECOND, STRANGER, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -32,16 +32,10 @@ test.each<[string, Rows, readonly string[]]>([
   expect([second?.failure, second?.differences.map(({ what }) => what)]).toEqual([null, differing])
 })
 
-test('thorchain pins: a router that both nodes list is rejected at quote until VENUE_THORCHAIN_ROUTERS allows it', async () => {
-  const bench = await open()
-  const changes = {
-    [INBOUND]: replaced('BASE', { router: STRANGER }) as never,
-    [`${SECOND}${INBOUND}`]: replaced('BASE', { router: STRANGER }) as never,
-  }
-  const { venue } = told(bench, { changes })
-  expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ kind: 'rejected', check: 'router' })
-  const allowed = told(bench, { changes, settings: { ROUTERS: `8453=${STRANGER}` } })
-  for (const { differences } of await checkPins(allowed.venue, never())) expect(differences).toEqual([])
+// That a router of the list alone is rejected at quote is tested in `quotes.test.ts`.
+test('thorchain pins: a router of VENUE_THORCHAIN_ROUTERS is pinned', async () => {
+  const venue = await listing(replaced('BASE', { router: STRANGER }), { ROUTERS: `8453=${STRANGER}` })
+  for (const { differences } of await checkPins(venue, never())) expect(differences).toEqual([])
 })
 
 test('thorchain pins: a list that cannot be read, or none, is a failure', async () => {
