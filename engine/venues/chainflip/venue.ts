@@ -171,12 +171,12 @@ export const chainflip: VenueDefinition = {
       pattern: { test: (text) => accountIdOf(text) !== null },
       expects: 'an account of the State Chain, which begins with cF',
     },
-    VAULTS,
     {
       name: 'RPC_URL',
       pattern: /^(https?:\/\/[^\s]+|\/[a-z0-9/-]*)$/,
       expects: 'the URL of a node of the State Chain, or a path of the base URL',
     },
+    VAULTS,
   ],
   tokens: WIRE_ASSETS.map(({ asset, symbol, decimals }) => ({ ...asset, symbol: CONTRACT_SYMBOLS[symbol] ?? symbol, decimals })),
   create,
