@@ -70,6 +70,10 @@ contract SimMayanForwarder is TokenMover {
     address private constant SWIFT = 0x40fFE85A28DC9993541449464d7529a922142960;
     address private constant ROUTER = 0x00000000009726632680FB29d3F7A9734E3010E2;
 
+    function mayanProtocols(address protocol) external pure returns (bool) {
+        return protocol == SWIFT;
+    }
+
     function forwardERC20(
         address tokenIn,
         uint256 amountIn,
@@ -193,6 +197,8 @@ contract SimMayanSwift is TokenMover {
     /// Wormhole's number of the chain, put here with the contract.
     uint16 private own;
     mapping(bytes32 => uint8) private status;
+    /// The wrapped coin, likewise: zeros in an order stand for it, and are given back as coins.
+    address private weth;
     uint8 private constant PROTOCOL_BPS = 3;
     uint8 private constant BPS_MAX = 200;
 
@@ -202,8 +208,8 @@ contract SimMayanSwift is TokenMover {
         Order calldata order,
         bytes calldata customPayload
     ) external returns (bytes32 key) {
-        uint256 unit = unitOf(tokenIn);
-        uint256 counted = pull(tokenIn, amountIn) / unit;
+        address token = tokenIn == address(0) ? weth : tokenIn;
+        uint256 counted = pull(token, amountIn) / unitOf(token);
         if (counted == 0) revert SmallAmountIn();
         if (uint256(order.cancelFee) + order.refundFee >= counted) revert FeesTooHigh();
         if (order.tokenOut == bytes32(0) && order.gasDrop != 0) revert InvalidGasDrop();
@@ -218,8 +224,22 @@ contract SimMayanSwift is TokenMover {
     function refund(bytes32 key, address token, address trader, uint256 amount) external {
         if (status[key] != 1) revert InvalidOrderStatus();
         status[key] = 2;
-        pay(token, trader, amount);
+        if (token == address(0)) {
+            (bool done, ) = weth.call(abi.encodeWithSelector(0x2e1a7d4d, amount));
+            (bool sent, ) = trader.call{value: amount}("");
+            require(done && sent, "payment failed");
+        } else {
+            pay(token, trader, amount);
+        }
         emit OrderRefunded(key, amount);
+    }
+
+    receive() external payable {}
+
+    /// The contract that fills on the other chains, and on Solana an account of the program of Swift.
+    function emitters(uint16 chainId) external pure returns (bytes32) {
+        if (chainId == 1) return 0xffcec24e0f2cdeade143c339b81a2e8861c0bffcb7e46dfb705e28d6dff9d8cf;
+        return bytes32(uint256(uint160(0xD78D199f8C402e7B5Cc2abE278dF0412400a3BAe)));
     }
 
     function keyOf(address tokenIn, Order calldata order, bytes32 payloadHash) private view returns (bytes32) {

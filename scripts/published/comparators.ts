@@ -1,11 +1,10 @@
 import { ACROSS_PACKAGES, compareAcross } from './across.ts'
 import { CHAINFLIP_PACKAGES, compareChainflip } from './chainflip.ts'
-import type { Comparator, HostComparator } from './comparison.ts'
+import type { Comparator } from './comparison.ts'
 import { COW_PACKAGES, compareCow } from './cow.ts'
 import { compareMayan, MAYAN_PACKAGES } from './mayan.ts'
 import { compareNearIntents, NEAR_INTENTS_PACKAGES } from './nearIntents.ts'
 import { compareRelay, RELAY_PACKAGES } from './relay.ts'
-import { compareThorchain, THORCHAIN_NODES } from './thorchain.ts'
 import { compareUniswapX, UNISWAPX_PACKAGES } from './uniswapx.ts'
 
 /** Every venue whose packages publish what our tables say. One line a venue. */
@@ -18,6 +17,3 @@ export const COMPARATORS: readonly Comparator[] = [
   { packages: RELAY_PACKAGES, compare: compareRelay },
   { packages: UNISWAPX_PACKAGES, compare: compareUniswapX },
 ]
-
-/** Every host that tells what no package does. */
-export const HOST_COMPARATORS: readonly HostComparator[] = THORCHAIN_NODES.map((host) => ({ host, compare: compareThorchain }))

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { HttpClient } from '../../engine/net/httpClient.ts'
 import { object, shape, text } from '../../engine/venues/kit/shapes.ts'
 
-/** What our tables say of a venue, held against what the venue publishes: in its packages, or by its own hosts where no package has it. */
+/** What our tables say of a venue, held against what the venue publishes in its packages. */
 
 export type Difference = { readonly what: string; readonly ours: string; readonly theirs: string }
 
 export type Comparison = {
   readonly venue: string
-  /** Packages with their versions, or the host that was asked. */
+  /** Packages with their versions. */
   readonly sources: readonly string[]
   /** How many statements of theirs were looked at. */
   readonly compared: number
@@ -22,12 +21,6 @@ export type Comparator = {
   readonly packages: readonly string[]
   /** `packagesDir` is a folder like node_modules, with these packages in it; what they depend on may be of another age. */
   compare(packagesDir: string): Promise<Comparison>
-}
-
-/** What is published by a host alone. */
-export type HostComparator = {
-  readonly host: string
-  compare(http: HttpClient, host: string): Promise<Comparison>
 }
 
 /** What stands for "they say nothing of it". */

@@ -1,3 +1,4 @@
+import { CHAINS } from '../../core/chain.ts'
 import type { GenesisAccount } from '../evm/anvilNode.ts'
 import { wordOf } from '../kit/abiWords.ts'
 import { FILLS, FORWARDER, networkOf, ROUTER, SWIFT } from '../venues/mayan/networks.ts'
@@ -7,10 +8,12 @@ import type { Artifacts } from './artifacts.ts'
 export const mayanContracts = async (chainId: number, { accountOf }: Artifacts): Promise<readonly GenesisAccount[]> => {
   const network = networkOf(chainId)
   if (network === null) return []
-  const number = { [`0x${wordOf('0')}`]: `0x${wordOf(BigInt(network.wormholeId))}` }
+  const wrapped = CHAINS.find((chain) => chain.chainId === chainId)?.wrappedNative ?? '0'
+  const slots = { 0: BigInt(network.wormholeId), 2: BigInt(wrapped) }
+  const storage = Object.fromEntries(Object.entries(slots).map(([at, value]) => [`0x${wordOf(at)}`, `0x${wordOf(value)}`]))
   return Promise.all([
     accountOf(FORWARDER, 'SimMayanForwarder'),
-    accountOf(SWIFT, 'SimMayanSwift', {}, number),
+    accountOf(SWIFT, 'SimMayanSwift', {}, storage),
     accountOf(FILLS, 'SimMayanFills'),
     accountOf(ROUTER, 'SimMayanRouter'),
   ])

@@ -16,7 +16,7 @@ import { rejected, type VenueError } from '../venueError.ts'
 import { readCfParameters } from './cfParameters.ts'
 import { channelNumber, depositAddressOf } from './depositAddress.ts'
 import { type CountedFees, leastAt } from './map.ts'
-import { vaultOf, type WireAsset, wireAssetNamed, wireAssetNumbered, wireAssetOf } from './published.ts'
+import { type Vaults, type WireAsset, wireAssetNamed, wireAssetNumbered, wireAssetOf } from './published.ts'
 import { type Channel, type Evidence, evidence as evidenceShape } from './wire.ts'
 
 /** IVault.sol of chainflip-eth-contracts 1.4.1. Its other calls carry a message to a contract, and are none of ours. */
@@ -30,6 +30,7 @@ export const X_SWAP_TOKEN = parseAbi([
 /** Where the key of Bitcoin's vault comes from: a node, which is not whoever opens channels. Throws VenueError. */
 export type DecodePorts = {
   vaultKey(): Promise<Uint8Array>
+  readonly vaults: Vaults
   /** Our broker's id in the State Chain, with how we name it; null where we have none. */
   readonly broker: { readonly id: Hex; readonly name: string } | null
 }
@@ -71,11 +72,11 @@ export const readVaultCall = async ({ chainId, data, value }: WalletTransaction)
 const claimsOfCall = async (
   transaction: WalletTransaction,
   { ingress, egress }: Evidence,
-  { broker }: DecodePorts,
+  { broker, vaults }: DecodePorts,
 ): Promise<PayloadClaims> => {
   const { chainId, to } = transaction
   const call = await readVaultCall(transaction)
-  if (to !== vaultOf(chainId)) throw unreadable('vault', to)
+  if (!vaults(chainId).includes(to)) throw unreadable('vault', to)
   if (call === null) throw unreadable('call', transaction.data.slice(0, 10))
   const input = wireAssetOf({ chainId, address: call.input.token })
   const output = wireAssetNumbered(call.dstChain, call.dstToken)
@@ -105,15 +106,17 @@ const claimsOfCall = async (
 
 /** What stands behind a channel is the venue's word; that the address is the channel's, and the protocol's own, is not. */
 const claimsOfDeposit = async (
-  { chainId, amount }: Deposit,
+  { chainId, amount, address }: Deposit,
   { channel, ...told }: Evidence & { readonly channel: Channel },
-  { vaultKey }: DecodePorts,
+  { vaultKey, vaults }: DecodePorts,
 ): Promise<PayloadClaims> => {
   const [, chainName = ''] = channel.id.split('-')
   const input = wireAssetNamed(chainName, channel.src)
   const output = wireAssetNamed(channel.dest.chain, channel.dest.asset)
   if (!input || !output || input.asset.chainId !== chainId) throw unreadable('channel', channel)
-  const pays = depositAddressOf(input, channelNumber(channel.id), chainId === BITCOIN ? await vaultKey() : null)
+  const key = chainId === BITCOIN ? await vaultKey() : null
+  const made = [undefined, ...vaults(chainId)].map((vault) => depositAddressOf(input, channelNumber(channel.id), key, vault))
+  const pays = made.find((one) => one === address) ?? made[0] ?? null
   if (pays === null) throw unreadable('channelNumber', channel.id)
   const minimum = leastAt(BigInt(channel.minPriceX128), amount, feesOf(told))
   return {

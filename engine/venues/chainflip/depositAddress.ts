@@ -5,7 +5,7 @@ import { keccakHex } from '../../chains/evm/evmCodec.ts'
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
 import { type Address, addressOf } from '../../core/address.ts'
 import { BITCOIN, isEvmChainId, SOLANA } from '../../core/chain.ts'
-import { SOLANA_VAULT_PROGRAM, vaultOf, type WireAsset } from './published.ts'
+import { SOLANA_VAULT_PROGRAM, type WireAsset, wireChainOf } from './published.ts'
 
 /*
  * The protocol makes the address of a channel from its number: whoever knows that knows the address, and needs nobody's word.
@@ -67,15 +67,15 @@ export const vaultKeyOf = (address: string): Uint8Array | null => {
 /** `<block>-<chain>-<number>`. */
 export const channelNumber = (id: string): bigint => BigInt(id.slice(id.lastIndexOf('-') + 1))
 
-/** The address of a channel for an asset; null where the number is none of its chain, or there is no key to make it with. */
+/** The address of a channel for an asset; null where the number is none of its chain, or there is no vault or key to make it with. */
 export const depositAddressOf = (
   { asset: { chainId }, depositCodeHash }: WireAsset,
   channel: bigint,
   vaultKey: Uint8Array | null,
+  vault: Address | null = wireChainOf(chainId)?.vault ?? null,
 ): Address | null => {
   if (channel < 1n || channel >= (chainId === BITCOIN ? CHANNELS_MAX : 2n ** 64n)) return null
   if (chainId === BITCOIN) return vaultKey && onBitcoin(channel, vaultKey)
   if (chainId === SOLANA) return onSolana(channel)
-  const vault = vaultOf(chainId)
   return isEvmChainId(chainId) && vault && depositCodeHash ? onEvm(channel, vault, depositCodeHash) : null
 }

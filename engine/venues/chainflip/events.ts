@@ -1,11 +1,12 @@
 import { parseAbi } from 'abitype'
 import { eventsBy } from '../../chains/evm/eventLogs.ts'
-import { COINS_BY_CALLS } from '../../chains/seen.ts'
+import { COINS_BY_CALLS, type SeenTransaction } from '../../chains/seen.ts'
 import { anything, tells } from '../../chains/tells.ts'
+import type { Address } from '../../core/address.ts'
 import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { InputEvent, SwapEvents } from '../venue.ts'
 import { readVaultCall } from './decode.ts'
-import { SOLANA_VAULT, vaultOf } from './published.ts'
+import { SOLANA_VAULT, type Vaults } from './published.ts'
 
 /** IVault.sol of chainflip-eth-contracts 1.4.1. `sender`: whoever called, which may be a wallet's own contract. */
 const SWAP_NATIVE = parseAbi([
@@ -16,12 +17,16 @@ const SWAP_TOKEN = parseAbi([
 ])
 
 /** A channel is paid like any address; of a call of the vault its event tells every word. */
-const inputs: SwapEvents['inputs'] = async (seen, { execution: { payload } }): Promise<readonly InputEvent[]> => {
-  const vault = vaultOf(seen.chainId)
-  if (payload.executionType !== 'TRANSACTION' || !vault || !seen.isSuccess) return []
+const inputsBy = async (
+  vaults: Vaults,
+  ...[seen, { execution }]: Parameters<SwapEvents['inputs']>
+): Promise<readonly InputEvent[]> => {
+  const { payload } = execution
+  if (payload.executionType !== 'TRANSACTION' || !seen.isSuccess) return []
   const { transaction } = payload
+  const vault = vaults(seen.chainId).find((one) => one === transaction.to)
   const call = seen.chainId === transaction.chainId ? await readVaultCall(transaction) : null
-  if (call === null) return []
+  if (call === null || vault === undefined) return []
   const { input, ...words } = call
   const due = { ...words, amount: input.amount, sender: anything }
   const ofCoins = (await eventsBy(vault, SWAP_NATIVE, seen.logs)).filter(
@@ -34,12 +39,16 @@ const inputs: SwapEvents['inputs'] = async (seen, { execution: { payload } }): P
 }
 
 /** What leaves a vault is paid by the State Chain's word alone: it names no swap, and is for no other venue's. */
-const named: SwapEvents['named'] = async ({ chainId, isSuccess, movements, call }) => {
-  const vault = chainId === SOLANA ? SOLANA_VAULT : vaultOf(chainId)
-  if (!isSuccess || vault === null) return []
-  const own = movements.filter(({ from }) => from === vault).map(({ place }) => place)
-  return isEvmChainId(chainId) && call?.to === vault ? [...own, COINS_BY_CALLS] : own
+const namedBy = (vaults: Vaults, { chainId, isSuccess, movements, call }: SeenTransaction): readonly string[] => {
+  const own: readonly Address[] = chainId === SOLANA ? [SOLANA_VAULT] : vaults(chainId)
+  const paid = isSuccess ? movements.filter(({ from }) => from !== null && own.includes(from)).map(({ place }) => place) : []
+  return isSuccess && isEvmChainId(chainId) && call?.to && own.includes(call.to) ? [...paid, COINS_BY_CALLS] : paid
 }
 
 /** Payments by the vault's own events. Deliveries and refunds the money itself must show. */
-export const events: SwapEvents = { inputs, outputs: async () => null, refunds: async () => null, named }
+export const createEvents = (vaults: Vaults): SwapEvents => ({
+  inputs: (seen, swap) => inputsBy(vaults, seen, swap),
+  outputs: async () => null,
+  refunds: async () => null,
+  named: async (seen) => namedBy(vaults, seen),
+})

@@ -1,3 +1,4 @@
+import type { Address } from '../../core/address.ts'
 import { type Amount, toAmount } from '../../core/amount.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, isEvmChainId } from '../../core/chain.ts'
@@ -9,7 +10,7 @@ import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import type { SlippageRule } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { STATE_CHAIN_BLOCK_MS, vaultOf, type WireAsset, wireAssetOf } from './published.ts'
+import { STATE_CHAIN_BLOCK_MS, type WireAsset, wireAssetOf } from './published.ts'
 import { type Quote, quote as quoteShape } from './wire.ts'
 
 export const VENUE_ID = 'chainflip'
@@ -169,7 +170,11 @@ const LIFETIME_MS = 30_000
  */
 const GAS = { coins: 60_000n, token: 110_000n }
 
-export const toOffer = (terms: Terms, { order, pair, isVaultSwap, commissionBps }: Ask, now: number): Offer => {
+export const toOffer = (
+  terms: Terms,
+  { order, pair, isVaultSwap, commissionBps }: Ask,
+  { now, vault }: { readonly now: number; readonly vault: Address | null },
+): Offer => {
   const { input } = order
   const isToken = isEvmChainId(input.chainId) && !isNative(input)
   return {
@@ -179,7 +184,7 @@ export const toOffer = (terms: Terms, { order, pair, isVaultSwap, commissionBps 
     fee: { bps: commissionBps, amount: toAmount(grossUp(terms.outputAmount, commissionBps, commissionBps)) },
     slippage: { isFirm: true, guaranteedMin: guaranteedOf(terms, order) },
     gasUnits: isVaultSwap ? (isToken ? GAS.token : GAS.coins) : null,
-    spender: isVaultSwap && isToken ? vaultOf(input.chainId) : null,
+    spender: isVaultSwap && isToken ? vault : null,
     nativeFee: toAmount(0n),
     estimatedTimeSeconds: terms.seconds,
     expiresAt: now + LIFETIME_MS,

@@ -5,7 +5,7 @@ import { createKeptList, type KeptList } from '../kit/keptList.ts'
 import type { BitcoinReach } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import type { Pair } from './map.ts'
-import { vaultOf, WIRE_ASSETS, type WireAsset } from './published.ts'
+import { WIRE_ASSETS, type WireAsset, wireChainOf } from './published.ts'
 import { type ListedAsset, listedAsset } from './wire.ts'
 
 /** What is switched on now, by the venue's own list. */
@@ -29,7 +29,7 @@ export const readNetwork = (rows: readonly unknown[]): Network => {
     const row = rows.find((each) => isNamed(each, name))
     return row === undefined ? null : listedAsset.read(row)
   }
-  const hasVault = ({ asset: { chainId } }: WireAsset): boolean => isEvmChainId(chainId) && vaultOf(chainId) !== null
+  const hasVault = ({ asset: { chainId } }: WireAsset): boolean => isEvmChainId(chainId) && wireChainOf(chainId)?.vault != null
   const ways = ({ input, output }: Pair) => {
     const [from, to] = [rowOf(input), rowOf(output)]
     if (from === null || to === null)

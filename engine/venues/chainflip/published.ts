@@ -2,6 +2,7 @@ import { type Address, addressOf } from '../../core/address.ts'
 import { type Asset, isSameAsset, NATIVE, NATIVE_SOL } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
+import type { AddressesByChain } from '../kit/settings.ts'
 
 export const PUBLIC_BASE_URL = 'https://chainflip-swap.chainflip.io'
 
@@ -36,7 +37,15 @@ export const isServedChain = (chainId: ChainId): chainId is ServedChainId & Chai
 /** Null of a chain that it is not on. */
 export const wireChainOf = (chainId: ChainId): WireChain | null => (isServedChain(chainId) ? WIRE_CHAINS[chainId] : null)
 
-export const vaultOf = (chainId: ChainId): Address | null => wireChainOf(chainId)?.vault ?? null
+/** The vaults of a chain: those that the operator allows, then the pinned one. None where no contract is called. */
+export type Vaults = (chainId: ChainId) => readonly Address[]
+
+export const vaultsBeside =
+  (allowed: AddressesByChain): Vaults =>
+  (chainId) => {
+    const vault = wireChainOf(chainId)?.vault ?? null
+    return vault === null ? [] : [...(allowed[chainId] ?? []), vault]
+  }
 
 /** Owns the deposit addresses of Solana. */
 export const SOLANA_VAULT_PROGRAM = addressOf('solana', 'AusZPVXPoUM8QJJ2SL4KwvRGCQ22cDg6Y4rg7EvFrxi7')

@@ -1,8 +1,9 @@
 import { isSameAsset } from '../../core/asset.ts'
-import { BITCOIN, isEvmChainId } from '../../core/chain.ts'
+import { BITCOIN, CHAIN_IDS, isEvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
+import { addressesByChainIn, addressesByChainSetting } from '../kit/settings.ts'
 import type { TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { accountIdOf } from './accounts.ts'
@@ -10,7 +11,7 @@ import { build } from './build.ts'
 import { createChainflipClient } from './client.ts'
 import { type DecodePorts, decode, toldApartBy } from './decode.ts'
 import { vaultKeyOf } from './depositAddress.ts'
-import { events } from './events.ts'
+import { createEvents } from './events.ts'
 import {
   type Ask,
   COMMISSION_BPS_MAX,
@@ -27,7 +28,16 @@ import {
   VENUE_ID,
 } from './map.ts'
 import { createBitcoinReach, createNetworkList } from './network.ts'
-import { CONTRACT_SYMBOLS, PUBLIC_BASE_URL, STATE_CHAIN_BLOCK_MS, WIRE_ASSETS, WIRE_CHAINS, wireAssetOf } from './published.ts'
+import { createPins } from './pins.ts'
+import {
+  CONTRACT_SYMBOLS,
+  PUBLIC_BASE_URL,
+  STATE_CHAIN_BLOCK_MS,
+  type Vaults,
+  vaultsBeside,
+  WIRE_ASSETS,
+  wireAssetOf,
+} from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
@@ -62,16 +72,14 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
 const serves = ({ input, output }: Route): boolean =>
   !isSameAsset(input, output) && wireAssetOf(input) !== null && wireAssetOf(output) !== null
 
-const contracts: VenueProfile['contracts'] = Object.fromEntries(
-  Object.entries(WIRE_CHAINS).flatMap(([chainId, { vault }]) => (vault === null ? [] : [[chainId, [vault]]])),
-)
+const VAULTS = addressesByChainSetting('VAULTS', 'vaults beside those published')
 
-const createProfile = (broker: string | null): VenueProfile => ({
+const createProfile = (broker: string | null, vaults: Vaults): VenueProfile => ({
   ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'Chainflip',
   serves,
-  contracts,
+  contracts: Object.fromEntries(CHAIN_IDS.flatMap((chainId) => (vaults(chainId).length > 0 ? [[chainId, vaults(chainId)]] : []))),
   // Channels are opened by the venue's own broker, which takes nothing for anybody.
   feeRecipient: ({ input }) => (isEvmChainId(input.chainId) ? broker : null),
   // Taken between the two halves of the swap, in USDC, and withdrawn from the broker's account by `broker_withdraw_fees`: docs.chainflip.io
@@ -93,6 +101,7 @@ const brokerOf = ({ settings }: VenueConfig): DecodePorts['broker'] => {
 
 const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   const broker = brokerOf(config)
+  const vaults = vaultsBeside(addressesByChainIn(config, VAULTS))
   const client = createChainflipClient(config, http)
   const network = createNetworkList(client.networkInfo, clock)
   const nextMark = createMarks(clock)
@@ -116,13 +125,14 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
 
   return {
     ...PLAIN_VENUE,
-    profile: createProfile(broker?.name ?? null),
+    profile: createProfile(broker?.name ?? null, vaults),
     quote: async (order, signal) => {
       const pair = pairOf(order)
       const isVaultSwap = (await network.read(signal)).isVaultSwap(pair)
       const commissionBps = isVaultSwap && broker !== null && order.feeBps <= COMMISSION_BPS_MAX ? order.feeBps : 0
       const ask: Ask = { order, pair, isVaultSwap, commissionBps }
-      return toOffer(await priceOf(ask, signal), ask, clock.now())
+      const [vault = null] = vaults(order.input.chainId)
+      return toOffer(await priceOf(ask, signal), ask, { now: clock.now(), vault })
     },
     execute: async ({ order, offer }, binding, signal) => {
       offerCarry.read(offer.carry)
@@ -138,12 +148,13 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
       const fees = countedFees(terms)
       const minPriceX128 = minPriceFor(guaranteedMin, order.inputAmount, fees, nextMark())
       const wish = { ...ask, binding, minPriceX128, retryBlocks: terms.retryBlocks }
-      return build({ wish, terms, guaranteedMin }, { client, broker, vaultKey, now: clock.now(), signal })
+      return build({ wish, terms, guaranteedMin }, { client, broker, vaults, vaultKey, now: clock.now(), signal })
     },
-    decode: (execution) => decode(execution, { broker, vaultKey: () => readVaultKey(AbortSignal.timeout(DECODE_MS)) }),
+    decode: (execution) => decode(execution, { broker, vaults, vaultKey: () => readVaultKey(AbortSignal.timeout(DECODE_MS)) }),
     tracker: createTracker({ client, clock }),
-    events,
+    events: createEvents(vaults),
     bitcoinReach: createBitcoinReach(network),
+    pins: createPins(client, vaults),
   }
 }
 
@@ -165,6 +176,7 @@ export const chainflip: VenueDefinition = {
       pattern: /^(https?:\/\/[^\s]+|\/[a-z0-9/-]*)$/,
       expects: 'the URL of a node of the State Chain, or a path of the base URL',
     },
+    VAULTS,
   ],
   tokens: WIRE_ASSETS.map(({ asset, symbol, decimals }) => ({ ...asset, symbol: CONTRACT_SYMBOLS[symbol] ?? symbol, decimals })),
   create,

@@ -9,6 +9,7 @@ import {
   number,
   object,
   orNull,
+  record,
   type Schema,
   type Static,
   shape,
@@ -121,8 +122,16 @@ export type SwapReport = Static<typeof swapStatus>
  */
 export const vaultAddresses = shape(
   'chainflip vaults',
-  object({ result: object({ bitcoin_vault: object({ Btc: list(count(255), { minItems: 1, maxItems: 90 }) }) }) }),
+  object({
+    result: object(
+      { bitcoin_vault: object({ Btc: list(count(255), { minItems: 1, maxItems: 90 }) }) },
+      { ethereum: anything, arbitrum: anything, bsc: anything, sol_vault_program: anything, solana_sol_vault: anything },
+    ),
+  }),
 )
+
+/** An address of one of these fields, under the name of its chain. */
+export const encodedAddress = shape('chainflip vault', record(list(count(255), { minItems: 20, maxItems: 32 })))
 
 /** Errors of the backend. */
 export const apiError = shape('chainflip error', object({ message: text({ maxLength: 100_000 }) }))

@@ -1,12 +1,13 @@
 import type { Chains } from '../../chains/chains.ts'
 import { encodeSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
 import { toAmount } from '../../core/amount.ts'
-import { isNative } from '../../core/asset.ts'
+import { isNative, NATIVE } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Execution, Hex, WalletTransaction } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
+import { wrappedNative } from '../kit/spokePools.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
 import type { MayanClient } from './client.ts'
 import { carryOf, type DecodePorts, decode, REFUND_COST } from './decode.ts'
@@ -26,10 +27,12 @@ export type BuildPorts = DecodePorts & {
 const swapBefore = async (terms: Terms, ask: Ask, { client, signal, isPreview }: BuildPorts): Promise<SourceSwap | null> => {
   const { minMiddle, tokenIn } = terms
   if (minMiddle === null) return null
-  if (isPreview) return { router: FORWARDER, data: '0x', minMiddle }
-  const { swapRouterAddress, swapRouterCalldata } = await client.swap(toSwapQuery(ask, tokenIn), signal)
-  const router = addressIn(ask.order.input.chainId, swapRouterAddress, 'the router')
-  return { router, data: swapRouterCalldata.toLowerCase() as Hex, minMiddle }
+  const { chainId } = ask.order.input
+  const middle = (tokenIn === NATIVE ? wrappedNative(chainId) : tokenIn) ?? tokenIn
+  if (isPreview) return { router: FORWARDER, data: '0x', middle, minMiddle }
+  const { swapRouterAddress, swapRouterCalldata } = await client.swap(toSwapQuery(ask, middle), signal)
+  const router = addressIn(chainId, swapRouterAddress, 'the router')
+  return { router, data: swapRouterCalldata.toLowerCase() as Hex, middle, minMiddle }
 }
 
 /** In place of a blockhash while only a price is asked for: any 32 bytes make a transaction of the same length. */

@@ -10,10 +10,11 @@ import { failing } from '../../core/failing.ts'
 import type { Sum } from '../../core/peg.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { fromChain } from '../kit/chainReads.ts'
+import { wrappedNative } from '../kit/spokePools.ts'
 import { rejected } from '../venueError.ts'
 import { type PlacedOrder, readPlacedOrder } from './forwarder.ts'
 import { AUCTION_MODES } from './map.ts'
-import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, wordOf, ZERO_WORD } from './order.ts'
+import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, tokenWord, ZERO_WORD } from './order.ts'
 import { CPI_PROXY, chainOfWormhole, FORWARDER, pinned, refundCost } from './published.ts'
 import { isPlacing, isSameCall, placingCalls, readPlacing, type SolanaOrder } from './svm.ts'
 import { unitOf } from './units.ts'
@@ -57,7 +58,6 @@ const readOnSolana = async (data: string): Promise<{ readonly own: OwnOrder; rea
     // Made again of what the order says, with every account in its place.
     'calls other than the order’s':
       calls.length === due.length && due.every((own, at) => calls[at] && isSameCall(own, calls[at])),
-    'a payment in coins': onSolana.mint !== nativeAsset(SOLANA).address,
   })
   return { own: { chainId: SOLANA, placed, onSolana }, unread }
 }
@@ -96,6 +96,10 @@ export const REFUND_COST = 'what a refund costs'
 const isRefundCheap = (lacks: bigint, { amount, asset }: Sum, to: ChainId): boolean =>
   lacks <= bpsOf(amount, REFUND_FEES_BPS_MAX) || (lacks <= refundCost(asset, to) && lacks <= bpsOf(amount, REFUND_COST_BPS_MAX))
 
+/** Whether the swap before an order only wraps the coins that are paid. */
+const isWrapped = ({ paid, swap, tokenIn }: OwnOrder['placed']): boolean =>
+  swap !== null && paid.token === NATIVE && tokenIn === NATIVE && swap.minMiddle === paid.amount
+
 /** What is delivered and locked, each token's decimals by its own chain. */
 const readSums = async ({ chainId, placed }: OwnOrder, { chains, signal }: DecodePorts) => {
   const { order, paid, swap, tokenIn } = placed
@@ -114,9 +118,10 @@ const amissIn = (
   { output, locked, lacks }: Awaited<ReturnType<typeof readSums>>,
   { now }: DecodePorts,
 ) => {
-  const { order } = placed
+  const { order, swap, tokenIn } = placed
   const leftMs = Number(order.deadline) * 1_000 - now
   return failing({
+    'a swap into coins': tokenIn !== NATIVE || (isWrapped(placed) && swap?.middle === wrappedNative(chainId)),
     'a payload of its own': order.payloadType === PAYLOAD_TYPE,
     'coins beside the output': order.gasDrop === 0n,
     'an auction that nobody explains': AUCTION_MODES.includes(order.auctionMode),
@@ -150,7 +155,7 @@ export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, po
     nativeFee: 0n,
     input: { asset: { chainId, address: paid.token }, amount: paid.amount },
     output: { asset: sums.output.asset, minimum: sums.output.amount },
-    bridged: swap && { asset: sums.locked.asset, amount: swap.minMiddle },
+    bridged: isWrapped(own.placed) ? null : swap && { asset: sums.locked.asset, amount: swap.minMiddle },
     recipient: recipient ?? ZERO_EVM_ADDRESS,
     refundTo: trader ?? ZERO_EVM_ADDRESS,
     fee: feeOf(order, chainId),
@@ -171,7 +176,7 @@ export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, po
 }
 
 const nameOf = ({ chainId, placed }: OwnOrder, protocolBps: number): Hex => {
-  const tokenIn = wordOf(chainId, placed.tokenIn)
+  const tokenIn = tokenWord({ chainId, address: placed.tokenIn })
   return orderHash(placed.order, { sourceId: pinned(chainId)?.wormholeId ?? 0, tokenIn }, protocolBps)
 }
 

@@ -3,12 +3,12 @@ import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import type { Address } from '../../core/address.ts'
-import { isNative } from '../../core/asset.ts'
+import { isNative, NATIVE } from '../../core/asset.ts'
 import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { type OwnOrder, readOwnOrder, transactionIn } from './decode.ts'
-import { orderHashes, wordOf } from './order.ts'
+import { orderHashes, tokenWord } from './order.ts'
 import { pinned, SWIFT, SWIFT_FILLS, SWIFT_PROGRAM } from './published.ts'
 import { isPlacing, isSameCall, placingCalls, solanaOrderHash } from './svm.ts'
 
@@ -24,7 +24,7 @@ const ownOrder = ({ execution }: Pick<ExecutedSwap, 'execution'>): Promise<OwnOr
 const namesOf = ({ chainId, placed, onSolana }: OwnOrder): ReadonlySet<string> => {
   if (onSolana !== null) return new Set([solanaOrderHash(onSolana)])
   const sourceId = pinned(chainId)?.wormholeId ?? 0
-  return orderHashes(placed.order, { sourceId, tokenIn: wordOf(chainId, placed.tokenIn) })
+  return orderHashes(placed.order, { sourceId, tokenIn: tokenWord({ chainId, address: placed.tokenIn }) })
 }
 
 /** All that the order of an execution may be called. */
@@ -52,7 +52,8 @@ const placedOnEvm = async (seen: SeenTransaction, own: OwnOrder): Promise<readon
   const names = told.length > 0 ? namesOf(own) : null
   return told.flatMap((each): readonly InputEvent[] => {
     if (!names?.has(each.event.key)) return []
-    const taken = movedBefore(each, seen, ({ token, to }) => token === tokenIn && to === SWIFT)
+    // Coins come wrapped.
+    const taken = movedBefore(each, seen, ({ token, to }) => token === (swap?.middle ?? tokenIn) && to === SWIFT)
     const isEnough = taken !== null && (swap === null ? taken.amount === paid.amount : taken.amount >= swap.minMiddle)
     return isEnough ? [{ place: each.place, orderId: each.event.key, took: { token: tokenIn, amount: taken.amount } }] : []
   })
@@ -116,7 +117,8 @@ const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
   if (own === null) return []
   const told = await eventsBy(SWIFT, ORDER_REFUNDED, seen.logs)
   const { refundTo: to } = swap.binding
-  return paidFor(told, seen, orderIds, { token: own.placed.tokenIn, to, from: SWIFT, isOfCoins: false })
+  const { tokenIn: token } = own.placed
+  return paidFor(told, seen, orderIds, { token, to, from: SWIFT, isOfCoins: token === NATIVE })
 }
 
 /** On Solana nothing tells: what moves where its program is called is some order's, unless one is only placed there. */
@@ -131,13 +133,19 @@ const named: SwapEvents['named'] = async (seen) => {
   if (!seen.isSuccess || pinned(seen.chainId) === null) return []
   if (!isEvmChainId(seen.chainId)) return namedOnSolana(seen)
   const filled = await eventsBy(SWIFT_FILLS, ORDER_FULFILLED, seen.logs)
+  const refunded = await eventsBy(SWIFT, ORDER_REFUNDED, seen.logs)
   const others = await Promise.all(
-    [ORDER_CREATED, ORDER_REFUNDED, ORDER_UNLOCKED].map((abi) => eventsBy(SWIFT, abi as typeof ORDER_CREATED, seen.logs)),
+    [ORDER_CREATED, ORDER_UNLOCKED].map((abi) => eventsBy(SWIFT, abi as typeof ORDER_CREATED, seen.logs)),
   )
-  const payers = [...(filled.length > 0 ? [SWIFT_FILLS] : []), ...(others.flat().length > 0 ? [SWIFT] : [])]
+  const payers = [...(filled.length > 0 ? [SWIFT_FILLS] : []), ...([...others, refunded].flat().length > 0 ? [SWIFT] : [])]
   const paid = seen.movements.filter(({ from }) => payers.some((payer) => payer === from))
-  // Coins leave no log: an event that no token of its contract stands before was paid in them.
-  const inCoins = filled.filter((each) => movedBefore(each, seen, ({ from }) => from === SWIFT_FILLS) === null)
+  // Coins leave no log: an event that no token of its contract stands before, of a refund of its amount, was paid in them.
+  const inCoins = [
+    ...filled.filter((each) => movedBefore(each, seen, ({ from }) => from === SWIFT_FILLS) === null),
+    ...refunded.filter(({ event: { netAmount }, ...each }) => {
+      return movedBefore(each, seen, ({ from, amount }) => from === SWIFT && amount === netAmount) === null
+    }),
+  ]
   return [...paid, ...inCoins].map(({ place }) => place).concat(inCoins.length > 0 ? [COINS_BY_CALLS] : [])
 }
 

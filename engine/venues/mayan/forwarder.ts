@@ -25,22 +25,23 @@ const CREATE_ORDER = parseAbi([
 
 const NO_PERMIT = { value: 0n, deadline: 0n, v: 0, r: `0x${'0'.repeat(64)}`, s: `0x${'0'.repeat(64)}` } as const
 
-/** A swap before the order is placed: with what, and how much of the order's token it must leave. */
-export type SourceSwap = { readonly router: Address; readonly data: Hex; readonly minMiddle: bigint }
+/** A swap before the order is placed. The Forwarder demands `minMiddle` of the token `middle`: the wrapped coin for an order paid in coins. */
+export type SourceSwap = { readonly router: Address; readonly data: Hex; readonly middle: Address; readonly minMiddle: bigint }
 
 export type PlacedOrder = {
   /** What leaves the wallet; the native marker for coins. */
   readonly paid: { readonly token: Address; readonly amount: bigint }
   readonly swap: SourceSwap | null
-  /** What the order is paid with. */
+  /** What the order is paid with; the native marker for coins, which Swift keeps wrapped and gives back as coins. */
   readonly tokenIn: Address
   readonly order: SwiftOrder
 }
 
 export const encodePlacedOrder = async ({ paid, swap, tokenIn, order }: PlacedOrder): Promise<Hex> => {
-  const inner = await encodeCall(CREATE_ORDER, 'createOrderWithToken', [tokenIn, paid.amount, order, '0x'])
+  const inOrder = tokenIn === NATIVE ? ZERO_EVM_ADDRESS : tokenIn
+  const inner = await encodeCall(CREATE_ORDER, 'createOrderWithToken', [inOrder, paid.amount, order, '0x'])
   if (swap === null) return encodeCall(FORWARD_TOKEN, 'forwardERC20', [paid.token, paid.amount, NO_PERMIT, SWIFT, inner])
-  const rest = [swap.router, swap.data, tokenIn, swap.minMiddle, SWIFT, inner]
+  const rest = [swap.router, swap.data, swap.middle, swap.minMiddle, SWIFT, inner]
   if (paid.token === NATIVE) return encodeCall(SWAP_COINS, 'swapAndForwardEth', [paid.amount, ...rest])
   return encodeCall(SWAP_TOKEN, 'swapAndForwardERC20', [paid.token, paid.amount, NO_PERMIT, ...rest])
 }
@@ -61,7 +62,10 @@ const isPermit = (permit: CallOf<typeof FORWARD_TOKEN>['permit']): boolean =>
   permit.value > 0n || permit.deadline > 0n || permit.v > 0 || BigInt(permit.r) > 0n || BigInt(permit.s) > 0n
 
 const swapOf = (call: CallOf<typeof SWAP_COINS>): Pick<Outer, 'swap' | 'handed' | 'protocol' | 'inner'> => ({
-  swap: { router: spelled(call.swapProtocol), data: call.swapData, minMiddle: call.minMiddleAmount },
+  swap: {
+    ...{ router: spelled(call.swapProtocol), data: call.swapData },
+    ...{ middle: spelled(call.middleToken), minMiddle: call.minMiddleAmount },
+  },
   handed: spelled(call.middleToken),
   protocol: spelled(call.mayanProtocol),
   inner: call.mayanData,
@@ -96,6 +100,8 @@ export const readPlacedOrder = async (text: string): Promise<PlacedOrder | null>
   if (!call) return null
   const { tokenIn, amountIn, order, customPayload } = call
   const { paid, swap, handed } = outer
-  if (spelled(tokenIn) !== handed || amountIn !== paid.amount || customPayload !== '0x') return null
-  return { paid, swap, tokenIn: handed, order }
+  // SwiftSource.sol takes zeros for the wrapped coin.
+  const isOfCoins = swap !== null && tokenIn === ZERO_EVM_ADDRESS
+  if (!(isOfCoins || spelled(tokenIn) === handed) || amountIn !== paid.amount || customPayload !== '0x') return null
+  return { paid, swap, tokenIn: isOfCoins ? NATIVE : handed, order }
 }

@@ -1,7 +1,7 @@
 import { keccakText } from '../../chains/evm/evmCodec.ts'
 import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Amount, toAmount } from '../../core/amount.ts'
-import { type Asset, isNative } from '../../core/asset.ts'
+import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Binding, Hex } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
@@ -11,12 +11,15 @@ import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { wrappedNative } from '../kit/spokePools.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { PAYLOAD_TYPE, type SwiftOrder, wordOf, ZERO_WORD } from './order.ts'
-import { FORWARDER, OTHER_ROUTES, pinned, REFERRER_MINTS, SDK_VERSION, SWAP_PROGRAM, SWIFT, SWIFT_PROGRAM } from './published.ts'
+import { PAYLOAD_TYPE, type SwiftOrder, tokenWord, wordOf, ZERO_WORD } from './order.ts'
+import { FORWARDER, OTHER_ROUTES, pinned, REFERRER_MINTS, SWAP_PROGRAM, SWIFT, SWIFT_PROGRAM } from './published.ts'
 import { cutTo, orderDecimals, unitOf } from './units.ts'
 import { anyQuote, type SwiftQuote } from './wire.ts'
 
 export const VENUE_ID = 'mayan'
+
+/** Of the SDK that is imitated: major, minor, patch. */
+export type SdkVersion = readonly number[]
 
 export type Ask = {
   readonly order: Order
@@ -25,6 +28,7 @@ export type Ask = {
   /** `referrer` is of Solana, and stands in questions alone; `recipient` is of the chain that pays. Null asks for none. */
   readonly fee: { readonly bps: number; readonly referrer: Address; readonly recipient: Address } | null
   readonly decimals: { readonly input: number; readonly output: number }
+  readonly sdkVersion: SdkVersion
 }
 
 /** Of coins on every chain. */
@@ -32,7 +36,7 @@ const toToken = (asset: Asset): string => (isNative(asset) ? ZERO_EVM_ADDRESS : 
 export const nameOf = (chainId: ChainId): string => pinned(chainId)?.name ?? ''
 
 /** Body of POST /quote. Of all its routes only Swift's are bought: of the others the sheet says too little to prove a refund. */
-export const toQuoteRequest = ({ order, binding, slippageBps, fee }: Ask) => ({
+export const toQuoteRequest = ({ order, binding, slippageBps, fee, sdkVersion }: Ask) => ({
   amountIn64: order.inputAmount.toString(),
   fromToken: toToken(order.input),
   fromChain: nameOf(order.input.chainId),
@@ -56,26 +60,43 @@ export const toQuoteRequest = ({ order, binding, slippageBps, fee }: Ask) => ({
     : { destinationAddress: binding.recipient }),
   solanaProgram: SWAP_PROGRAM,
   forwarderAddress: FORWARDER,
-  sdkVersion: SDK_VERSION.join('_'),
+  sdkVersion: sdkVersion.join('_'),
 })
 
 /** Query of GET /get-swap/evm: what makes of the input what the order is paid in. */
-export const toSwapQuery = ({ order, slippageBps, fee }: Ask, middleToken: Address): { readonly [name: string]: string } => ({
+export const toSwapQuery = (
+  { order, slippageBps, fee, sdkVersion }: Ask,
+  middleToken: Address,
+): { readonly [name: string]: string } => ({
   forwarderAddress: FORWARDER,
   slippageBps: String(slippageBps),
   fromToken: toToken(order.input),
   middleToken,
   chainName: nameOf(order.input.chainId),
   amountIn64: order.inputAmount.toString(),
-  sdkVersion: SDK_VERSION.join('_'),
+  sdkVersion: sdkVersion.join('_'),
   ...(fee === null ? {} : { referrerAddress: fee.recipient }),
 })
 
-/** Throws VenueError where answers are for a newer SDK than the one that is imitated. */
-export const demandVersion = (least: readonly number[] | null | undefined): void => {
-  const [at = -1] = SDK_VERSION.flatMap((own, i) => (own === (least?.[i] ?? own) ? [] : [i]))
-  if (at >= 0 && (least?.[at] ?? 0) > (SDK_VERSION[at] ?? 0))
-    throw rejected('sdkVersion', `mayan wants SDK ${least?.join('.')}`, least?.join('.'))
+const isNewer = (least: SdkVersion, own: SdkVersion): boolean => {
+  const at = own.findIndex((part, i) => part !== (least[i] ?? 0))
+  return at >= 0 && (least[at] ?? 0) > (own[at] ?? 0)
+}
+
+/** `asked`: the version that the latest answer asks for, where that is newer than our own. */
+export const createVersionCheck = (own: SdkVersion) => {
+  let asked = own
+  return {
+    own,
+    asked: () => asked,
+    /** Throws VenueError where an answer is for a newer SDK than the one that is imitated. */
+    demand: (least: SdkVersion | null | undefined): void => {
+      asked = least && isNewer(least, own) ? least : own
+      const found = asked.join('.')
+      if (asked !== own)
+        throw rejected('sdkVersion', `mayan wants SDK ${found}: VENUE_MAYAN_SDK_VERSION names the version in use`, found)
+    },
+  }
 }
 
 /** Whether a row can be bought, is of a kind that is known and not sold, or of none that is known. */
@@ -101,7 +122,7 @@ export type Terms = {
   readonly minimum: Amount
   readonly order: SwiftOrder
   readonly protocolBps: number
-  /** What the order is paid with. */
+  /** What the order is paid with; the native marker for coins. */
   readonly tokenIn: Address
   /** What a swap before must leave of it, in the smallest units that the venue says it has; null without one. */
   readonly minMiddle: bigint | null
@@ -132,13 +153,18 @@ const demandEcho = (quote: SwiftQuote, { order, fee }: Ask): void =>
     'a fee for submitting': BigInt(quote.submitRelayerFee64 ?? '0') === 0n,
   })
 
+const isWrappedCoin = (chainId: ChainId, named: string): boolean => isSameAddress(named, wrappedNative(chainId))
+
 /** What the order is paid with, and null where that is the input itself. */
-const middleOf = (quote: SwiftQuote, { order: { input } }: Ask): Pick<Terms, 'tokenIn' | 'minMiddle'> => {
+const middleOf = (quote: SwiftQuote, { order: { input, inputAmount } }: Ask): Pick<Terms, 'tokenIn' | 'minMiddle'> => {
   const { chainId } = input
+  const coins = nativeAsset(chainId)
   const { swiftInputContract: named, swiftWrapAndLock } = quote
   const notSold = (what: string) => new VenueError('unsupportedPair', `mayan: ${what}`, { reason: 'notSold' })
-  if (named === ZERO_EVM_ADDRESS || (swiftWrapAndLock === true && isSameAddress(named, wrappedNative(chainId))))
-    throw notSold('an order paid in coins')
+  // The program of Solana wraps by itself; the Forwarder has coins wrapped first, and no less of them than are paid.
+  const isCoins = named === ZERO_EVM_ADDRESS ? chainId === SOLANA : swiftWrapAndLock === true && isWrappedCoin(chainId, named)
+  if (isCoins && isNative(input)) return { tokenIn: coins.address, minMiddle: chainId === SOLANA ? null : inputAmount }
+  if (isCoins || named === ZERO_EVM_ADDRESS) throw notSold('an order that is exchanged into coins')
   const tokenIn = addressIn(chainId, isEvmChainId(chainId) ? named.toLowerCase() : named, 'what an order is paid in')
   if (swiftWrapAndLock === true) throw rejected('orderToken', 'mayan: an order paid in other coins', named)
   if (tokenIn === input.address && !isNative(input)) return { tokenIn, minMiddle: null }
@@ -175,7 +201,7 @@ export const toTerms = (quote: SwiftQuote, ask: Ask, now: number): Terms => {
     destAddr: wordOf(output.chainId, binding.recipient),
     destChainId: pinned(output.chainId)?.wormholeId ?? 0,
     referrerAddr: fee === null ? ZERO_WORD : wordOf(input.chainId, fee.recipient),
-    tokenOut: isNative(output) ? ZERO_WORD : wordOf(output.chainId, output.address),
+    tokenOut: tokenWord(output),
     minAmountOut: inOrder,
     gasDrop: 0n,
     cancelFee: BigInt(quote.cancelRelayerFee64),
@@ -209,7 +235,11 @@ export const toOffer = (
   nativeFee: toAmount(0n),
   estimatedTimeSeconds: typeof etaSeconds === 'number' && etaSeconds >= 0 ? Math.ceil(etaSeconds) : null,
   expiresAt: now + LIFETIME_MS,
-  ...(minMiddle !== null && { bridges: { asset: { chainId: order.input.chainId, address: tokenIn }, amount: minMiddle } }),
+  // What is only wrapped is locked whole.
+  ...(minMiddle !== null &&
+    tokenIn !== order.input.address && {
+      bridges: { asset: { chainId: order.input.chainId, address: tokenIn }, amount: minMiddle },
+    }),
   decimals: { input: quote.fromToken.decimals, output: quote.toToken.decimals },
   carry: { v: 1 },
 })

@@ -2,6 +2,7 @@ import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { keccakHex } from '../../chains/evm/evmCodec.ts'
 import { type Address, parseEvmAddress } from '../../core/address.ts'
+import { type Asset, isNative } from '../../core/asset.ts'
 import { type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 
@@ -32,6 +33,9 @@ export const PAYLOAD_TYPE = 1
 
 export const wordOf = (chainId: ChainId, address: Address): Hex =>
   chainId === SOLANA ? `0x${bytesToHex(base58.decode(address))}` : `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+
+/** A token as an order names it; zeros for coins. */
+export const tokenWord = (asset: Asset): Hex => (isNative(asset) ? ZERO_WORD : wordOf(asset.chainId, asset.address))
 
 /** Null for a word with more in it than an address of the chain. */
 export const addressOfWord = (chainId: ChainId, word: Hex): Address | null => {

@@ -1,5 +1,5 @@
 import { type Address, addressOf } from '../../core/address.ts'
-import { type Asset, NATIVE_SOL } from '../../core/asset.ts'
+import type { Asset } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, SOLANA } from '../../core/chain.ts'
 import { formOf } from '../../core/peg.ts'
 
@@ -59,27 +59,30 @@ export const chainOfWormhole = (wormholeId: number): ChainId | null =>
   CHAIN_IDS.find((chainId) => PINNED[chainId]?.wormholeId === wormholeId) ?? null
 
 /**
- * The most that one transaction of a cancelled order costs on a chain: in millionths of a dollar, and in wei of ether. About three
- * times the highest cost in orders of Mayan's explorer from 2025-03 to 2026-03 (`redeemRelayerFee` on the chain of the output,
- * `refundRelayerFee` on the chain of the input): 0.50 dollars on Solana, 0.71 on Ethereum, 0.017 on other chains.
+ * The most that one transaction of a cancelled order costs on a chain: in millionths of a dollar, in wei of ether and in
+ * lamports. About three times the highest cost in orders of Mayan's explorer from 2025-03 to 2026-03 (`redeemRelayerFee` on the
+ * chain of the output, `refundRelayerFee` on the chain of the input): 0.50 dollars on Solana, 0.71 on Ethereum, 0.017 on other chains.
  */
-const NETWORK_COST: { readonly [chainId in ChainId]?: { readonly dollars: bigint; readonly ether: bigint } } = {
-  1: { dollars: 2_000_000n, ether: 1_000_000_000_000_000n },
-  [SOLANA]: { dollars: 1_500_000n, ether: 800_000_000_000_000n },
+const NETWORK_COST: { readonly [chainId in ChainId]?: typeof OTHER_COST } = {
+  1: { dollars: 2_000_000n, ether: 1_000_000_000_000_000n, sol: 20_000_000n },
+  [SOLANA]: { dollars: 1_500_000n, ether: 800_000_000_000_000n, sol: 15_000_000n },
 }
-const OTHER_COST = { dollars: 50_000n, ether: 25_000_000_000_000n }
+const OTHER_COST = { dollars: 50_000n, ether: 25_000_000_000_000n, sol: 500_000n }
+const CURRENCIES: { readonly [token: string]: readonly [keyof typeof OTHER_COST, decimals: number] } = {
+  USDC: ['dollars', 6],
+  USDT: ['dollars', 6],
+  WETH: ['ether', 18],
+  SOL: ['sol', 9],
+}
 
-/** The cost of cancelling an order on `to` and of refunding it, in smallest units of the locked token; 0 where it is neither dollars nor ether. */
+/** The cost of cancelling an order on `to` and of refunding it, in smallest units of the locked token; 0 where it is none of these. */
 export const refundCost = (locked: Asset, to: ChainId): bigint => {
   const form = formOf(locked)
-  if (form === null || !['USDC', 'USDT', 'WETH'].includes(form.token)) return 0n
-  const currency = form.token === 'WETH' ? 'ether' : 'dollars'
+  const [currency, decimals] = CURRENCIES[form?.token ?? ''] ?? []
+  if (form === null || currency === undefined) return 0n
   const [here, there] = [locked.chainId, to].map((chainId) => (NETWORK_COST[chainId] ?? OTHER_COST)[currency])
-  return (((here ?? 0n) + (there ?? 0n)) * 10n ** BigInt(form.decimals)) / 10n ** (currency === 'dollars' ? 6n : 18n)
+  return (((here ?? 0n) + (there ?? 0n)) * 10n ** BigInt(form.decimals)) / 10n ** BigInt(decimals ?? 0)
 }
-
-/** What an order is paid with on Solana that is read here: not coins, which the program wraps by itself. */
-export const isServedInput = ({ chainId, address }: Asset): boolean => chainId !== SOLANA || address !== NATIVE_SOL
 
 /** The only contracts a wallet is asked to call or allow. */
 export const CONTRACTS: { readonly [chainId in ChainId]?: readonly Address[] } = Object.fromEntries(

@@ -12,9 +12,10 @@ import {
 } from '../../chains/solana/solanaCodec.ts'
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
 import type { Address } from '../../core/address.ts'
+import { NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, wordOf } from './order.ts'
+import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, tokenWord, wordOf } from './order.ts'
 import { CPI_PROXY, FEE_MANAGER, pinned, SWIFT_PROGRAM } from './published.ts'
 
 /** src/solana/solanaSwift.ts of mayan-finance/swap-sdk. Numbers with the lowest byte first. */
@@ -39,7 +40,7 @@ const INIT_ORDER = {
 const INIT_ORDER_HEAD = '204c290c27a284db'
 const SYSVAR_RENT = 'SysvarRent111111111111111111111111111111111'
 
-/** An order of Swift that is placed on Solana, paid in a token. */
+/** An order of Swift that is placed on Solana. `mint`: of wrapped SOL for one paid in SOL. */
 export type SolanaOrder = {
   readonly order: SwiftOrder
   /** A part of the order's name: here the transaction says it. */
@@ -58,11 +59,14 @@ const little = (value: bigint | number, bytes: number): Uint8Array =>
   ).reverse()
 const word = (hex: Hex): Uint8Array => hexToBytes(hex.slice(2))
 
-const initOrderData = ({ order, protocolBps, amount }: SolanaOrder): Uint8Array =>
-  concatBytes(
+const isOfCoins = ({ mint }: Pick<SolanaOrder, 'mint'>): boolean => mint === NATIVE_SOL
+
+const initOrderData = (placed: SolanaOrder): Uint8Array => {
+  const { order, protocolBps, amount } = placed
+  return concatBytes(
     hexToBytes(INIT_ORDER_HEAD),
     little(amount, 8),
-    little(0, 1),
+    little(isOfCoins(placed) ? 1 : 0, 1),
     little(0, 8),
     word(order.destAddr),
     little(order.destChainId, 2),
@@ -72,11 +76,12 @@ const initOrderData = ({ order, protocolBps, amount }: SolanaOrder): Uint8Array 
     ...[order.referrerBps, protocolBps, order.auctionMode].map((byte) => little(byte, 1)),
     word(order.random),
   )
+}
 
 const WORMHOLE_SOLANA = pinned(SOLANA)?.wormholeId ?? 0
 
 export const solanaOrderHash = ({ order, mint, protocolBps }: SolanaOrder): Hex =>
-  orderHash(order, { sourceId: WORMHOLE_SOLANA, tokenIn: wordOf(SOLANA, mint) }, protocolBps)
+  orderHash(order, { sourceId: WORMHOLE_SOLANA, tokenIn: tokenWord({ chainId: SOLANA, address: mint }) }, protocolBps)
 
 /** Where the program keeps the order: its name is among the seeds, so that the accounts are the order's alone. */
 const stateOf = (placed: SolanaOrder): Address =>
@@ -96,7 +101,11 @@ const proxied = (program: Address, accounts: readonly SolanaAccountMeta[], data:
   data,
 })
 
-/** The three calls that place an order: an account for what is paid, the payment, and the order itself. */
+const SYSTEM_TRANSFER = 2
+const TOKEN_TRANSFER = 3
+const SYNC_NATIVE = 17
+
+/** The calls that place an order: an account for what is paid, the payment (of SOL in two calls), and the order itself. */
 export const placingCalls = (placed: SolanaOrder): readonly SolanaInstructionPlan[] => {
   const { order, mint, amount, payer } = placed
   const trader = addressOfWord(SOLANA, order.trader) ?? payer
@@ -108,7 +117,18 @@ export const placingCalls = (placed: SolanaOrder): readonly SolanaInstructionPla
   const placing = [read(trader), paying, ...[state, held, own].map(written)]
   return [
     proxied(ASSOCIATED_TOKEN_PROGRAM, opening, Uint8Array.of(1)),
-    proxied(TOKEN_PROGRAM, [written(own), written(held), signer], concatBytes(Uint8Array.of(3), little(amount, 8))),
+    ...(isOfCoins(placed)
+      ? [
+          proxied(SYSTEM_PROGRAM, [paying, written(held)], concatBytes(little(SYSTEM_TRANSFER, 4), little(amount, 8))),
+          proxied(TOKEN_PROGRAM, [written(held)], Uint8Array.of(SYNC_NATIVE)),
+        ]
+      : [
+          proxied(
+            TOKEN_PROGRAM,
+            [written(own), written(held), signer],
+            concatBytes(little(TOKEN_TRANSFER, 1), little(amount, 8)),
+          ),
+        ]),
     proxied(
       SWIFT_PROGRAM,
       [...placing, ...[SWIFT_PROGRAM, mint, FEE_MANAGER, TOKEN_PROGRAM, SYSTEM_PROGRAM].map(read)],

@@ -15,8 +15,9 @@ import { createChainSwitch } from './chainSwitch.ts'
 import { createMayanClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
-import { type Ask, demandVersion, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
-import { CONTRACTS, isServedInput, PUBLIC_HOSTS, pinned, QUOTE_SIGNERS, REFERRER_MINTS } from './published.ts'
+import { type Ask, createVersionCheck, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
+import { createPins } from './pins.ts'
+import { CONTRACTS, PUBLIC_HOSTS, pinned, QUOTE_SIGNERS, REFERRER_MINTS, SDK_VERSION } from './published.ts'
 import { demandSigned, type SignatureRule } from './quoteSignature.ts'
 import { createTracker } from './track.ts'
 import { executionCarry, offerCarry, type SwiftQuote, swiftQuote } from './wire.ts'
@@ -28,7 +29,7 @@ const DEADLINE_MS_MAX = 6 * 3_600_000
 const DECODE_MS = 5_000
 
 const serves = ({ input, output }: Route): boolean =>
-  input.chainId !== output.chainId && pinned(input.chainId) !== null && pinned(output.chainId) !== null && isServedInput(input)
+  input.chainId !== output.chainId && pinned(input.chainId) !== null && pinned(output.chainId) !== null
 
 const SIGNER_SETTING = addressesSetting('QUOTE_SIGNER', 'the accounts that sign quotes')
 /** Unset is `false`: no recorded quote shows that all are signed. */
@@ -39,6 +40,8 @@ const signatureRule = (config: VenueConfig): SignatureRule => {
   const isRequired = config.settings[REQUIRE_SIGNATURE.name] === 'true'
   return { signers: signers.length > 0 ? signers : QUOTE_SIGNERS, isRequired }
 }
+
+const VERSION = { name: 'SDK_VERSION', pattern: /^\d{1,4}(\.\d{1,4}){2}$/, expects: 'a version of Mayan’s SDK, such as 15.2.0' }
 
 type Referrer = { readonly evm: Address | null; readonly solana: Address | null }
 
@@ -80,6 +83,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const client = createMayanClient(config, http)
   const demandOn = createChainSwitch(client.switches, clock)
   const signatures = signatureRule(config)
+  const version = createVersionCheck(config.settings[VERSION.name]?.split('.').map(Number) ?? SDK_VERSION)
 
   const feeOf = (route: Route, bps: number): Ask['fee'] => {
     const recipient = profile.feeRecipient(route)
@@ -94,14 +98,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     if (!serves(order)) throw new VenueError('unsupportedPair', 'mayan is not asked for this route')
     const read = (asset: Route['input']) => fromChain(chains.token(asset, signal))
     const [input, output] = await Promise.all([read(order.input), read(order.output), demandOn(order, isFinal, signal)])
-    return { order, binding, decimals: { input: input.decimals, output: output.decimals } }
+    return { order, binding, decimals: { input: input.decimals, output: output.decimals }, sdkVersion: version.own }
   }
 
   /** The best of the quotes that an order can be made of. */
   const answerTo = async (ask: Ask, signal: AbortSignal): Promise<Answered> => {
     const asked = { amount: ask.order.inputAmount, decimals: ask.decimals.input }
     const { answer, text } = await client.quotes(toQuoteRequest(ask), asked, signal)
-    demandVersion(answer.minimumSdkVersion)
+    version.demand(answer.minimumSdkVersion)
     const kinds = answer.quotes.map(kindOf)
     const own = [...answer.quotes.entries()].filter(([at]) => kinds[at] === 'bought')
     const none = 'mayan answered with no order of Swift'
@@ -147,6 +151,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     decode: (execution) => decode(execution, { chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     tracker: createTracker({ client, clock }),
     events,
+    pins: createPins({ chains, client, version }),
   }
 }
 
@@ -166,6 +171,7 @@ export const mayan: VenueDefinition = {
     { name: 'REFERRER', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
     SIGNER_SETTING,
     REQUIRE_SIGNATURE,
+    VERSION,
   ],
   create,
 }

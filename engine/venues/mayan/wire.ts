@@ -70,6 +70,7 @@ export const swapAnswer = shape(
 const chainSwitch = object({ wChainId: count(65_535), originActive: boolean, destinationActive: boolean })
 export const chainSwitches = shape('init', object({ chains: list(anything) }))
 export const chainSwitchShape = shape('init', chainSwitch)
+export const listedChain = shape('init', object({ nameId: text(), wChainId: count(65_535) }))
 
 const hash = orNull(text())
 

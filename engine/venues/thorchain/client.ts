@@ -15,6 +15,7 @@ export const createNode = (baseUrl: string, { clientId }: ThorchainSettings, htt
   const { get } = createVenueClient({ http, baseUrl, apiKey: null, keyHeader, headers })
   const at = (path: string) => `/thorchain/${path}`
   return {
+    host: new URL(baseUrl).host,
     inboundAddresses: (signal: AbortSignal) =>
       get(at('inbound_addresses'), { shape: wire.inboundAddresses, isList: true, signal }),
     vaults: (signal: AbortSignal) => get(at('vaults/asgard'), { shape: wire.vaults, isList: true, signal }),

@@ -16,6 +16,7 @@ import { createEvents } from './events.ts'
 import { type Ask, type Side, shavedMax, toOffer, toQuoteQuery, toTerms } from './map.ts'
 import { createMemoless } from './memoless.ts'
 import { createNetwork, type Since } from './network.ts'
+import { createPins } from './pins.ts'
 import { isDecimalsOf, type Pools, poolOf, tradedOn } from './pools.ts'
 import { isOnItsChains, PUBLIC_BASE_URL, VENUE_ID } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
@@ -159,7 +160,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(settings.routers),
     unfilled: null,
     prices: null,
-    pins: [],
+    pins: createPins([first, second], settings.routers),
     bitcoinReach: memoless && {
       tokens: async (chainId, signal) => {
         const [pools, isOpen] = await Promise.all([network.pools(signal), memoless.isOpen('lately', signal)])

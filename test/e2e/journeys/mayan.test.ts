@@ -6,7 +6,7 @@ import { runJourneys } from './runJourneys.ts'
 
 const FORWARDER = '0x337685fdaB40D39bd02028545a4FfA7D287cC3E2'
 const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
-const WETH_BASE = '0x4200000000000000000000000000000000000006'
+const USDC_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
 const USDT_BSC = '0x55d398326f99059fF775485246999027B3197955'
 const onBase = { chainId: 8453, token: USDC.base } as const
 const onSolana = { chainId: -2, token: USDC.solana } as const
@@ -28,6 +28,12 @@ const TROUBLES: Troubles = {
   },
   'unknown-status': { states: ['processing'], venueStatus: 'ORDER_PARKED' },
 }
+
+/** Coins come back as coins, less what is counted of the two fees in eight decimals. */
+const inCoins = (fees: bigint): Troubles => ({
+  'never-fills': { states: ['processing', 'expired', 'refunded'], refunded: ({ amount }) => amount - fees },
+})
+const oneEther = { chainId: 8453, token: NATIVE, amount: parseEther('1').toString() } as const
 
 runJourneys({
   venue: { id: 'mayan', name: 'Mayan' },
@@ -69,16 +75,28 @@ runJourneys({
       ...{ to: { chainId: 8453, token: NATIVE }, payload: 'TRANSACTION' },
     },
     {
-      title: 'ether that is wrapped first, from Base to Arbitrum',
-      from: { chainId: 8453, token: NATIVE, amount: parseEther('1').toString() },
-      took: WETH_BASE,
+      title: 'ether from Base to Arbitrum',
+      from: oneEther,
       to: { chainId: 42161, token: NATIVE },
-      ...{ payload: 'TRANSACTION', paysTo: FORWARDER, isForContract: true },
+      ...{ payload: 'TRANSACTION', paysTo: FORWARDER, isForContract: true, troubles: inCoins(2_460_000_000_000n) },
     },
     {
-      title: 'ether that is exchanged first, from Base to USDC on Arbitrum',
-      from: { chainId: 8453, token: NATIVE, amount: parseEther('1').toString() },
-      took: USDC.base,
+      title: 'ether from Base to USDC on Arbitrum',
+      from: oneEther,
+      to: { chainId: 42161, token: USDC.arbitrum },
+      payload: 'TRANSACTION',
+    },
+    {
+      title: 'SOL to USDC on Base',
+      from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' },
+      to: onBase,
+      ...{ payload: 'TRANSACTION', troubles: inCoins(56_670n) },
+      binds: { recipient: 'execute', refund: 'execute' },
+    },
+    {
+      title: 'POL that is exchanged first, to USDC on Arbitrum',
+      from: { chainId: 137, token: NATIVE, amount: parseEther('1000').toString() },
+      took: USDC_POLYGON,
       to: { chainId: 42161, token: USDC.arbitrum },
       ...{ payload: 'TRANSACTION', isExchanged: true },
     },

@@ -4,6 +4,7 @@ import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
+import cases from './cases.json' with { type: 'json' }
 import { BROKER, openBench, orders, pathsOf, told, VAULT, WITH_BROKER } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -60,19 +61,13 @@ describe('the integrator fee', () => {
   })
 })
 
-test.each([
-  ['anotherOutputToken', 'destAsset', { chain: 'Solana', asset: 'USDC' }],
-  ['anotherInputToken', 'srcAsset', { chain: 'Ethereum', asset: 'USDC' }],
-  ['anotherInputAmount', 'depositAmount', '999999999'],
-  ['anotherKindOfSwap', 'isVaultSwap', false],
-  ['noOutput', 'egressAmount', '0'],
-  ['quoteType', 'type', 'DCA'],
-  ['anEGRESSFeeOfAnotherAsset', 'includedFees', [{ type: 'EGRESS', chain: 'Solana', asset: 'USDC', amount: '1' }]],
-  ['aFeeThatIsMoreThanTheInput', 'includedFees', [{ type: 'INGRESS', chain: 'Arbitrum', asset: 'USDC', amount: '1000000000' }]],
-])('chainflip: the check %s rejects an answer', async (check, field, value) => {
-  const { venue } = told(await open(), { '/v2/quote': ([quote]: [object]) => [{ ...quote, [field]: value }] })
-  expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ kind: 'rejected', check })
-})
+test.each(cases.answers as [string, string, unknown][])(
+  'chainflip: the check %s rejects an answer',
+  async (check, field, value) => {
+    const { venue } = told(await open(), { '/v2/quote': ([quote]: [object]) => [{ ...quote, [field]: value }] })
+    expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ kind: 'rejected', check })
+  },
+)
 
 test('chainflip: prices by the plain quote, whatever stands beside it', async () => {
   const bench = await open()

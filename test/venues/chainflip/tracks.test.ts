@@ -3,38 +3,17 @@ import { RAW_STATUSES } from '../../../engine/venues/chainflip/track.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, swapOf, track } from '../../support/venueKit/calls.ts'
 import { pay } from '../everyVenue.ts'
+import cases from './cases.json' with { type: 'json' }
 import { type ChainflipBench, deposit, openBench, orders, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
 const HASH = `0x${'cd'.repeat(32)}`
-const egress = (amount: string, witnessedAt: number | null = 1) => ({ amount, txRef: HASH, witnessedAt })
+const egress = (amount: string) => ({ amount, txRef: HASH, witnessedAt: 1 })
 const REFUND = { refundEgress: egress('5') }
 const SWAP = { swapEgress: egress('7') }
-const failed = (mode: string) => ({ state: 'FAILED', deposit: { failure: { mode } } })
 
 describe('each raw status is one of ours:', () => {
-  const TABLE: readonly (readonly [what: object, state: string])[] = [
-    [{ state: 'WAITING' }, 'pending'],
-    [{ state: 'RECEIVING' }, 'processing'],
-    [{ state: 'SWAPPING' }, 'processing'],
-    [{ state: 'SENDING', ...SWAP }, 'processing'],
-    [{ state: 'SENT', ...SWAP, ...REFUND }, 'processing'],
-    [{ state: 'SWAPPING', ...REFUND }, 'expired'],
-    [{ state: 'SENT', ...REFUND }, 'expired'],
-    [{ state: 'COMPLETED', ...SWAP }, 'success'],
-    [{ state: 'COMPLETED', ...SWAP, ...REFUND }, 'success'],
-    [{ state: 'COMPLETED', ...REFUND }, 'refunded'],
-    // Without a word on what was sent it is a claim.
-    [{ state: 'COMPLETED' }, 'processing'],
-    [failed('DEPOSIT_REJECTED'), 'expired'],
-    [{ ...failed('DEPOSIT_REJECTED'), ...REFUND }, 'refunded'],
-    [{ ...failed('DEPOSIT_REJECTED'), refundEgress: egress('5', null) }, 'expired'],
-    ...['DEPOSIT_IGNORED', 'SENDING_FAILED', 'SWAP_OUTPUT_TOO_SMALL', 'REFUND_OUTPUT_TOO_SMALL'].map(
-      (mode) => [failed(mode), 'failed'] as const,
-    ),
-    [{ state: 'FAILED', fallbackEgress: egress('5') }, 'failed'],
-    [{ state: 'REVIEWING' }, 'unknown'],
-  ]
+  const TABLE = cases.statuses as unknown as readonly (readonly [what: object, state: string])[]
 
   test('all that are documented are in the table', () => {
     const listed = new Set(TABLE.map(([what]) => (what as { state: string }).state))

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
-import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import type { Answer } from '../../support/venueKit/canned.ts'
+import cases from './cases.json' with { type: 'json' }
 import { openBench, orders, QUOTE, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -12,7 +13,6 @@ const open = closedAfterEach(openBench)
 test.each<[string, VenueOrder, object]>([
   ['one chain', anOrder({ from: [8453, USDC.base], to: [8453, NATIVE], amount: 10n ** 8n }), { kind: 'unsupportedPair' }],
   ['a chain it is not on', anOrder({ from: [480, NATIVE], to: [8453, NATIVE], amount: 10n ** 18n }), { kind: 'unsupportedPair' }],
-  ['coins of Solana', orders.fromSolana({ from: [-2, NATIVE_SOL], to: [8453, USDC.base] }), { kind: 'unsupportedPair' }],
   ['more than any driver has', orders.usdc({ amount: 10n ** 13n }), { kind: 'noLiquidity' }],
   ['too little, with the least', orders.usdc({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: 500_000n }],
   ['too little, with none told', orders.fromSolana({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: null }],
@@ -21,26 +21,7 @@ test.each<[string, VenueOrder, object]>([
   expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ isDecline: true, ...refusal })
 })
 
-const NOT_SOLD = { kind: 'unsupportedPair', reason: 'notSold' }
-const V2 = { type: 'SWIFT', swiftVersion: 'V2' }
-const TOO_SMALL = { kind: 'amountTooSmall', minimum: null }
-const UNKNOWN = { kind: 'rejected', check: 'quoteType' }
-
-test.each<[string, Answer, object]>([
-  ['its code under another status', { status: 500, body: { code: 'AMOUNT_TOO_SMALL' } }, TOO_SMALL],
-  ['a least below what was asked for', { status: 406, body: { code: 'AMOUNT_TOO_SMALL', data: { minAmountIn: 1 } } }, TOO_SMALL],
-  ['no route', { status: 404, body: { code: 1, msg: 'Route not found' } }, { kind: 'noLiquidity' }],
-  ['the same of a server in trouble', { status: 503, body: { msg: 'Route not found' } }, { kind: 'unavailable' }],
-  ['a code that nobody knows', { status: 406, body: { code: 'NEW', msg: 'no' } }, { kind: 'badResponse', nature: 'unexplained' }],
-  ['too many requests', { status: 429, body: { code: 'AMOUNT_TOO_SMALL' } }, { kind: 'rateLimited' }],
-  ['a key that is not taken', { status: 401, body: { message: 'Unauthorized' } }, { kind: 'unavailable', nature: 'keyRefused' }],
-  ['nothing to sell', { status: 201, body: { quotes: [] } }, { kind: 'noLiquidity' }],
-  ['routes of other kinds alone', { body: { quotes: [{ type: 'MCTP' }, { type: 'WH' }] } }, NOT_SOLD],
-  ['a kind that nobody knows', { body: { quotes: [{ type: 'MCTP' }, { type: 'NEW' }] } }, UNKNOWN],
-  ['a version of Swift that nobody knows', { body: { quotes: [{ type: 'SWIFT', swiftVersion: 'V3', gasless: true }] } }, UNKNOWN],
-  ['an order without a transaction', { body: { quotes: [{ ...V2, gasless: true }] } }, NOT_SOLD],
-  ['a newer SDK', { body: { quotes: [V2], minimumSdkVersion: [15, 2, 1] } }, { check: 'sdkVersion', found: '15.2.1' }],
-])('%s', async (_name, answer, refusal) => {
+test.each(cases.declines as [string, Answer, object][])('%s', async (_name, answer, refusal) => {
   const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? answer : null) })
   expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject(refusal)
 })

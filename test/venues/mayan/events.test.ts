@@ -2,17 +2,17 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { COINS_BY_CALLS, type SeenInstruction, type SeenTransaction } from '../../../engine/chains/seen.ts'
 import { decodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
-import { SOLANA } from '../../../engine/core/chain.ts'
+import { type ChainId, SOLANA } from '../../../engine/core/chain.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { parseTransactionId } from '../../../engine/core/transactionId.ts'
 import type { SwapEvents } from '../../../engine/venues/venue.ts'
-import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
+import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
 import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { EVENTS, readCall } from './abi.ts'
 import { FILLS, FORWARDER, keyOf, SWIFT } from './fakeNetwork.ts'
-import { openBench, orders, STRANGER, STRANGER_ON_SOLANA } from './support.ts'
+import { openBench, orders, STRANGER, STRANGER_ON_SOLANA, USDC_POLYGON, WETH_BASE } from './support.ts'
 
 const SWIFT_PROGRAM = addressOf('solana', 'mayan34VedncxdK2XobtvWFDXQASUTBXhUVzt2kKgny')
 
@@ -20,7 +20,7 @@ const SWIFT_PROGRAM = addressOf('solana', 'mayan34VedncxdK2XobtvWFDXQASUTBXhUVzt
 
 const bench = await openBench()
 afterAll(() => bench.close())
-const forged = countForgeries('mayan', 135)
+const forged = countForgeries('mayan', 163)
 
 const events = (): SwapEvents => {
   if (!bench.venue.events) throw new TypeError('no events')
@@ -36,18 +36,21 @@ const innerOf = (swap: Swap) => readCall(transactionOf(swap.execution).data)
 
 /** The logs of a payment in their order: the order's token comes to Swift last. */
 const paidLogs = (swap: Swap, amount: bigint, key = keyIn(swap)) => {
-  const { inner } = innerOf(swap)
+  const { inner, args } = innerOf(swap)
+  const token = args.length > 5 ? String(args.at(-4)) : inner.tokenIn
   return [
-    transfer(inner.tokenIn, swap.order.sender, FORWARDER, amount),
-    transfer(inner.tokenIn, FORWARDER, SWIFT, amount),
+    transfer(token, swap.order.sender, FORWARDER, amount),
+    transfer(token, FORWARDER, SWIFT, amount),
     told('OrderCreated', SWIFT, { key }),
   ]
 }
 
 describe.each([
   ['a token', orders.usdc(), USDC.base],
-  ['coins that are exchanged', orders.ether(), USDC.base],
+  ['coins', orders.ether(), NATIVE],
+  ['coins that are exchanged', orders.pol(), USDC_POLYGON],
 ] as const)('an order paid in %s', (_name, order, middle) => {
+  const { chainId } = order.input
   const leastOf = (swap: Swap): bigint =>
     order.input.address === NATIVE ? (innerOf(swap).args.at(-3) as bigint) : order.inputAmount
 
@@ -57,14 +60,14 @@ describe.each([
     for (const bps of [0, 3, 4, 255]) {
       const key = keyIn(swap, bps)
       const took = { token: middle, amount: least }
-      expect(await events().inputs(seenEvm(8453, paidLogs(swap, least, key)), swap)).toEqual([
+      expect(await events().inputs(seenEvm(chainId, paidLogs(swap, least, key)), swap)).toEqual([
         { place: 'log:2', orderId: key, took },
       ])
     }
     const other = await open(order)
     const both = [...paidLogs(other, least), ...paidLogs(swap, least)]
-    expect(await events().inputs(seenEvm(8453, both), swap)).toMatchObject([{ place: 'log:5' }])
-    expect(await events().inputs(seenEvm(8453, both), other)).toMatchObject([{ place: 'log:2' }])
+    expect(await events().inputs(seenEvm(chainId, both), swap)).toMatchObject([{ place: 'log:5' }])
+    expect(await events().inputs(seenEvm(chainId, both), other)).toMatchObject([{ place: 'log:2' }])
   })
 
   test('is none of another name, contract, chain or sum, and none that failed', async () => {
@@ -72,8 +75,8 @@ describe.each([
     const least = leastOf(swap)
     const logs = paidLogs(swap, least)
     const [got, moved, created] = logs as [(typeof logs)[0], (typeof logs)[0], (typeof logs)[0]]
-    const inputs = (all: readonly object[], change = {}, chainId: 8453 | 10 = 8453) =>
-      events().inputs(seenEvm(chainId, all as typeof logs, change), swap)
+    const inputs = (all: readonly object[], change = {}, at: ChainId = chainId) =>
+      events().inputs(seenEvm(at, all as typeof logs, change), swap)
     forged('another name', await inputs([got, moved, retold(created, EVENTS, ['key', `0x${'11'.repeat(32)}`])]))
     forged('another contract', await inputs([got, moved, { ...created, address: FILLS }]))
     forged('another chain', await inputs(logs, {}, 10))
@@ -126,16 +129,29 @@ test('coins leave no log: their contract tells of them after it has paid', async
   expect(await events().named(seen)).toEqual(['log:0', COINS_BY_CALLS])
 })
 
-test('a refund comes in what the order was paid in, from Swift, to whoever the order says', async () => {
+test('mayan: a refund of coins is told by the order’s name alone, and no other venue’s coins are in its transaction', async () => {
   const swap = await open(orders.ether())
   const key = keyIn(swap)
+  const refunded = told('OrderRefunded', SWIFT, { key, netAmount: 7n })
+  // Wrapped coins go to who cancelled it; the payer gets his by a call.
+  const seen = seenEvm(8453, [transfer(WETH_BASE, SWIFT, STRANGER, 2n), refunded])
+  expect(await events().refunds(seen, swap, [key])).toEqual([{ place: 'log:1', amount: 7n }])
+  expect(await events().named(seen)).toEqual(['log:0', 'log:1', COINS_BY_CALLS])
+  forged('another name', await events().refunds(seen, swap, [`0x${'11'.repeat(32)}`]))
+  forged('a failure', await events().refunds({ ...seen, isSuccess: false }, swap, [key]))
+  forged('another contract', await events().refunds(seenEvm(8453, [{ ...refunded, address: FILLS }]), swap, [key]))
+})
+
+test('a refund comes in what the order was paid in, from Swift, to whoever the order says', async () => {
+  const swap = await open(orders.pol())
+  const key = keyIn(swap)
   const { refundTo } = swap.binding
-  const back = transfer(USDC.base, SWIFT, refundTo, 7n)
+  const back = transfer(USDC_POLYGON, SWIFT, refundTo, 7n)
   const refunded = told('OrderRefunded', SWIFT, { key, netAmount: 7n })
   const refunds = (logs: readonly object[], change = {}, ids = [key as string]) =>
-    events().refunds(seenEvm(8453, logs as (typeof back)[], change), swap, ids)
+    events().refunds(seenEvm(137, logs as (typeof back)[], change), swap, ids)
   expect(await refunds([back, refunded])).toEqual([{ place: 'log:0', amount: 7n }])
-  expect(await events().named(seenEvm(8453, [back, refunded]))).toEqual(['log:0'])
+  expect(await events().named(seenEvm(137, [back, refunded]))).toEqual(['log:0'])
   forged('another name', await refunds([back, retold(refunded, EVENTS, ['key', `0x${'11'.repeat(32)}`])]))
   forged('another sum', await refunds([back, retold(refunded, EVENTS, ['netAmount', 6n])]))
   forged('another contract', await refunds([back, { ...refunded, address: FILLS }]))
@@ -177,6 +193,9 @@ describe('on Solana', () => {
   }
 
   test('the order’s own call is its payment, and its name is known from it', async () => {
+    const inCoins = await open(orders.sol())
+    const took = { token: NATIVE_SOL, amount: 2_000_000_000n }
+    expect(await events().inputs(seen(await callsOf(inCoins)), inCoins)).toMatchObject([{ place: 'instruction:3', took }])
     const swap = await open(orders.fromSolana())
     const calls = await callsOf(swap)
     const [input] = (await events().inputs(seen(calls), swap)) ?? []

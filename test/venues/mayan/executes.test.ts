@@ -6,7 +6,18 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { readCall } from './abi.ts'
 import { FORWARDER } from './fakeNetwork.ts'
-import { FEE_RECIPIENT, openBench, orders, QUOTE, REFERRER, STRANGER, STRANGER_ON_SOLANA, told, WITH_FEE } from './support.ts'
+import {
+  FEE_RECIPIENT,
+  openBench,
+  orders,
+  QUOTE,
+  REFERRER,
+  STRANGER,
+  STRANGER_ON_SOLANA,
+  told,
+  WETH_BASE,
+  WITH_FEE,
+} from './support.ts'
 
 const open = closedAfterEach(openBench)
 const ROUTER = '0x00000000009726632680FB29d3F7A9734E3010E2'
@@ -48,13 +59,38 @@ test('on Solana the fee is of the referrer there, and the three calls pay the or
 
 test('what is exchanged first is bounded by what the Forwarder demands, whatever the router does', async () => {
   const bench = await open()
-  const swap = await swapOf(bench.venue, orders.ether())
+  const swap = await swapOf(bench.venue, orders.pol())
   expect(bench.sent.map(({ path }) => path)).toEqual(['/init', QUOTE, '/init', QUOTE, '/get-swap/evm'])
   const { functionName, args, inner } = readCall(transactionOf(swap.execution).data)
   expect([functionName, args[1]]).toEqual(['swapAndForwardEth', ROUTER])
   expect(args[4] as bigint).toBeGreaterThanOrEqual(inner.order.minAmountOut)
   // A placeholder that the Forwarder writes over.
-  expect(inner.amountIn).toBe(orders.ether().inputAmount)
+  expect(inner.amountIn).toBe(orders.pol().inputAmount)
+})
+
+test('mayan: ether is wrapped whole, and its order names zeros, so that a refund comes in ether', async () => {
+  const bench = await open()
+  const swap = await swapOf(bench.venue, orders.ether())
+  expect(await prove(bench.venue, swap)).toEqual([])
+  expect(bench.sent.at(-1)?.query.get('middleToken')?.toLowerCase()).toBe(WETH_BASE)
+  const { value, data } = transactionOf(swap.execution)
+  const { functionName, args, inner } = readCall(data)
+  expect([functionName, value, args[3], args[4]]).toEqual(['swapAndForwardEth', 10n ** 18n, WETH_BASE, 10n ** 18n])
+  expect(inner.tokenIn).toBe(`0x${'0'.repeat(40)}`)
+  const { input, bridged, spender, refundTo } = await bench.venue.decode(swap.execution)
+  expect([input.amount, bridged, spender, refundTo]).toEqual([10n ** 18n, null, null, swap.binding.refundTo])
+})
+
+test('mayan: SOL goes into the order’s own account, which the order’s name of the zero word makes', async () => {
+  const bench = await open({ settings: WITH_FEE })
+  const swap = await swapOf(bench.venue, orders.sol({ feeBps: 15 }), { refundTo: STRANGER_ON_SOLANA })
+  expect(await prove(bench.venue, swap)).toEqual([])
+  const { instructions = [] } = (await decodeSolanaTransaction(transactionOf(swap.execution).data)) ?? {}
+  const [, pays, syncs, places] = instructions
+  expect([instructions.length, pays?.accounts[2], syncs?.accounts[1]]).toEqual([4, places?.accounts[4], places?.accounts[4]])
+  expect(places?.data[16]).toBe(1)
+  const { input, bridged, refundTo } = await bench.venue.decode(swap.execution)
+  expect([input.amount, bridged ?? null, refundTo]).toEqual([2_000_000_000n, null, STRANGER_ON_SOLANA])
 })
 
 test('no two orders have one name, though they were asked for in one moment by one wallet', async () => {
@@ -96,6 +132,6 @@ test('a router that is none, and calldata that is none, are rejected', async () 
     ['swapRouterCalldata', 'swap()'],
   ] as const) {
     const { venue } = told(bench, { changes: { '/get-swap/evm': (body: object) => altered(body, field, value) } })
-    expect((await refusalOf(swapOf(venue, orders.ether({ recipient: WALLETS.evmOther })))).kind).toBe('rejected')
+    expect((await refusalOf(swapOf(venue, orders.pol({ recipient: WALLETS.evmOther })))).kind).toBe('rejected')
   }
 })

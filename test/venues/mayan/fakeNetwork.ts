@@ -6,7 +6,7 @@ import { EVENTS, type Inner, type Outer, readCall, writeInner } from './abi.ts'
 export const FORWARDER = '0x337685fdaB40D39bd02028545a4FfA7D287cC3E2'
 export const SWIFT = '0x40fFE85A28DC9993541449464d7529a922142960'
 export const FILLS = '0xD78D199f8C402e7B5Cc2abE278dF0412400a3BAe'
-export const WORMHOLE: { readonly [chainId: number]: number } = { 1: 2, 56: 4, 8453: 30, 42161: 23, [-2]: 1 }
+export const WORMHOLE: { readonly [chainId: number]: number } = { 1: 2, 56: 4, 137: 5, 8453: 30, 42161: 23, [-2]: 1 }
 
 export const logOf = (eventName: string, address: string, args: Record<string, unknown>): SimLog => {
   const { inputs } = getAbiItem({ abi: EVENTS, name: eventName } as never) as {

@@ -21,8 +21,9 @@ const count = countMutations('mayan')
 const KINDS: readonly (readonly [string, VenueOrder])[] = [
   ['a token, with a fee', orders.usdc({ feeBps: 15 })],
   ['a token to Solana', orders.toSol()],
-  ['coins that are exchanged', orders.ether()],
+  ['coins that are exchanged', orders.pol()],
   ['a token that is exchanged', orders.arb({ feeBps: 15 })],
+  ['coins', orders.ether()],
 ]
 
 const open = async (order: VenueOrder): Promise<Swap> => {
@@ -165,7 +166,7 @@ test.each(KINDS)('%s: the transaction around the call, and what was quoted', asy
 })
 
 test('what an exchange must leave is worth no less than what is to be delivered, by one unit or by a power of ten', async () => {
-  const swap = await open(orders.ether())
+  const swap = await open(orders.pol())
   const call = readCall(transactionOf(swap.execution).data)
   const least = call.inner.order.minAmountOut
   for (const other of [least - 1n, least / 10n, least / 10n ** 12n, 0n])
@@ -203,8 +204,11 @@ const HARMLESS_BYTES = (at: number, byte: number, flipped: number): boolean => {
   return (isWithin(91, 8) && flipped > byte) || isWithin(123, 8) || isWithin(164, 1) || isWithin(165, 33)
 }
 
-test('on Solana: each byte and account of each call, calls more or fewer, and who pays', async () => {
-  const swap = await open(orders.fromSolana({ feeBps: 15 }))
+test.each([
+  ['a token', orders.fromSolana({ feeBps: 15 })],
+  ['SOL', orders.sol({ feeBps: 15 })],
+])('on Solana, paid in %s: each byte and account of each call, calls more or fewer, and who pays', async (_kind, order) => {
+  const swap = await open(order)
   const parts = await partsOf(swap.execution)
   const { instructions } = parts
   const using = (at: number, change: object) =>
@@ -212,7 +216,7 @@ test('on Solana: each byte and account of each call, calls more or fewer, and wh
   for (const [at, { data, accounts }] of instructions.entries()) {
     // Another name is another order, whose accounts are others: refused as well, and every byte of it.
     for (const [i, flipped] of flips(data).entries())
-      if (at < 2 || !HARMLESS_BYTES(i, data[i] ?? 0, flipped[i] ?? 0) || isNamePart(i))
+      if (at < instructions.length - 1 || !HARMLESS_BYTES(i, data[i] ?? 0, flipped[i] ?? 0) || isNamePart(i))
         await refusesParts(swap, `byte ${i} of call ${at}`, using(at, { data: flipped }))
     for (const [i] of accounts.entries()) {
       const others = accounts.map((account, j) => (j === i ? { ...account, address: STRANGER_ON_SOLANA } : account))

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
-import { REFERRER_MINTS, refundCost } from '../../../engine/venues/mayan/published.ts'
+import { refundCost } from '../../../engine/venues/mayan/published.ts'
 import { checkId } from '../../../engine/venues/venueError.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, offerOf, refusalOf } from '../../support/venueKit/calls.ts'
+import cases from './cases.json' with { type: 'json' }
 import { FORWARDER } from './fakeNetwork.ts'
 import { ARB, FEE_RECIPIENT, openBench, orders, QUOTE, REFERRER, STRANGER, told, USDT_BSC, WITH_FEE } from './support.ts'
 
@@ -43,6 +44,7 @@ test.each<[string, VenueOrder, object]>([
   ],
   ['coins, which nobody must be allowed', orders.ether(), { spender: null, decimals: { input: 18, output: 6 } }],
   ['from Solana', orders.fromSolana(), { spender: null, decimals: { input: 6, output: 18 } }],
+  ['SOL', orders.sol(), { spender: null, decimals: { input: 9, output: 6 } }],
 ])('an offer to the unit: %s', async (_name, order, offer) => {
   const bench = await open({ settings: WITH_FEE })
   const quoted = await bench.venue.quote(order, never())
@@ -117,52 +119,25 @@ test('the best of several is sold, whichever comes first, and one of another kin
 })
 
 type Body = { readonly quotes: readonly object[] }
-const NOT_SOLD = { kind: 'unsupportedPair', reason: 'notSold' }
 const first = (field: string, value: unknown) => (body: object) => altered(body, `quotes.*.${field}`, value)
 
-test.each([
-  ['another input token', first('fromToken.contract', STRANGER)],
-  ['another input token', first('fromToken.wChainId', 23)],
-  ['another output token', first('toToken.contract', USDC.base)],
-  ['another output token', first('toToken.wChainId', 42161)],
-  ['another output token', first('toToken.contract', '0x0000000000000000000000000000000000000000')],
-  ['another input amount', first('effectiveAmountIn64', '250000001')],
-  ['another fee', first('referrerBps', 16)],
-  ['another contract', first('swiftMayanContract', '0xC38e4e6A15593f908255214653d3D947CA1c2338')],
-  ['coins beside the output', first('gasDrop', 0.01)],
-  ['an auction that nobody explains', first('swiftAuctionMode', 1)],
-  ['a fee for submitting', first('submitRelayerFee64', '1')],
-  ['another minimum output', first('minAmountOut', 250)],
-  ['another minimum output', first('minAmountOut', 0)],
-  ['its deadline', first('deadline64', String(START_OF_TIME / 1_000))],
-  ['its deadline', first('deadline64', String(START_OF_TIME / 1_000 + 86_400))],
-  ['a deadline or fees out of range', first('deadline64', (2n ** 64n).toString())],
-])('mayan: an answer with %s is rejected', async (what, change) => {
-  const bench = await open()
-  const { venue } = told(bench, { settings: WITH_FEE, changes: { [QUOTE]: change } })
-  expect(await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))).toMatchObject({
-    kind: 'rejected',
-    check: checkId(what),
-  })
-})
+test.each(cases.answers as [string, string, unknown][])(
+  'mayan: an answer with %s is rejected: %s',
+  async (what, field, value) => {
+    const { venue } = told(await open(), { settings: WITH_FEE, changes: { [QUOTE]: first(field, value) } })
+    const refusal = { kind: 'rejected', check: checkId(what) }
+    expect(await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))).toMatchObject(refusal)
+  },
+)
 
-const WRAPPED = { swiftWrapAndLock: true, swiftInputContract: '0x4200000000000000000000000000000000000006' }
-const UNKNOWN = { swiftMayanContract: STRANGER }
-const COSTLY = { cancelRelayerFee64: '50000000' }
-
-test.each<[string, VenueOrder, object, object]>([
-  ['an order paid in coins', orders.ether(), WRAPPED, NOT_SOLD],
-  ['that, by an unknown contract', orders.ether(), { ...WRAPPED, ...UNKNOWN }, { check: 'anotherContract' }],
-  ['that, of an unknown token', orders.ether(), { ...WRAPPED, swiftInputContract: STRANGER }, { check: 'orderToken' }],
-  ['a swap on Solana', orders.fromSolana(), { swiftInputContract: REFERRER_MINTS[1] }, NOT_SOLD],
-  ['that, into an unknown token', orders.fromSolana(), { swiftInputContract: REFERRER }, { check: 'orderToken' }],
-  ['a refund that costs too much', orders.usdc(), COSTLY, NOT_SOLD],
-  ['that, by an unknown auction', orders.usdc(), { ...COSTLY, swiftAuctionMode: 9 }, { check: 'anAuctionThatNobodyExplains' }],
-])('mayan: %s is rejected, or not sold where that is documented', async (_what, order, change, refusal) => {
-  const changes = { [QUOTE]: (body: Body) => ({ ...body, quotes: body.quotes.map((each) => ({ ...each, ...change })) }) }
-  const { venue } = told(await open(), { changes })
-  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'rejected', ...refusal })
-})
+test.each(cases.orders as [string, keyof typeof orders, object, object][])(
+  'mayan: %s is rejected, or not sold where that is documented',
+  async (_what, name, change, refusal) => {
+    const changes = { [QUOTE]: (body: Body) => ({ ...body, quotes: body.quotes.map((each) => ({ ...each, ...change })) }) }
+    const { venue } = told(await open(), { changes })
+    expect(await refusalOf(venue.quote(orders[name](), never()))).toMatchObject({ kind: 'rejected', ...refusal })
+  },
+)
 
 const COSTS = 'what a refund costs'
 
@@ -183,11 +158,15 @@ test.each([
     expect(await refusalOf(quoted(fees))).toMatchObject({ reason: 'notSold', message: expect.stringContaining(COSTS) })
 })
 
-test('mayan: counts the cost of the network in dollars and ether, and as 0 in other tokens', () => {
+test('mayan: counts the cost of the network in dollars, ether and SOL, and as 0 in other tokens', () => {
   const weth = '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1'
   expect(refundCost(assetOf(56, USDT_BSC), -2)).toBe(1_550_000_000_000_000_000n)
   expect(refundCost(assetOf(42161, weth), 1)).toBe(1_025_000_000_000_000n)
   expect(refundCost(assetOf(42161, ARB), 1)).toBe(0n)
+  expect([refundCost(assetOf(8453, NATIVE), 1), refundCost(assetOf(-2, NATIVE_SOL), 1)]).toEqual([
+    1_025_000_000_000_000n,
+    35_000_000n,
+  ])
 })
 
 test('mayan: refuses a quote that another account signed, names that account, and takes each signer of the set', async () => {
@@ -220,11 +199,11 @@ test('mayan: refuses a quote without a signature only where REQUIRE_SIGNATURE is
 
 test('what an exchange before the order may leave is worth what is delivered, or the engine takes no offer', async () => {
   const bench = await open()
-  // Ether is exchanged into dollars, which nobody can hold against SOL.
-  const order = anOrder({ from: [8453, NATIVE], to: [-2, NATIVE_SOL], amount: 10n ** 18n, recipient: WALLETS.solana })
+  // POL is exchanged into dollars, which nobody can hold against SOL.
+  const order = orders.pol({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })
   expect(await refusalOf(offerOf(bench.venue, order))).toMatchObject({ kind: 'unsupportedPair', reason: 'notSold' })
-  const thin = told(bench, { changes: { [QUOTE]: first('minMiddleAmount', 3_900) } })
-  expect((await refusalOf(offerOf(thin.venue, orders.ether()))).kind).toBe('rejected')
+  const thin = told(bench, { changes: { [QUOTE]: first('minMiddleAmount', 390) } })
+  expect((await refusalOf(offerOf(thin.venue, orders.pol()))).kind).toBe('rejected')
 })
 
 test('an answer that is ten times too much is the engine’s to judge, by the chain’s own decimals', async () => {

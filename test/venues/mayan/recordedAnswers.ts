@@ -1,3 +1,5 @@
+import type { ChainId } from '../../../engine/core/chain.ts'
+import { orderHash, type SwiftOrder, wordOf, ZERO_WORD } from '../../../engine/venues/mayan/order.ts'
 import { mayan } from '../../../engine/venues/mayan/venue.ts'
 import {
   type RecordedAnswer,
@@ -6,8 +8,9 @@ import {
   recordedAnswer,
   recordedOrder,
 } from '../../support/recordedAnswers.ts'
-import { takenThrough } from '../../support/venueKit/calls.ts'
+import { never, takenThrough } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
+import recordings from './recordings.json' with { type: 'json' }
 import { createChains } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
@@ -21,15 +24,64 @@ type Vector = {
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 const NATIVE = { 1: 'So11111111111111111111111111111111111111112', 2: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE' }
-const CHAINS: { readonly [wormholeId: number]: 8453 | 42161 | 137 | -2 } = { 1: -2, 5: 137, 23: 42161, 30: 8453 }
-const SWITCHES = [1, 5, 23, 30].map((wChainId) => ({ wChainId, originActive: true, destinationActive: true }))
+const CHAINS: { readonly [wormholeId: number]: ChainId } = { 1: -2, 2: 1, 4: 56, 5: 137, 23: 42161, 30: 8453 }
+const SWITCHES = [1, 2, 5, 23, 30].map((wChainId) => ({ wChainId, originActive: true, destinationActive: true }))
 const ROUTER = { swapRouterAddress: '0x3333333333333333333333333333333333333333', swapRouterCalldata: '0x12aa3caf00' }
 
 type Token = { readonly contract: string; readonly wChainId: number }
+const placeAt = (wChainId: number, contract: string) => {
+  const chainId = CHAINS[wChainId]
+  if (chainId === undefined) throw new Error(`chain ${wChainId} of Wormhole is not served`)
+  return [chainId, contract === ZERO ? NATIVE[wChainId === 1 ? 1 : 2] : contract] as const
+}
 const placeOf = (quote: Vector['quote'], name: string) => {
   const { contract, wChainId } = (quote?.[name] ?? {}) as Token
-  const address = contract === ZERO ? NATIVE[wChainId === 1 ? 1 : 2] : contract
-  return [CHAINS[wChainId] ?? 8453, address] as const
+  return placeAt(wChainId, contract)
+}
+
+type Status = RecordedRow & {
+  readonly state: string
+  readonly decimals: number
+  readonly delivered: string | null
+  readonly status: { readonly [name: string]: string }
+}
+
+/** The name of a recorded order of Swift V2, by all that its status tells of it. Fees there are of the locked token, USDT of six decimals. */
+const hashOf = ({ status: told }: Status): string => {
+  const of = (name: string): string => String(told[name])
+  const [from, to] = [placeAt(Number(of('sourceChain')), ZERO)[0], placeAt(Number(of('destChain')), ZERO)[0]]
+  const fee = (name: string): bigint => BigInt(of(name).replace('.', ''))
+  const order: SwiftOrder = {
+    ...{
+      payloadType: Number(of('payloadId')),
+      trader: wordOf(from, of('trader') as never),
+      destAddr: wordOf(to, of('destAddress') as never),
+    },
+    ...{ destChainId: Number(of('destChain')), referrerAddr: wordOf(from, of('referrerAddress') as never), tokenOut: ZERO_WORD },
+    ...{
+      minAmountOut: BigInt(of('minAmountOut64')),
+      gasDrop: 0n,
+      cancelFee: fee('redeemRelayerFee'),
+      refundFee: fee('refundRelayerFee'),
+    },
+    ...{ deadline: BigInt(Date.parse(of('deadline'))) / 1_000n, referrerBps: Number(of('referrerBps')) },
+    ...{ auctionMode: Number(of('auctionMode')), random: of('randomKey') as `0x${string}` },
+  }
+  const placed = { sourceId: Number(of('sourceChain')), tokenIn: wordOf(from, of('refundTokenAddress') as never) }
+  return orderHash(order, placed, Number(of('mayanBps')))
+}
+
+const runStatus = async (recorded: Status): Promise<void> => {
+  const { status, state, decimals, delivered } = recorded
+  const { sourceChain, fromTokenAddress = '', destChain, toTokenAddress = '', trader = '', destAddress = '' } = status
+  const [from, to] = [placeAt(Number(sourceChain), fromTokenAddress), placeAt(Number(destChain), toTokenAddress)]
+  const order = recordedOrder({ wallet: trader, recipient: destAddress, from, to }, '1', 100)
+  const { venue } = canned(mayan, () => ({ body: status }))
+  const sale = { order, offer: { decimals: { output: decimals } }, executed: null }
+  const word = await venue.tracker?.track(status['sourceTxHash'] ?? '', sale as never, never())
+  const got = [word?.state, word?.deliveredAmount?.toString() ?? null]
+  if (got.join() !== [state, delivered].join()) throw new Error(`${got} in place of ${[state, delivered]}`)
+  if (status['service'] === 'SWIFT_V2' && hashOf(recorded) !== status['orderHash']) throw new Error('another order hash')
 }
 
 /** Why those of other kinds are not bought. */
@@ -70,7 +122,11 @@ const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<v
   await takenThrough(venue, { ...order, feeBps: Number(quote?.['referrerBps'] ?? 0) }, now)
 }
 
-/** No answer of the live venue is published with its sheet: these are what its own SDK was given to build from. */
-export const recordedAnswers: readonly RecordedAnswer[] = (vectors.vectors as unknown as readonly Vector[])
-  .filter(({ quote }) => quote !== undefined)
-  .map((vector) => recordedAnswer({ ...vector, recordedAt: null, ...REFUSED[vector.name] }, () => run(vector)))
+/** What its own SDK was given to build from, and what a wallet recorded. */
+export const recordedAnswers: readonly RecordedAnswer[] = [
+  ...(vectors.vectors as unknown as readonly Vector[])
+    .filter(({ quote }) => quote !== undefined)
+    .map((vector) => recordedAnswer({ ...vector, recordedAt: null, ...REFUSED[vector.name] }, () => run(vector))),
+  ...recordings.quotes.map((quote) => recordedAnswer(quote, () => run(quote))),
+  ...(recordings.statuses as unknown as readonly Status[]).map((status) => recordedAnswer(status, () => runStatus(status))),
+]

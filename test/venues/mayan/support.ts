@@ -24,6 +24,8 @@ import { createMayanNetwork } from './fakeNetwork.ts'
 export const STRANGER = addressOf('evm', '0x000000000000000000000000000000000000dEaD')
 export const STRANGER_ON_SOLANA = addressOf('solana', 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr')
 export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
+export const USDC_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
+export const WETH_BASE = '0x4200000000000000000000000000000000000006'
 export const USDT_BSC = '0x55d398326f99059fF775485246999027B3197955'
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 export const REFERRER = addressOf('solana', 'BKNWCRvTFDg5vFzCMvDcFMZWTMYLPK8Y1DLUnXvSbKVZ')
@@ -40,7 +42,11 @@ export const orders = {
   usdc: orderOf({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n, recipient: WALLETS.evmOther }),
   toSol: orderOf({ from: [8453, USDC.base], to: [-2, NATIVE_SOL], amount: 250_000_000n, recipient: WALLETS.solana }),
   fromSolana: orderOf({ from: [-2, USDC.solana], to: [8453, NATIVE], amount: 250_000_000n, recipient: WALLETS.evm }),
-  /** By an exchange, into what the order is paid in. */
+  /** SOL, which the order is paid in. */
+  sol: orderOf({ from: [-2, NATIVE_SOL], to: [8453, USDC.base], amount: 2_000_000_000n, recipient: WALLETS.evm }),
+  /** Coins by an exchange, into what the order is paid in. */
+  pol: orderOf({ from: [137, NATIVE], to: [42161, USDC.arbitrum], amount: 10n ** 21n, recipient: WALLETS.evmOther }),
+  /** Wrapped, and no more than that. */
   ether: orderOf({ from: [8453, NATIVE], to: [42161, USDC.arbitrum], amount: 10n ** 18n, recipient: WALLETS.evmOther }),
   arb: orderOf({ from: [42161, ARB], to: [56, USDT_BSC], amount: 10n ** 21n, recipient: WALLETS.evmOther }),
 }

@@ -5,6 +5,7 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
 import type { Answer } from '../../support/venueKit/canned.ts'
 import { readCall } from './abi.ts'
+import cases from './cases.json' with { type: 'json' }
 import { keyOf } from './fakeNetwork.ts'
 import { openBench, orders, STRANGER, told } from './support.ts'
 
@@ -26,47 +27,15 @@ const opened = async (answerOf: (own: { readonly orderHash: string }) => Answer,
   return { venue, swap, asked, bench }
 }
 
-test.each<[string, object, SwapState, object]>([
-  ['a gasless order that is submitted', { clientStatus: 'INPROGRESS', status: 'ORDER_SUBMITTED' }, 'pending', {}],
-  [
-    'an order that is created',
-    { clientStatus: 'INPROGRESS', status: 'ORDER_CREATED' },
-    'processing',
-    { venueStatus: 'ORDER_CREATED' },
-  ],
-  ['one filled, and not yet settled', { clientStatus: 'INPROGRESS', status: 'ORDER_FULFILLED' }, 'processing', {}],
-  ['one expired', { clientStatus: 'INPROGRESS', status: 'ORDER_EXPIRED' }, 'expired', {}],
-  ['one cancelled, to be refunded', { clientStatus: 'INPROGRESS', status: 'ORDER_CANCELED' }, 'expired', {}],
-  ['a state that nobody knows', { clientStatus: 'INPROGRESS', status: 'NEW' }, 'processing', { venueStatus: 'NEW' }],
-  ['an end that nobody knows', { clientStatus: 'DONE', status: 'ORDER_SETTLED' }, 'unknown', {}],
-  ['a success without a transaction', { clientStatus: 'COMPLETED', status: 'ORDER_SETTLED' }, 'processing', {}],
-  [
-    'a success',
-    { clientStatus: 'COMPLETED', status: 'ORDER_SETTLED', fulfillTxHash: FILL, toAmount: '249.875' },
-    'success',
-    { deliveredAmount: 249_875_000n, txHash: FILL, paidBy: [REF] },
-  ],
-  [
-    'one told by its transactions alone',
-    {
-      clientStatus: 'COMPLETED',
-      txs: [
-        { txHash: REF, goals: ['SEND'] },
-        { txHash: FILL, goals: ['SETTLE'] },
-      ],
-      toAmount: '0.0000001',
-    },
-    'success',
-    { deliveredAmount: null, txHash: FILL },
-  ],
-  ['a refund', { clientStatus: 'REFUNDED', refundTxHash: FILL }, 'refunded', { txHash: FILL }],
-  ['a refund without a transaction', { clientStatus: 'REFUNDED' }, 'expired', { txHash: null }],
-  ['one cancelled and refunded', { clientStatus: 'CANCELED', refundTxHash: FILL }, 'refunded', { txHash: FILL }],
-  ['one cancelled', { clientStatus: 'CANCELED' }, 'expired', {}],
-])('%s', async (_name, status, state, more) => {
-  const { venue, swap } = await opened((own) => ({ body: { ...own, ...status } }))
-  expect(await track(venue, REF, swap)).toMatchObject({ state, ...more })
-})
+test.each(cases.statuses as [string, object, SwapState, { readonly deliveredAmount?: string | null }][])(
+  '%s',
+  async (_name, status, state, { deliveredAmount, ...more }) => {
+    const { venue, swap } = await opened((own) => ({ body: { ...own, ...status } }))
+    const word = await track(venue, REF, swap)
+    expect(word).toMatchObject({ state, ...more })
+    if (deliveredAmount !== undefined) expect(word.deliveredAmount?.toString() ?? null).toBe(deliveredAmount)
+  },
+)
 
 test.each<[string, object]>([
   ['another chain', { destChain: '24' }],

@@ -7,6 +7,7 @@ import { createFakeChains } from '../../support/fakeChains.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import cases from './cases.json' with { type: 'json' }
 import { INBOUND, openBench, orders, POOLS, QUOTE, ROUTER_6, SECOND, STRANGER, told, USDC_BASE_POOL } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -100,24 +101,9 @@ const field = (name: string, value: unknown) => ({ [QUOTE]: (body: object) => al
 const memo = (from: string | RegExp, to: string) => field('memo', (text: string) => text.replace(from, to))
 
 describe('an answer is held against the question', () => {
-  test.each([
-    ['another vault', field('inbound_address', STRANGER)],
-    ['another router', field('router', STRANGER)],
-    ['another router', field('router', undefined)],
-    ['fees in another token', field('fees.asset', 'BTC.BTC')],
-    ['a memo of another kind', field('memo', undefined)],
-    ['a memo of another kind', memo(/^=/, '=<')],
-    ['a memo of another kind', memo(/$/, ':::dex:0x12:1')],
-    ['another output token', memo('ETH.ETH', 'BTC.BTC')],
-    ['another output token', memo('ETH.ETH', 'ETH.USDC')],
-    ['another recipient', memo(WALLETS.evmOther, STRANGER)],
-    ['another refund address', memo(WALLETS.evmOther, `${WALLETS.evmOther}/${STRANGER}`)],
-    ['a swap in parts', memo(/$/, '/1/0')],
-    ['a swap in parts', memo(/$/, '/0/2')],
-    ['another fee', memo(/$/, ':x:10')],
-    ['a minimum above its price', memo(/\d+$/, '99999999999')],
-    ['a minimum above its price', field('expected_amount_out', '1')],
-  ])('%s', async (what, changes) => {
+  test.each(cases.answers as [string, string, string?, string?][])('%s: %s', async (what, name, value, from) => {
+    const [text, pattern] = [value, from].map((each) => each?.replace('@recipient', WALLETS.evmOther))
+    const changes = pattern === undefined ? field(name, text) : memo(new RegExp(pattern), text ?? '')
     const { venue } = told(await open(), { changes })
     const { isDecline, message } = await refusalOf(venue.quote(orders.usdc(), never()))
     expect([isDecline, message]).toEqual([false, expect.stringContaining(what)])

@@ -1,7 +1,9 @@
 import type { ChainId } from '../../../engine/core/chain.ts'
+import { spelledOut } from '../../../engine/venues/thorchain/published.ts'
 import { thorchain } from '../../../engine/venues/thorchain/venue.ts'
+import { NATIVE } from '../../../scripts/client/tokens.ts'
 import { type RecordedAnswer, type RecordedRow, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
-import { takenThrough } from '../../support/venueKit/calls.ts'
+import { never, takenThrough } from '../../support/venueKit/calls.ts'
 import { type Canned, canned } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { SETTINGS } from './support.ts'
@@ -54,5 +56,39 @@ const taken = async (recorded: Recorded): Promise<void> => {
   if (String(execution.slippage?.guaranteedMin) !== recorded.minimum) throw new Error('the minimum is not that of the price')
 }
 
+type Status = RecordedRow & {
+  readonly state: string
+  readonly status: {
+    readonly tx: {
+      readonly id: string
+      readonly from_address: string
+      readonly memo: string
+      readonly coins: readonly { readonly asset: string }[]
+    }
+  }
+}
+
+const CHAINS: { readonly [code: string]: ChainId } = { ETH: 1, BSC: 56, BTC: -1 }
+/** The coin of the chain in an asset's name: of a leg nothing but its chain and recipient is compared. */
+const coinOf = (asset: string): Place => {
+  const chainId = CHAINS[spelledOut(asset).split('.')[0] ?? '']
+  if (chainId === undefined) throw new Error(`${asset} is not served`)
+  return [chainId, NATIVE]
+}
+
+const followed = async ({ status, state }: Status): Promise<void> => {
+  const { id, from_address: wallet, memo, coins } = status.tx
+  const [, asset = '', recipient = ''] = memo.split(':')
+  const order = recordedOrder({ wallet, recipient, from: coinOf(coins[0]?.asset ?? ''), to: coinOf(asset) }, '1', 100)
+  const execution = { payload: { executionType: 'TRANSACTION' }, carry: { v: 1, registration: null, outboundFee: '0' } }
+  const executed = { order, binding: order, offer: { expiresAt: null }, execution }
+  const { venue } = canned(thorchain, () => ({ body: status }), { settings: SETTINGS })
+  const word = await venue.tracker?.track(`0x${id.toLowerCase()}`, { order, offer: {}, executed } as never, never())
+  if (word?.state !== state) throw new Error(`${word?.state} in place of ${state}`)
+}
+
 /** Answers of the network's public nodes that somebody published. */
-export const recordedAnswers: readonly RecordedAnswer[] = RECORDED.map((each) => recordedAnswer(each, () => taken(each)))
+export const recordedAnswers: readonly RecordedAnswer[] = [
+  ...RECORDED.map((each) => recordedAnswer(each, () => taken(each))),
+  ...(recordings.statuses as unknown as readonly Status[]).map((each) => recordedAnswer(each, () => followed(each))),
+]

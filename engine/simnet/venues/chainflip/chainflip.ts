@@ -1,10 +1,11 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
+import { base58 } from '@scure/base'
 import { listOf, matching, oneOf, readFields, text, type } from '../../kit/fields.ts'
 import { misquotedBy, takesFor } from '../../kit/lies.ts'
 import { answering, found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
-import { vaultAddress } from './channels.ts'
+import { VAULT_PROGRAM, vaultAddress } from './channels.ts'
 import { vaultOn } from './networks.ts'
 import { createOpenings, refuseHalt } from './openings.ts'
 import { createOrders } from './orders.ts'
@@ -15,6 +16,7 @@ import { watchVaults } from './vaultSwap.ts'
 import { networkBody, quoteBody } from './views.ts'
 
 const ID = 'chainflip'
+const SOL_VAULT = '3tJ67qa2GDfvv2wcMYNUfN5QBZrFpTwcU8ASZKMvCTVU'
 const MINUTE_MS = 60_000
 /** Of names that it does not know in a minute: then nothing is told for ten. */
 const STRANGERS_MAX = 10
@@ -78,7 +80,12 @@ export const createChainflip = (world: World): SimVenue => {
       return { jsonrpc: '2.0', id: asked.id, error: { code: -32_601, message: 'Method not found' } }
     const evm = (chainId: number) => [...Buffer.from((vaultOn(chainId) ?? '').slice(2), 'hex')]
     const bitcoin_vault = { Btc: [...Buffer.from(await vaultAddress(vaultKey))] }
-    const result = { ethereum: { Eth: evm(1) }, arbitrum: { Arb: evm(42161) }, bsc: { Bsc: evm(56) }, bitcoin: [], bitcoin_vault }
+    const [sol_vault_program, solana_sol_vault] = [VAULT_PROGRAM, SOL_VAULT].map((address) => ({
+      Sol: [...base58.decode(address)],
+    }))
+    const onSolana = { sol_vault_program, solana_sol_vault }
+    const onEvm = { ethereum: { Eth: evm(1) }, arbitrum: { Arb: evm(42161) }, bsc: { Bsc: evm(56) } }
+    const result = { ...onEvm, ...onSolana, bitcoin: [], bitcoin_vault }
     return { jsonrpc: '2.0', id: asked.id, result }
   }
 

@@ -9,7 +9,7 @@ import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
 import { littleEndian } from '../../kit/anchor.ts'
 import { type CfAsset, vaultOn } from './networks.ts'
 
-const VAULT_PROGRAM = addressOf('solana', 'AusZPVXPoUM8QJJ2SL4KwvRGCQ22cDg6Y4rg7EvFrxi7')
+export const VAULT_PROGRAM = addressOf('solana', 'AusZPVXPoUM8QJJ2SL4KwvRGCQ22cDg6Y4rg7EvFrxi7')
 
 /** `INTERNAL_PUBKEY` of state-chain/chains/src/btc/deposit_address.rs. */
 const INTERNAL = secp256k1.Point.fromHex(`02${'ee'.repeat(32)}`)

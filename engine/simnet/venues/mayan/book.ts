@@ -42,7 +42,7 @@ const fillOnEvm = async ({ evm }: World, { hash, output, destination, destAddr }
 
 const refundOnEvm = async ({ evm }: World, { hash, token, origin, trader }: Order, amount: bigint): Promise<string> => {
   const { chainId } = origin
-  const data = await callData(REFUND, [hash, token.address, addressIn(origin, trader), amount])
+  const data = await callData(REFUND, [hash, contractOf(token), addressIn(origin, trader), amount])
   return (await land(evm, { chainId, from: DRIVER, to: SWIFT, data })).txHash
 }
 

@@ -52,22 +52,23 @@ export const wordIn = ({ chainId }: { readonly chainId: number }, address: strin
 export const addressIn = ({ chainId }: { readonly chainId: number }, word: string): string =>
   chainId === SOLANA ? base58.encode(hexToBytes(word.slice(2))) : addressOf('evm', `0x${word.slice(26)}`)
 
-const NO_WORD = `0x${'0'.repeat(64)}`
+export const NO_WORD = `0x${'0'.repeat(64)}`
 
 export const tokenOfWord = (tokens: SimTokens, network: Network, word: string): SimToken | null =>
   findToken(tokens, network, word === NO_WORD ? ZERO_EVM_ADDRESS : addressIn(network, word))
 
-const wrappedOf = (tokens: SimTokens, { chainId }: Network): SimToken | null => {
+export const wrappedOf = (tokens: SimTokens, { chainId }: Network): SimToken | null => {
   const wrapped = CHAINS.find((chain) => chain.chainId === chainId)?.wrappedNative ?? null
   return wrapped === null ? null : tokens.find(chainId, wrapped)
 }
 
-/** What orders are paid in there: ether for ether as such, and else dollars where the chain has them. */
+/** What orders are paid in there: ether and SOL as such, wrapped ether for ether, and else dollars where the chain has them. */
 export const lockedToken = (
   tokens: SimTokens,
   network: Network,
   { input, output }: { input: SimToken; output: SimToken },
 ): SimToken | null => {
+  if (input.isNative && (input.currency === 'ETH' || network.chainId === SOLANA)) return input
   const wrapped = wrappedOf(tokens, network)
   if (input.currency === 'ETH' && output.currency === 'ETH' && wrapped?.currency === 'ETH') return wrapped
   return tokens.all.find(({ chainId, symbol }) => chainId === network.chainId && symbol === 'USDC') ?? wrapped

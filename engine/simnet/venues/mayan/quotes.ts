@@ -7,7 +7,7 @@ import { formatUnits, unitsFor } from '../../kit/dollars.ts'
 import { alteredTerms, misquotedBy, type Takes } from '../../kit/lies.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import { contractOf, type Network, SWIFT, SWIFT_PROGRAM, unitOf } from './networks.ts'
+import { contractOf, type Network, SWIFT, SWIFT_PROGRAM, unitOf, wrappedOf } from './networks.ts'
 import { type Deal, PROTOCOL_BPS } from './pricing.ts'
 
 const DEADLINE_MS = 90 * 60_000
@@ -44,7 +44,7 @@ const orderUnits = (market: World['market'], token: SimToken, micros: bigint): s
 
 /** A quote of Swift V2. `mode` 3 sells the very sum that is expected. */
 export const swiftBody = (
-  { market, random, clock }: World,
+  { market, random, clock, tokens }: World,
   deal: Deal,
   mode: 2 | 3,
   takes: Takes,
@@ -62,6 +62,7 @@ export const swiftBody = (
   const minimum = terms.minimum - (terms.minimum % unitOf(output))
   const quoteId = `0x${random.hex(32)}`
   const isDirect = locked === input
+  const wrapped = locked.isNative && origin.chainId !== -2 ? wrappedOf(tokens, origin) : null
   const body = {
     type: 'SWIFT',
     swiftVersion: 'V2',
@@ -90,11 +91,11 @@ export const swiftBody = (
     suggestedPriorityFee: 0,
     minMiddleAmount: whole(isDirect ? middle : leastMiddle(deal), locked),
     swiftMayanContract: terms.contract,
-    swiftInputContract: contractOf(locked),
+    swiftInputContract: contractOf(wrapped ?? locked),
     swiftInputContractStandard: origin.chainId === -2 ? 'spl' : 'erc20',
     swiftInputDecimals: locked.decimals,
     swiftAuctionMode: mode,
-    swiftWrapAndLock: false,
+    swiftWrapAndLock: wrapped !== null,
     fromChain: origin.name,
     toChain: destination.name,
     fromToken: tokenBody(origin, input),

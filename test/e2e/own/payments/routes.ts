@@ -69,7 +69,7 @@ export const ROUTES: readonly Route[] = [
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 42161, token: NATIVE } },
   },
   {
-    ...{ title: 'ether by Mayan, exchanged first', venue: 'mayan', stepMs: 3_000 },
+    ...{ title: 'ether by Mayan, wrapped first', venue: 'mayan', stepMs: 3_000 },
     ...{ from: coins(8453, '1'), to: usdcOnArbitrum },
   },
   {

@@ -1,0 +1,72 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { parseAbi } from 'abitype'
+import type { Chains } from '../../chains/chains.ts'
+import { encodeCall } from '../../chains/evm/evmCodec.ts'
+import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
+import type { Address } from '../../core/address.ts'
+import { CHAIN_IDS, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { PinClaim, PinSource } from '../venue.ts'
+import type { MayanClient } from './client.ts'
+import type { createVersionCheck } from './map.ts'
+import { wordOf, ZERO_WORD } from './order.ts'
+import { FORWARDER, pinned, SWIFT, SWIFT_FILLS, SWIFT_PROGRAM } from './published.ts'
+import { listedChain } from './wire.ts'
+
+const CHAINS = CHAIN_IDS.filter((chainId) => pinned(chainId) !== null)
+const EVM_CHAINS = CHAINS.filter(isEvmChainId)
+
+/** Views of MayanForwarder2 and of SwiftSource, which pays out by messages of its emitters alone: the contracts that fill elsewhere. */
+const PROTOCOLS = parseAbi(['function mayanProtocols(address protocol) view returns (bool)'])
+const EMITTERS = parseAbi(['function emitters(uint16 chainId) view returns (bytes32)'])
+
+/** `emitters(1)` on Ethereum was this address on 2026-09-29. */
+const SOLANA_EMITTER = solanaProgramAddress(SWIFT_PROGRAM, [utf8ToBytes('emitter')])
+
+const emitterOf = (chainId: ChainId): Hex => (chainId === SOLANA ? wordOf(SOLANA, SOLANA_EMITTER) : wordOf(chainId, SWIFT_FILLS))
+
+/** Two emitters a chain: that of Solana, and that of the next EVM chain, so that each is named by one other. */
+const onChain = (chainId: EvmChainId, { chains }: Pick<PinPorts, 'chains'>): PinSource => {
+  const next = EVM_CHAINS[(EVM_CHAINS.indexOf(chainId) + 1) % EVM_CHAINS.length] ?? chainId
+  const read = async (address: Address, call: Promise<Hex>, signal: AbortSignal): Promise<Hex> => {
+    const answer = await chains.call({ chainId, address }, await call, signal)
+    return answer === null || answer === '0x' ? ZERO_WORD : answer
+  }
+  return {
+    name: `SwiftSource and Forwarder on chain ${chainId}`,
+    claims: async (signal) => {
+      const emitterClaim = async (of: ChainId): Promise<PinClaim> => {
+        const word = await read(SWIFT, encodeCall(EMITTERS, 'emitters', [pinned(of)?.wormholeId ?? 0]), signal)
+        return { what: `emitter of chain ${of}`, pinned: [emitterOf(of)], published: word === ZERO_WORD ? [] : [word] }
+      }
+      const isOpen = await read(FORWARDER, encodeCall(PROTOCOLS, 'mayanProtocols', [SWIFT]), signal)
+      const protocol = { what: 'protocol of the Forwarder', pinned: [SWIFT], published: BigInt(isOpen) === 1n ? [SWIFT] : [] }
+      return [protocol, ...(await Promise.all([SOLANA, next].map((of) => emitterClaim(of as ChainId))))]
+    },
+  }
+}
+
+type PinPorts = {
+  readonly chains: Pick<Chains, 'call'>
+  readonly client: Pick<MayanClient, 'switches'>
+  readonly version: Pick<ReturnType<typeof createVersionCheck>, 'own' | 'asked'>
+}
+
+/** What Mayan publishes on chain and in its list of chains. */
+export const createPins = (ports: PinPorts): readonly PinSource[] => [
+  {
+    name: 'list of chains, and the SDK version that quotes ask for',
+    claims: async (signal) => {
+      const rows = (await ports.client.switches(signal)).flatMap((row) => listedChain.readOrNull(row) ?? [])
+      const [own, asked] = [ports.version.own, ports.version.asked()].map((version) => [version.join('.')])
+      const version = { what: 'SDK version', pinned: own ?? [], published: asked ?? [] }
+      const names = CHAINS.map((chainId) => ({
+        what: `name of chain ${chainId}`,
+        pinned: [pinned(chainId)?.name ?? ''],
+        published: rows.flatMap(({ nameId, wChainId }) => (wChainId === pinned(chainId)?.wormholeId ? [nameId] : [])),
+      }))
+      return [version, ...names]
+    },
+  },
+  ...EVM_CHAINS.map((chainId) => onChain(chainId, ports)),
+]

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { addressOf } from '../../../engine/core/address.ts'
+import { checkPins } from '../../../engine/venues/checkPins.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { alteredBy, never, prove, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import { openBench, orders, told, VAULT } from './support.ts'
+
+const open = closedAfterEach(openBench)
+const THIEF = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
+const bytes = [...Buffer.from(THIEF.slice(2), 'hex')]
+const [IN_LIST, IN_CALL] = ['/rpc', '/api/encodeVaultSwapData']
+const thief = {
+  [IN_LIST]: (body: { result: object }) => ({ ...body, result: { ...body.result, ethereum: { Eth: bytes } } }),
+  [IN_CALL]: (body: object) => ({ ...body, to: THIEF }),
+}
+
+test('chainflip pins: the vaults of the State Chain are compared, and another vault is reported and still rejected', async () => {
+  const bench = await open()
+  expect(await checkPins(bench.venue, never())).toMatchObject([{ compared: 5, differences: [], failure: null }])
+  const { venue } = told(bench, thief as never)
+  const published = [THIEF.toLowerCase()]
+  expect(await checkPins(venue, never())).toMatchObject([{ differences: [{ pinned: [VAULT.ethereum], published }] }])
+  expect(await refusalOf(swapOf(venue, orders.ether()))).toMatchObject({ kind: 'rejected', check: 'vault' })
+})
+
+test('chainflip pins: VENUE_CHAINFLIP_VAULTS allows a vault, beside the pinned one', async () => {
+  const bench = await open()
+  const { venue } = told(bench, thief as never, { VAULTS: `1=${THIEF}` })
+  expect(await checkPins(venue, never())).toMatchObject([{ differences: [] }])
+  const swap = await swapOf(venue, orders.ether())
+  expect(await prove(venue, swap)).toEqual([])
+  const old = alteredBy(swap.execution, [['payload.transaction.to', VAULT.ethereum]])
+  expect(await prove(venue, swap, old)).toEqual([])
+  const tokens = await venue.quote(orders.usdc(), never())
+  expect(tokens.spender).toBe(VAULT.arbitrum)
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { checkPins } from '../../../engine/venues/checkPins.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never } from '../../support/venueKit/calls.ts'
+import { INBOUND, openBench, ROUTER_6, SECOND, STRANGER, told } from './support.ts'
+
+const open = closedAfterEach(openBench)
+
+type Row = { readonly chain: string; readonly router?: string }
+type Rows = (rows: readonly Row[]) => unknown
+
+/** The second node lists other chains or routers than ours. */
+const listing = async (change: Rows, settings = {}) =>
+  told(await open(), { changes: { [`${SECOND}${INBOUND}`]: change as never }, settings }).venue
+
+const replaced =
+  (chain: string, change: object): Rows =>
+  (rows) =>
+    rows.map((row) => (row.chain === chain ? { ...row, ...change } : row))
+
+test.each<[string, Rows, readonly string[]]>([
+  ['the list as it is served', (rows) => rows, []],
+  // Of two that are known on a chain either may be the network's.
+  ['a known router in another case', replaced('ETH', { router: ROUTER_6.toLowerCase() }), []],
+  ['a router that was exchanged', replaced('BASE', { router: STRANGER }), ['router on BASE']],
+  ['a chain it left', (rows) => rows.filter(({ chain }) => chain !== 'AVAX'), ['router on AVAX']],
+  ['a chain without one', replaced('AVAX', { router: '' }), ['router on AVAX']],
+  ['a chain it came to', replaced('BTC', { chain: 'POL', router: STRANGER }), ['router on POL']],
+])('thorchain pins: each node is compared, and %s is reported where it differs', async (_what, change, differing) => {
+  const [first, second] = await checkPins(await listing(change), never())
+  expect(first).toMatchObject({ compared: 4, differences: [], failure: null })
+  expect([second?.failure, second?.differences.map(({ what }) => what)]).toEqual([null, differing])
+})
+
+// That a router of the list alone is rejected at quote is tested in `quotes.test.ts`.
+test('thorchain pins: a router of VENUE_THORCHAIN_ROUTERS is pinned', async () => {
+  const venue = await listing(replaced('BASE', { router: STRANGER }), { ROUTERS: `8453=${STRANGER}` })
+  for (const { differences } of await checkPins(venue, never())) expect(differences).toEqual([])
+})
+
+test('thorchain pins: a list that cannot be read, or none, is a failure', async () => {
+  for (const body of [{ chains: [] }, []]) {
+    const [, second] = await checkPins(await listing(() => body), never())
+    expect(second?.failure).not.toBeNull()
+  }
+})
