@@ -25,14 +25,42 @@ const TEXTS: readonly (readonly [says: RegExp, means: Meaning])[] = [
   [/too many requests/i, 'rateLimited'],
 ]
 
+/** By the parameter that a ZodError names, with the code of the issue where that matters. All others are our own mistake. */
+const PARAMETERS: Meanings = {
+  inputMint: 'unsupportedPair',
+  outputMint: 'unsupportedPair',
+  'amount.too_small': 'amountTooSmall',
+  'amount.too_big': 'amountTooLarge',
+  taker: ['badRequest', 'sender'],
+  destinationTokenAccount: ['badRequest', 'recipient'],
+  slippageBps: ['badRequest', 'slippageBps'],
+}
+
+type WireError = NonNullable<ReturnType<typeof refusal.readOrNull>>['error']
+
+/** The text of an error. The library zod lists its issues, or since its version 4 writes that list into the message. */
+const textOf = (error: WireError): string => {
+  if (typeof error === 'string') return error
+  return (error.issues === undefined ? (error.message ?? '') : JSON.stringify(error.issues)).slice(0, 4_000)
+}
+
+const parameterMeaning = (text: string): Meaning => {
+  const [, name = ''] = /"path":\s*\[\s*"(\w+)"/.exec(text) ?? []
+  const [, code = ''] = /"code":\s*"(\w+)"/.exec(text) ?? []
+  return meaningOf(PARAMETERS, name) ?? meaningOf(PARAMETERS, `${name}.${code}`) ?? 'badRequest'
+}
+
 /** What a refusal means; null leaves it to its status, as what the gateway says in a text of its own. */
 export const buildRefusals = ({ status, body, retryAfterMs }: VenueRefusal): VenueError | null => {
   const { error, errorCode } = refusal.readOrNull(body) ?? {}
   if (error === undefined || status === 401 || status === 403) return null
-  if (status === 429) return new VenueError('rateLimited', error, { retryAfterMs: retryAfterMs ?? null })
+  const text = textOf(error)
+  if (status === 429) return new VenueError('rateLimited', text, { retryAfterMs: retryAfterMs ?? null })
   const meaning = errorCode === undefined ? undefined : meaningOf(MEANINGS, errorCode)
-  if (meaning !== undefined) return refused(meaning, `${errorCode}: ${error}`)
+  if (meaning !== undefined) return refused(meaning, `${errorCode}: ${text}`)
   if (status !== 400 && status >= 300) return null
-  const [, told] = TEXTS.find(([says]) => says.test(error)) ?? []
-  return told === undefined ? new VenueError('badResponse', error, { nature: 'unexplained' }) : refused(told, error)
+  const [, told] = TEXTS.find(([says]) => says.test(text)) ?? []
+  if (told !== undefined) return refused(told, text)
+  if (typeof error !== 'string' && error.name === 'ZodError') return refused(parameterMeaning(text), text)
+  return new VenueError('badResponse', text, { nature: 'unexplained' })
 }

@@ -9,9 +9,9 @@ import { fromChain } from '../kit/chainReads.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { type Answered, type Built, build } from './build.ts'
+import { type Answered, type Built, build, fitUnits } from './build.ts'
 import { createJupiterClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
@@ -28,16 +28,6 @@ const USUAL_FEE_MINTS = `${NATIVE_SOL},EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTD
 
 const serves = ({ input, output }: Route): boolean =>
   input.chainId === SOLANA && output.chainId === SOLANA && !isSameAsset(input, output)
-
-const TAKEN_ON_TRUST: readonly TrustRule[] = [
-  {
-    executionType: 'TRANSACTION',
-    parts: ['fee'],
-    appliesTo: () => true,
-    routes: 'all',
-    reason: 'to which of the accounts it is given the program pays the fee is not published',
-  },
-]
 
 const feeWalletOf = ({ settings }: VenueConfig): Address | null => {
   const wallet = settings['FEE_WALLET'] ?? null
@@ -64,7 +54,6 @@ const createProfile = (config: VenueConfig, feeAccounts: ReadonlyMap<Address, Ad
   // To the token account, and so to the wallet whose it is, by the swap itself: https://dev.jup.ag/docs/swap
   feeCustody: () => paidOnDelivery('input', feeWalletOf(config)),
   slippage: () => SLIPPAGE_RULE,
-  takesOnTrust: TAKEN_ON_TRUST,
   toldApartBy,
   limits: { requestsPerMinute: config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed },
   deadlineMsMax: DEADLINE_MS_MAX,
@@ -113,7 +102,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const open = async (slippageBps: number): Promise<Built> =>
       build(await answerTo({ order, binding, slippageBps, feeBps: offer.fee.bps }, signal), ports(signal, false))
     const priceOf = ({ execution, minimum }: Built) => ({ expected: execution.outputAmount, minimum })
-    return (await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf })).execution
+    return fitUnits(await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf }), ports(signal, false))
   }
 
   return {

@@ -1,4 +1,17 @@
-import { amount, anything, boolean, count, list, object, orNull, record, type Static, shape, text } from '../kit/shapes.ts'
+import {
+  amount,
+  anything,
+  boolean,
+  count,
+  either,
+  list,
+  object,
+  orNull,
+  record,
+  type Static,
+  shape,
+  text,
+} from '../kit/shapes.ts'
 
 const address = text({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' })
 /** An instruction may name each account of a transaction many times over; its data fits a packet. */
@@ -19,12 +32,11 @@ const others = { setupInstructions: orNull(few), cleanupInstruction: orNull(inst
 /** Answer of GET /swap/v2/build: openapi-spec/swap/v2/swap.yaml of jup-ag/docs, version 2.0.0. */
 const buildAnswer = object(
   { inputMint: address, outputMint: address, ...amounts, swapInstruction: instruction },
-  // Of the tables which ones: what is in them, the chain tells.
   {
     ...others,
     routePlan: anything,
     computeBudgetInstructions: anything,
-    addressesByLookupTableAddress: orNull(record(anything)),
+    addressesByLookupTableAddress: orNull(record(list(address, { maxItems: 256 }))),
   },
 )
 
@@ -32,5 +44,9 @@ export type BuildAnswer = Static<typeof buildAnswer>
 export type WireInstruction = Static<typeof instruction>
 export const built = shape('build', buildAnswer)
 
-/** What is refused comes with a text, and on the older paths with a code. */
-export const refusal = shape('refusal', object({ error: text({ maxLength: 10_000 }) }, { errorCode: text() }))
+const errorObject = object({}, { name: text(), issues: anything, message: text({ maxLength: 10_000 }) })
+/** What is refused comes with a text or with a ZodError, and on the older paths with a code. */
+export const refusal = shape(
+  'refusal',
+  object({ error: either(text({ maxLength: 10_000 }), errorObject) }, { errorCode: text() }),
+)

@@ -12,7 +12,21 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countMutations, flips } from '../../support/venueKit/mutations.ts'
 import { companions, SOMEONE } from '../../support/venueKit/payloads.ts'
-import { type JupiterBench, OTHER, openBench, orders, PROGRAM, planOf, USDT, WITH_FEE, withPlan } from './support.ts'
+import {
+  inBetween,
+  type JupiterBench,
+  OTHER,
+  openBench,
+  orders,
+  PROGRAM,
+  PYUSD,
+  planOf,
+  TOKEN_2022,
+  told,
+  USDT,
+  WITH_FEE,
+  withPlan,
+} from './support.ts'
 
 /**
  * Every word and account of the swap that a wallet could lose by, and every byte and account of what stands beside it. Left out
@@ -24,9 +38,11 @@ let bench: JupiterBench
 afterEach(() => bench?.close())
 const count = countMutations('jupiter')
 
-const open = async (order: VenueOrder): Promise<{ readonly swap: Swap; readonly plan: SolanaTransactionPlan }> => {
+type Change = ReturnType<typeof inBetween>
+type Opened = { readonly swap: Swap; readonly plan: SolanaTransactionPlan }
+const open = async (order: VenueOrder, change: Change = (body) => body): Promise<Opened> => {
   bench = await openBench({ settings: WITH_FEE })
-  const swap = await swapOf(bench.venue, order)
+  const swap = await swapOf(told(bench, { change, settings: WITH_FEE }).venue, order)
   const plan = await planOf(swap.execution, bench.network)
   // Put together again, it is accepted: the helper loses nothing.
   expect(await prove(bench.venue, swap, await withPlan(swap.execution, plan))).toEqual([])
@@ -37,6 +53,7 @@ const refuses = async (name: string, swap: Swap, plan: SolanaTransactionPlan): P
   count(name, await prove(bench.venue, swap, await withPlan(swap.execution, plan)))
 }
 
+type Meta = SolanaInstructionPlan['accounts'][number]
 type Changes = readonly Partial<SolanaInstructionPlan>[]
 const refusesEach = async (swap: Swap, plan: SolanaTransactionPlan, at: number, changes: Changes): Promise<void> => {
   const own = plan.instructions[at] as SolanaInstructionPlan
@@ -62,16 +79,18 @@ const elsewhere = ({ accounts }: SolanaInstructionPlan, places: readonly number[
 
 const range = (to: number): readonly number[] => Array.from({ length: to }, (_, at) => at)
 
-const SWAPS: readonly [string, VenueOrder, { head: number; slots: number; fee: number | null }][] = [
+const SWAPS: readonly [string, VenueOrder, { head: number; slots: number; fee: number | null }, Change?][] = [
   ['tokens for another wallet, with a fee', orders.usdc({ feeBps: 30 }), { head: 8, slots: 10, fee: 10 }],
   ['tokens for the wallet itself', orders.usdc({ recipient: WALLETS.solana }), { head: 8, slots: 10, fee: null }],
   ['SOL for tokens', orders.sol(), { head: 8, slots: 10, fee: null }],
   ['tokens for SOL', orders.toSol(), { head: 8, slots: 10, fee: null }],
   ['SOL for tokens of Token-2022, by two pools, with a fee', orders.pyusd({ feeBps: 30 }), { head: 9, slots: 12, fee: 12 }],
+  ['an account of SOL in between', orders.usdc(), { head: 8, slots: 10, fee: null }, inBetween(NATIVE_SOL, TOKEN_PROGRAM)],
+  ['an account of Token-2022 in between', orders.sol(), { head: 8, slots: 10, fee: null }, inBetween(PYUSD, TOKEN_2022)],
 ]
 
-test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, { head, slots, fee }) => {
-  const { swap, plan } = await open(order)
+test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, { head, slots, fee }, change) => {
+  const { swap, plan } = await open(order, change)
   const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
   const own = plan.instructions[at] as SolanaInstructionPlan
   const { data, accounts } = own
@@ -98,8 +117,8 @@ test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, 
   ])
 })
 
-test.each(SWAPS)('%s: every byte and account beside it', async (_what, order) => {
-  const { swap, plan } = await open(order)
+test.each(SWAPS)('%s: every byte and account beside it', async (_what, order, _slots, change) => {
+  const { swap, plan } = await open(order, change)
   const [limit, price] = plan.instructions
   for (const [at, own] of plan.instructions.entries()) {
     const { programId, data, accounts } = own
@@ -127,11 +146,12 @@ test('a price of work that would drain the wallet, none, and a limit that is non
   ])
 })
 
-test.each(SWAPS)('%s: an instruction more, or one less that is needed', async (_what, order) => {
-  const { swap, plan } = await open(order)
+test.each(SWAPS)('%s: an instruction more, or one less that is needed', async (_what, order, _slots, change) => {
+  const { swap, plan } = await open(order, change)
   const { feePayer, instructions } = plan
+  const pair: readonly unknown[] = [order.input.address, order.output.address]
   const isNeeded = ({ programId, accounts }: SolanaInstructionPlan): boolean =>
-    !programId.startsWith('AToken') || accounts[2]?.address !== feePayer
+    !programId.startsWith('AToken') || accounts[2]?.address !== feePayer || !pair.includes(accounts[3]?.address)
   // Of the account for wrapped coins, the pay-out of what is left is no need: it stays the wallet's.
   for (const [at, own] of instructions.entries())
     if (isNeeded(own) && !(own.data[0] === 9 && order.input.address === NATIVE_SOL))
@@ -167,8 +187,8 @@ test.each(SWAPS)('%s: an instruction more, or one less that is needed', async (_
   await refuses('another payer', swap, { ...plan, feePayer: SOMEONE })
 })
 
-test.each(SWAPS)('%s: SOL that is wrapped or unwrapped on the other side of the swap', async (_what, order) => {
-  const { swap, plan } = await open(order)
+test.each(SWAPS)('%s: SOL that is wrapped or unwrapped on the other side of the swap', async (_what, order, _slots, change) => {
+  const { swap, plan } = await open(order, change)
   const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
   const own = plan.instructions[at] as SolanaInstructionPlan
   const isWrapping = ({ programId }: SolanaInstructionPlan) => [SYSTEM_PROGRAM, TOKEN_PROGRAM].some((one) => one === programId)
@@ -177,6 +197,47 @@ test.each(SWAPS)('%s: SOL that is wrapped or unwrapped on the other side of the 
   if (turned.length === 1) return
   const others = rest.filter((each) => !isWrapping(each))
   await refuses('SOL on the other side', swap, { ...plan, instructions: [...others, ...turned] })
+})
+
+test('an account in between is opened for the wallet before the swap, and closed to the wallet once, after it', async () => {
+  const { swap, plan } = await open(orders.usdc(), inBetween(PYUSD, TOKEN_2022))
+  const { instructions, feePayer } = plan
+  const find = (isOne: (each: SolanaInstructionPlan) => boolean) => instructions.find(isOne) as SolanaInstructionPlan
+  const opens = find(({ accounts }) => accounts[3]?.address === PYUSD)
+  const closes = find(({ programId }) => programId === TOKEN_2022)
+  const [payer, account, owner, ...rest] = opens.accounts as readonly [Meta, Meta, Meta, ...Meta[]]
+  const theirs = { ...account, address: associatedTokenAddress(SOMEONE, PYUSD, TOKEN_2022) }
+  const someone = { ...owner, address: SOMEONE, isSigner: false }
+  const others = instructions.filter((each) => each !== opens && each !== closes)
+  const another = (own: SolanaInstructionPlan, ...accounts: readonly Meta[]): SolanaInstructionPlan => ({ ...own, accounts })
+  const swapAt = others.findIndex(({ programId }) => programId === PROGRAM)
+  const around = (before: readonly SolanaInstructionPlan[], after: readonly SolanaInstructionPlan[]) =>
+    others.toSpliced(swapAt + 1, 0, ...after).toSpliced(swapAt, 0, ...before)
+  const holding = (mint: string) => ({ ...account, address: associatedTokenAddress(feePayer, mint) })
+  for (const [what, forged] of Object.entries({
+    'closed twice': around([opens], [closes, closes]),
+    'closed before': around([opens, closes], []),
+    'closed and opened again': around([opens, closes], [opens, closes]),
+    'opened after': around([], [opens, closes]),
+    'opened again': around([opens], [closes, opens]),
+    'closed to another': around([opens], [another(closes, account, someone, owner)]),
+    'closed by another': around([opens], [another(closes, account, owner, someone)]),
+    'closed by more': around([opens], [another(closes, account, owner, owner, someone)]),
+    'another account': around([opens], [another(closes, theirs, owner, owner)]),
+    'the account of the input': around([opens], [another(closes, holding(USDC.solana), owner, owner)]),
+    'the account of the output': around([opens], [{ ...another(closes, holding(USDT), owner, owner), programId: TOKEN_PROGRAM }]),
+    'by the other program': around([opens], [{ ...closes, programId: TOKEN_PROGRAM }]),
+    'opened for another': around([another(opens, payer, theirs, someone, ...rest)], [another(closes, theirs, owner, owner)]),
+    'not derived': around([another(opens, payer, theirs, owner, ...rest)], [another(closes, theirs, owner, owner)]),
+    'created, not if missing': around([{ ...opens, data: Uint8Array.of(0) }], [closes]),
+    'left open': around([opens], []),
+    'never opened': around([], [closes]),
+  }))
+    await refuses(what, swap, { ...plan, instructions: forged })
+  // The same again, put together in the same way.
+  expect(
+    await prove(bench.venue, swap, await withPlan(swap.execution, { ...plan, instructions: around([opens], [closes]) })),
+  ).toEqual([])
 })
 
 test('what is around the bytes, and a quote of something else', async () => {
