@@ -1,3 +1,4 @@
+import type { Chains } from '../../chains/chains.ts'
 import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
 import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
 import { isNative, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
@@ -9,14 +10,14 @@ import { fromChain } from '../kit/chainReads.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import type { PinSource, SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Answered, type Built, build, fitUnits } from './build.ts'
 import { createJupiterClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
 import { type Ask, demandOwnCoins, toOffer, VENUE_ID } from './map.ts'
-import { JUPITER, PUBLIC_BASE_URL, REQUESTS_PER_MINUTE, TOKEN_PROGRAMS } from './published.ts'
+import { JUPITER, LOADERS, PUBLIC_BASE_URL, REQUESTS_PER_MINUTE, TOKEN_PROGRAMS } from './published.ts'
 
 /** openapi-spec/swap/v2/swap.yaml of jup-ag/docs. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 10_000 }
@@ -33,6 +34,17 @@ const feeWalletOf = ({ settings }: VenueConfig): Address | null => {
   const wallet = settings['FEE_WALLET'] ?? null
   return wallet === null ? null : addressOf('solana', wallet)
 }
+
+/** Jupiter publishes its program in documents alone. The chain shows that it is still a program that can be called. */
+const pinsOf = ({ solanaAccount }: Pick<Chains, 'solanaAccount'>): readonly PinSource[] => [
+  {
+    name: `the account ${JUPITER} of Solana`,
+    claims: async (signal) => {
+      const account = await solanaAccount(JUPITER, signal)
+      return [{ what: 'loader of the swap program', pinned: LOADERS, published: account === null ? [] : [account.owner] }]
+    },
+  },
+]
 
 /** The operator's token accounts, by mint: those that its wallet has by right. */
 const feeAccountsOf = (config: VenueConfig): ReadonlyMap<Address, Address> => {
@@ -112,6 +124,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     execute,
     decode: (execution) => decode(execution, { chains, feeAccounts, signal: AbortSignal.timeout(DECODE_MS) }),
     events,
+    pins: pinsOf(chains),
   }
 }
 

@@ -9,6 +9,7 @@ import { ConfigError } from '../../../engine/config/config.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
+import { checkPins } from '../../../engine/venues/checkPins.ts'
 import { jupiter } from '../../../engine/venues/jupiter/venue.ts'
 import { watch } from '../../../scripts/client/balances.ts'
 import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
@@ -182,6 +183,7 @@ describe('the integrator fee', () => {
     await fund(network(), SOLANA, payer.address, { [NATIVE_SOL]: '1000000000', [USDC.solana]: QUARTER })
     const sender = addressOf('solana', payer.address)
     const order = anOrder({ from: [SOLANA, USDC.solana], to: [SOLANA, USDT], amount: BigInt(QUARTER), sender, feeBps: 30 })
+    expect(await checkPins(venue, AbortSignal.timeout(10_000))).toMatchObject([{ compared: 1, differences: [], failure: null }])
     const { offer, execution } = await swapOf(venue, order)
     const changes = await watch(network(), {
       fee: { chainId: SOLANA, token: USDC.solana, owner: wallet },

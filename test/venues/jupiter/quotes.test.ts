@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { associatedTokenAddress } from '../../../engine/chains/solana/solanaCodec.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import { checkPins, describePin } from '../../../engine/venues/checkPins.ts'
 import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
@@ -129,4 +130,15 @@ test('no fee is asked for without a wallet of ours; with one, where it goes is d
   expect(profile.feeRecipient(orders.usdc({ from: [-2, PYUSD] }))).toBeNull()
   expect(profile.feeAccounts?.map(({ mint }) => mint)).toEqual([NATIVE_SOL, USDC.solana])
   expect(BUILD).toBe('/swap/v2/build')
+})
+
+test.each([
+  ['as it is', { owner: 'BPFLoaderUpgradeab1e11111111111111111111111', data: new Uint8Array(36) }, []],
+  ['closed', null, ['published nothing']],
+  ['a token account', { owner: TOKEN_2022, data: new Uint8Array(165) }, [`published ${TOKEN_2022}`]],
+])('pins: the program %s', async (_what, account, differences) => {
+  const { venue, chains } = await open()
+  chains.script.solanaAccount = async (address) => (address === PROGRAM ? (account as never) : null)
+  const found = (await checkPins(venue, never())).flatMap((check) => check.differences.map(describePin))
+  expect(found).toEqual(differences.map((difference) => expect.stringContaining(difference)))
 })
