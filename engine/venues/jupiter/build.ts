@@ -38,8 +38,8 @@ export type Answered = { readonly ask: Ask; readonly answer: BuildAnswer; readon
 
 export type Built = {
   readonly execution: Execution
-  /** The same transaction with another limit of compute units. */
-  readonly withUnits: (units: number) => Promise<Execution>
+  /** The same transaction by another limit of compute units, base64. */
+  readonly withUnits: (units: number) => Promise<string>
   readonly minimum: bigint
   /** What the network takes, counted in signatures: one, and its priority. */
   readonly signatures: bigint
@@ -108,10 +108,12 @@ const wordsOf = ({ order, binding }: Ask): readonly unknown[] => [
   binding.recipient,
 ]
 
-type Packed = { readonly tables: SolanaLookupTables; readonly withUnits: (units: number) => Promise<string> }
-
 /** The unsigned v0 transaction of a swap, by any limit of compute units. Throws VenueError. */
-const pack = async (answered: Answered, price: bigint, ports: BuildPorts): Promise<Packed> => {
+const pack = async (
+  answered: Answered,
+  price: bigint,
+  ports: BuildPorts,
+): Promise<Pick<Built, 'withUnits'> & { readonly tables: SolanaLookupTables }> => {
   const { answer, ask } = answered
   const { sender } = ask.order
   const [tables, recentBlockhash] = await Promise.all([
@@ -165,10 +167,9 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
     throw new VenueError('unsupportedPair', `jupiter: ${what}`, { reason: 'notSold' })
   }
   const priority = (price * BigInt(UNITS_MAX) + 999_999n) / 1_000_000n
-  const executionOf = (own: Execution['payload']) => ({ ...PLAIN_EXECUTION, payload: own, ...firm({ expected, minimum }) })
   return {
-    execution: executionOf(payload),
-    withUnits: async (units) => executionOf(payloadOf(await withUnits(units))),
+    execution: { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) },
+    withUnits,
     minimum,
     signatures: 1n + (priority + LAMPORTS_PER_SIGNATURE - 1n) / LAMPORTS_PER_SIGNATURE,
   }
@@ -179,11 +180,11 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
  * most there may be where the transaction fails now or the chain does not answer.
  */
 export const fitUnits = async ({ execution, withUnits }: Built, { chains, signal }: BuildPorts): Promise<Execution> => {
-  const { payload } = execution
-  if (payload.executionType !== 'TRANSACTION') return execution
-  const units = await chains.computeUnits(payload.transaction.data, signal).catch((error: unknown) => {
+  const units = await chains.computeUnits(await withUnits(UNITS_MAX), signal).catch((error: unknown) => {
     if (error instanceof ChainError) return null
     throw error
   })
-  return units === null ? execution : withUnits(Math.min(Math.ceil(units * 1.2), UNITS_MAX))
+  return units === null
+    ? execution
+    : { ...execution, payload: payloadOf(await withUnits(Math.min(Math.ceil(units * 1.2), UNITS_MAX))) }
 }

@@ -53,23 +53,26 @@ const openedFor = ({ programId, accounts, data }: SolanaInstruction, taker: Addr
   return account === associatedTokenAddress(owner, mint, program) ? { owner, mint, account, program } : null
 }
 
-/** The taker's own account that an instruction opens for a token between the two of the swap; null for anything else. */
-const openedBetween = (each: SolanaInstruction, { taker, input, output }: Route): Opened | null => {
-  const opened = openedFor(each, taker)
-  return opened?.owner === taker && ![input.mint, output.mint].includes(opened.mint) ? opened : null
-}
-
 /** Whether an instruction closes that account, and pays its coins to its owner. */
 const isClosing = ({ programId, accounts, data }: SolanaInstruction, { account, owner, program }: Opened): boolean =>
   programId === program && data.length === 1 && data[0] === 9 && isSame(accounts, [account, owner, owner])
 
-type Kind = 'swap' | 'name' | 'budget' | 'opens' | 'opensBetween' | 'closesBetween' | 'wraps' | 'synced' | 'unwraps' | 'strange'
+/** The taker's own accounts that the transaction opens for tokens between the two of the swap: where each is opened and closed. */
+const betweenIn = (instructions: readonly SolanaInstruction[], { taker, input, output }: Route) =>
+  instructions.flatMap((each, openedAt) => {
+    const opened = openedFor(each, taker)
+    if (opened?.owner !== taker || [input.mint, output.mint].includes(opened.mint)) return []
+    return [
+      { openedAt, closedAt: [...instructions.keys()].filter((at) => isClosing(instructions[at] as SolanaInstruction, opened)) },
+    ]
+  })
 
-/** What an instruction does for the swap. `between`: the accounts that the transaction opens for tokens between the two. */
-const kindOf = (each: SolanaInstruction, { taker, input, output }: Route, between: readonly Opened[]): Kind => {
+type Kind = 'swap' | 'name' | 'budget' | 'opens' | 'closes' | 'wraps' | 'synced' | 'unwraps' | 'strange'
+
+/** What an instruction does for the swap. */
+const kindOf = (each: SolanaInstruction, { taker, input, output }: Route): Kind => {
   const { programId, accounts, data } = each
   const wrapped = associatedTokenAddress(taker, NATIVE_SOL)
-  if (between.some((opened) => isClosing(each, opened))) return 'closesBetween'
   switch (programId) {
     case JUPITER:
       return 'swap'
@@ -79,9 +82,7 @@ const kindOf = (each: SolanaInstruction, { taker, input, output }: Route, betwee
       return isHarmless(each, taker) ? 'budget' : 'strange'
     case ASSOCIATED_TOKEN_PROGRAM: {
       const opened = openedFor(each, taker)
-      const isOurs = opened?.owner === taker || opened?.account === output.account
-      if (opened === null || !isOurs) return 'strange'
-      return [input.mint, output.mint].includes(opened.mint) ? 'opens' : 'opensBetween'
+      return opened?.owner === taker || opened?.account === output.account ? 'opens' : 'strange'
     }
     case SYSTEM_PROGRAM: {
       const isTransfer = data.length === 12 && data[0] === 2 && data[1] === 0 && data[2] === 0 && data[3] === 0
@@ -134,14 +135,6 @@ const amissIn = ({ feePayer, signers }: SolanaTransaction, { taker, input, outpu
   })
 }
 
-/** Whether an account in between is opened before the swap, and closed once after it or never. */
-const isInOrder = (instructions: readonly SolanaInstruction[], route: Route, account: Opened): boolean => {
-  const swapAt = instructions.findIndex(({ programId }) => programId === JUPITER)
-  const isLate = (each: SolanaInstruction, at: number) => at > swapAt && openedBetween(each, route)?.account === account.account
-  const closes = instructions.flatMap((each, at) => (isClosing(each, account) ? [at] : []))
-  return !instructions.some(isLate) && closes.length <= 1 && closes.every((at) => at > swapAt)
-}
-
 /** What a transaction does. Throws VenueError where nothing of it can be read. */
 export const readClaims = (transaction: SolanaTransaction, { feeAccounts }: Pick<DecodePorts, 'feeAccounts'>): Read => {
   const { instructions } = transaction
@@ -150,8 +143,10 @@ export const readClaims = (transaction: SolanaTransaction, { feeAccounts }: Pick
   const head = Buffer.from(swap?.data ?? []).toString('hex')
   if (route === null) throw rejected('call', 'jupiter: a transaction without a swap that can be read', head)
   const { input, output, feeBps, feeAccount } = route
-  const between = instructions.flatMap((each) => openedBetween(each, route) ?? [])
-  const kinds = instructions.map((each) => kindOf(each, route, between))
+  const between = betweenIn(instructions, route)
+  const isClose = (at: number): boolean => between.some(({ closedAt }) => closedAt.includes(at))
+  const kinds = instructions.map((each, at) => (isClose(at) ? 'closes' : kindOf(each, route)))
+  const swapAt = kinds.indexOf('swap')
   const recipient = recipientOf(route, instructions)
   const claims: PayloadClaims = {
     chainId: SOLANA,
@@ -172,14 +167,15 @@ export const readClaims = (transaction: SolanaTransaction, { feeAccounts }: Pick
         'whose the output is': recipient !== null && (output.mint !== NATIVE_SOL || recipient === route.taker),
         // Ours of the input mint: so the program takes the fee from the input.
         'the account of the fee': feeBps === 0 || (feeAccount !== null && feeAccount === feeAccounts.get(input.mint)),
-        'an account in between': between.every((account) => isInOrder(instructions, route, account)),
+        'an account in between': between.every(
+          ({ openedAt, closedAt }) => openedAt < swapAt && closedAt.length <= 1 && closedAt.every((at) => at > swapAt),
+        ),
       }),
     ],
   }
-  const beside = instructions.flatMap((each, at) => {
-    const opened = openedBetween(each, route)
-    const isKnown = opened !== null && !instructions.some((other) => isClosing(other, opened))
-    return isKnown || kinds[at] === 'strange' ? [{ programId: each.programId, isKnown }] : []
+  const beside = instructions.flatMap(({ programId }, at) => {
+    const isKnown = between.some(({ openedAt, closedAt }) => openedAt === at && closedAt.length === 0)
+    return isKnown || kinds[at] === 'strange' ? [{ programId, isKnown }] : []
   })
   return { claims, beside }
 }

@@ -1,17 +1,4 @@
-import {
-  amount,
-  anything,
-  boolean,
-  count,
-  either,
-  list,
-  object,
-  orNull,
-  record,
-  type Static,
-  shape,
-  text,
-} from '../kit/shapes.ts'
+import { amount, anything, boolean, count, list, object, orNull, record, type Static, shape, text } from '../kit/shapes.ts'
 
 const address = text({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' })
 /** An instruction may name each account of a transaction many times over; its data fits a packet. */
@@ -44,9 +31,5 @@ export type BuildAnswer = Static<typeof buildAnswer>
 export type WireInstruction = Static<typeof instruction>
 export const built = shape('build', buildAnswer)
 
-const errorObject = object({}, { name: text(), issues: anything, message: text({ maxLength: 10_000 }) })
-/** What is refused comes with a text or with a ZodError, and on the older paths with a code. */
-export const refusal = shape(
-  'refusal',
-  object({ error: either(text({ maxLength: 10_000 }), errorObject) }, { errorCode: text() }),
-)
+/** What is refused comes with a text or an object that says why, and on the older paths with a code. */
+export const refusal = shape('refusal', object({ error: anything }, { errorCode: text() }))

@@ -17,7 +17,6 @@ import { solanaWallet } from '../../../scripts/client/solana.ts'
 import { executeAs, follow, fund, lastOf, statusOf } from '../../../scripts/client/swap.ts'
 import { NATIVE_SOL, SOLANA, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder } from '../../support/anOrder.ts'
-import { expectFailure } from '../../support/expectFailure.ts'
 import { solanaSigner } from '../../support/solanaSigner.ts'
 import { allBut } from '../../support/swaps.ts'
 import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
@@ -89,17 +88,6 @@ describe('SOL that is bought', () => {
     const end = lastOf(await follow({ ...service, control }, { quoteToken, ref }, { stepMs: 1_000 }))
     expect(end).toMatchObject({ status: 'success', txHash: ref, deliveredAmount: offer.output.amount })
   })
-
-  it('goes to no other wallet: a close would pay it whatever else the sender keeps wrapped', async () => {
-    const { address } = solanaSigner(1)
-    const body = {
-      ...{ inputChainId: SOLANA, outputChainId: SOLANA, inputToken: USDC.solana, outputToken: NATIVE_SOL, inputAmount: QUARTER },
-      ...{ userAddress: address, destinationAddress: solanaSigner(2).address },
-    } as const
-    const answer = await service.send('POST', '/api/v1/quote', { body })
-    expect(answer.status).not.toBe(200)
-    expect(JSON.stringify(answer.body)).toContain('badRequest')
-  })
 })
 
 describe('a price that has gone by the time it is paid', () => {
@@ -119,17 +107,6 @@ describe('a price that has gone by the time it is paid', () => {
     expect(await changes()).toEqual({ input: -fee, output: 0n, coins: -fee })
     expect(await statusOf(service, { quoteToken, ref })).toMatchObject({ status: 'failed' })
   })
-
-  it('is tried before it is handed out: a wallet that lacks the input is told so', async () => {
-    const { address } = solanaSigner(3)
-    const body = {
-      ...{ inputChainId: SOLANA, outputChainId: SOLANA, inputToken: USDC.solana, outputToken: USDT, inputAmount: QUARTER },
-      ...{ userAddress: address, excludeVenues: allBut('jupiter') },
-    } as const
-    const { quoteToken } = await service.call('quote', { body })
-    const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken } })
-    expect(expectFailure(answer, 502, 'BUILD_FAILED')).toMatchObject({ venue: 'jupiter', reason: 'insufficientFunds' })
-  })
 })
 
 describe('a swap that the service broadcasts', () => {
@@ -144,19 +121,6 @@ describe('a swap that the service broadcasts', () => {
     const end = await statusOf(service, { quoteToken, ref: statusRef })
     expect(end).toMatchObject({ status: 'success', txHash, deliveredAmount: offer.output.amount })
     expect(await changes()).toMatchObject({ input: -BigInt(QUARTER), output: BigInt(offer.output.amount) })
-  })
-
-  it('whose blockhash is over is refused for good, and execute hands out a fresh one', async () => {
-    const { execution, signer, quoteToken, changes } = await open({ input: USDC.solana, output: USDT, broadcastViaService: true })
-    const signedTransaction = signer.sign(execution.transaction.serialized ?? '')
-    await control.advance(50_000)
-    const again = await service.send('POST', '/api/v1/execute', { body: { quoteToken } })
-    await control.advance(5 * 60_000)
-    const answer = await service.send('POST', '/api/v1/submit-transaction', {
-      body: { quoteToken: execution.quoteToken ?? '', signedTransaction },
-    })
-    expect([again.status, answer.status]).toEqual([200, 422])
-    expect(await changes()).toEqual({ input: 0n, output: 0n, coins: 0n })
   })
 })
 

@@ -97,6 +97,9 @@ test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, 
   await refusesEach(swap, plan, at, [
     // Which call, and what it takes.
     ...flipped(data, 0, 8),
+    ...['e517cb977ae3ad2a', 'c1209b3341d69c81', '9d8ab85215f4f324', '3560e5cad8bbfa18'].map((other) => ({
+      data: Uint8Array.of(...Buffer.from(other, 'hex'), ...data.slice(8)),
+    })),
     ...(isShared ? [{ data: Uint8Array.from(data).fill(16, 8, 9) }, { data: Uint8Array.from(data).fill(3, 8, 9) }] : []),
     ...flipped(data, head, head + 8),
     // What it quotes, the tolerance, both fees, and how many steps.
@@ -110,7 +113,8 @@ test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, 
     ...[head + 25, head + 4, 8].map((bytes) => ({ data: data.slice(0, bytes) })),
     // The program moves what it has between accounts of its own, and says nothing of them.
     ...elsewhere(own, isShared ? range(slots).filter((slot) => slot !== 3 && slot !== 4) : range(slots)),
-    ...(fee === null ? [] : elsewhere(own, [fee])),
+    // Another account for the fee, with or without ours behind it.
+    ...(fee === null ? [] : [...elsewhere(own, [fee]), { accounts: accounts.toSpliced(fee, 0, { address: SOMEONE }) }]),
     ...[slots - 1, 4, 0].map((many) => ({ accounts: accounts.slice(0, many) })),
     { programId: SOMEONE },
   ])

@@ -6,7 +6,7 @@ import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, never, prove, said, swapOf } from '../../support/venueKit/calls.ts'
+import { altered, never } from '../../support/venueKit/calls.ts'
 import {
   API_KEY,
   BUILD,
@@ -109,18 +109,6 @@ test.each(['248650500', '248650501'])(
     expect(outcome).toBe(248_650_500n)
   },
 )
-
-test('every power of ten of an input is quoted, built and proved, with the bound that was asked for', async () => {
-  const { venue } = await open({ settings: WITH_FEE })
-  for (const order of [orders.usdc, orders.sol, orders.toSol, orders.pyusd])
-    for (let amount = 10_000n; amount <= 10n ** 12n; amount *= 10n) {
-      const swap = await swapOf(venue, order({ amount, slippageBps: 100 }))
-      expect(await prove(venue, swap), `${amount}`).toEqual([])
-      const { outputAmount, slippage } = swap.offer
-      expect(slippage?.guaranteedMin, `${amount}`).toBe((outputAmount * 99n) / 100n)
-      expect(said((await venue.decode(swap.execution)).output.minimum)).toBe(slippage?.guaranteedMin)
-    }
-})
 
 test('no fee is asked for without a wallet of ours; with one, where it goes is data of the route', async () => {
   const without = await quoted(orders.usdc({ feeBps: 30 }))
