@@ -45,7 +45,6 @@ test.each<[string, () => Promise<number | null>, number]>([
   ['at most what there is', async () => 1_200_000, 1_400_000],
   ['the most there is where it fails now', async () => null, 1_400_000],
   ['the most there is where the chain is out of reach', chainFails('unreachable', -2), 1_400_000],
-  ['the most there is where the chain is slow', chainFails('timeout', -2), 1_400_000],
 ])('the limit of work is %s, by one simulation of what is handed out', async (_what, computeUnits, limit) => {
   const bench = await open()
   const simulated: string[] = []
@@ -86,8 +85,6 @@ test('the price of work is no more than a thousandth of a SOL for all of it', as
     expect([limit?.readUInt32LE(1), unitPrice?.readBigUInt64LE(1)], `${asked}`).toEqual([1_400_000, set])
     expect([limit?.[0], unitPrice?.[0]]).toEqual([2, 3])
   }
-  const none = told(bench, { change: (body) => altered(body, 'computeBudgetInstructions', []) })
-  expect(await outcomeOf(none.venue, orders.usdc())).toBe('signed')
 })
 
 describe('lookup tables', () => {

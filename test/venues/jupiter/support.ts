@@ -13,7 +13,7 @@ import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { usually, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
-import { alteredBy, transactionOf } from '../../support/venueKit/calls.ts'
+import { altered, transactionOf } from '../../support/venueKit/calls.ts'
 import { type Canned, type Telling, toldAs } from '../../support/venueKit/canned.ts'
 import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
 import { solanaPlanOf } from '../../support/venueKit/payloads.ts'
@@ -75,14 +75,14 @@ export const inBetween =
   (mint: string, program: string) =>
   (body: never): unknown => {
     const [wallet, account] = [WALLETS.solana, associatedTokenAddress(WALLETS.solana, mint, program)]
-    const opens = { programId: ASSOCIATED_TOKEN_PROGRAM, data: 'AQ==' }
-    const opened = { ...opens, accounts: metas(wallet, account, wallet, mint, SYSTEM_PROGRAM, program) }
+    const opened = {
+      programId: ASSOCIATED_TOKEN_PROGRAM,
+      data: 'AQ==',
+      accounts: metas(wallet, account, wallet, mint, SYSTEM_PROGRAM, program),
+    }
     const closed = { programId: program, data: 'CQ==', accounts: metas(account, wallet, wallet) }
-    const before = (own: readonly unknown[]) => [...own, opened]
-    return alteredBy(body, [
-      ['setupInstructions', before],
-      ['otherInstructions', [closed]],
-    ])
+    const setup = altered(body, 'setupInstructions', (own: readonly unknown[]) => [...own, opened])
+    return altered(setup, 'otherInstructions', [closed])
   }
 
 /** A transaction taken apart, its tables written out, to be changed and put together again. */
