@@ -66,5 +66,7 @@ export interface Chains {
   lookupTable(address: Address, signal: AbortSignal): Promise<readonly Address[] | null>
   /** An account of Solana as it is now; null where there is none. Never cached. */
   solanaAccount(address: Address, signal: AbortSignal): Promise<SolanaAccount | null>
+  /** The compute units that an unsigned Solana transaction, base64, uses when it runs now; null when it fails. Never cached. */
+  computeUnits(base64: string, signal: AbortSignal): Promise<number | null>
   close(): Promise<void>
 }

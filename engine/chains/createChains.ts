@@ -19,7 +19,7 @@ import {
   readIsValidContractSignature,
   readRefusesReapproval,
 } from './evm/evmReads.ts'
-import { readLatestBlockhash, readLookupTable, readSolanaAccount } from './solana/solanaTransaction.ts'
+import { readComputeUnits, readLatestBlockhash, readLookupTable, readSolanaAccount } from './solana/solanaTransaction.ts'
 import { createTokenBook, type TokenKnowledge } from './tokens/tokenBook.ts'
 import { createTokenSources } from './tokens/tokenSources.ts'
 
@@ -107,6 +107,7 @@ export const createChains = ({
     lookupTable: (address, signal) =>
       lookupTables.get(address, () => readLookupTable(rpcOf(SOLANA), address, sharedSignal()), callerOf(SOLANA, signal)),
     solanaAccount: (address, signal) => readSolanaAccount(rpcOf(SOLANA), address, signal),
+    computeUnits: (base64, signal) => readComputeUnits(rpcOf(SOLANA), base64, signal),
     close: async () => {
       await book.close()
       if (!givenHttp) await http.close()

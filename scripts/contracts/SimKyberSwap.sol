@@ -77,6 +77,9 @@ contract SimKyberRouter is Payer {
     event ClientData(bytes clientData);
     event Fee(address token, uint256 totalAmount, uint256 totalFee, address[] recipients, uint256[] amounts, bool isBps);
 
+    /// The wrapped coin of the chain, set at genesis.
+    address public WETH;
+
     uint256 private constant FEE_ON_DST = 0x40;
     uint256 private constant FEE_IN_BPS = 0x80;
     uint256 private constant NO_MEANING = 0x200;

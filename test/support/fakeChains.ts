@@ -76,6 +76,7 @@ export const createFakeChains = (): FakeChains => {
     latestBlockhash: async () => ({ blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k', lastValidBlockHeight: 1 }),
     lookupTable: async () => null,
     solanaAccount: async () => null,
+    computeUnits: async () => null,
   }
   const recorded =
     <M extends Exclude<keyof ChainsScript, 'latestBlockhash' | 'call'>>(method: M) =>
@@ -108,6 +109,7 @@ export const createFakeChains = (): FakeChains => {
     },
     lookupTable: recorded('lookupTable'),
     solanaAccount: recorded('solanaAccount'),
+    computeUnits: recorded('computeUnits'),
     close: async () => undefined,
   }
 }

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import type { Address } from '../../core/address.ts'
 import { SOLANA } from '../../core/chain.ts'
-import { ChainError, type SolanaBlockhash } from '../chains.ts'
+import { ChainError, type SolanaAccount, type SolanaBlockhash } from '../chains.ts'
 import { CallReverted, type JsonRpc } from '../endpoints/jsonRpc.ts'
 
 const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
@@ -67,12 +67,20 @@ export const readSolanaAccount = async (
   return { owner: owner as Address, data }
 }
 
-/** The addresses of a lookup table in order; null when there is no table at that address, or it is being closed. */
-export const readLookupTable = async (
-  rpc: JsonRpc,
-  address: Address,
-  signal: AbortSignal,
-): Promise<readonly Address[] | null> => {
-  const account = await readSolanaAccount(rpc, address, signal)
-  return account?.owner === LOOKUP_TABLE_PROGRAM ? addressesIn(account.data) : null
+/** The addresses of a lookup table in order; null for any other account, and for a table that is being closed. */
+export const lookupTableIn = (account: SolanaAccount | null): readonly Address[] | null =>
+  account?.owner === LOOKUP_TABLE_PROGRAM ? addressesIn(Buffer.from(account.data)) : null
+
+/** The addresses of the lookup table at an address. */
+export const readLookupTable = async (rpc: JsonRpc, address: Address, signal: AbortSignal): Promise<readonly Address[] | null> =>
+  lookupTableIn(await readSolanaAccount(rpc, address, signal))
+
+/** https://solana.com/docs/rpc/http/simulatetransaction: without signatures, on a fresh blockhash. */
+export const SIMULATION = { encoding: 'base64', commitment: 'confirmed', sigVerify: false, replaceRecentBlockhash: true } as const
+
+/** Null when the transaction fails, or when the node does not return the units. */
+export const readComputeUnits = async (rpc: JsonRpc, base64: string, signal: AbortSignal): Promise<number | null> => {
+  const value = await readValue(rpc, 'simulateTransaction', [base64, SIMULATION], signal)
+  const { err, unitsConsumed: units } = Object(value) as { readonly err?: unknown; readonly unitsConsumed?: unknown }
+  return err === null && typeof units === 'number' && Number.isSafeInteger(units) && units > 0 ? units : null
 }

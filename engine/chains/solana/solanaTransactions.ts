@@ -6,6 +6,7 @@ import { chainEndpoints, type RpcUrls } from '../endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from '../endpoints/endpointHealth.ts'
 import { askInOrder, EndpointError, type Endpoints, endpointErrorOf } from '../endpoints/endpoints.ts'
 import { createJsonRpc } from '../endpoints/jsonRpc.ts'
+import { SIMULATION } from './solanaTransaction.ts'
 
 /** Why the chain would not run a transaction. `alreadyProcessed`: it ran it before. */
 export type SolanaRefusalReason = 'blockhashExpired' | 'insufficientFunds' | 'alreadyProcessed' | 'failed'
@@ -178,8 +179,7 @@ export const createSolanaTransactions = ({
   return {
     simulate: async (base64, signal) => {
       const method = 'simulateTransaction'
-      const options = { encoding: 'base64', commitment: 'confirmed', sigVerify: false, replaceRecentBlockhash: true }
-      const value = valueIn(method, await ask(method, [base64, options], signal))
+      const value = valueIn(method, await ask(method, [base64, SIMULATION], signal))
       if (!isObject(value) || !('err' in value)) throw malformed(method)
       return value['err'] === null ? null : toRefusal(value['err'])
     },

@@ -1,13 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import type { Chains } from '../../chains/chains.ts'
+import { ChainError, type Chains } from '../../chains/chains.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
+  decodeSolanaTransaction,
   MEMO_PROGRAM,
   packSolanaTransaction,
-  readLookupTables,
   type SolanaInstructionPlan,
+  type SolanaLookupTables,
   SYSTEM_PROGRAM,
 } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
@@ -15,18 +16,18 @@ import { toAmount } from '../../core/amount.ts'
 import { SOLANA } from '../../core/chain.ts'
 import { readClaim } from '../../core/claim.ts'
 import type { Execution } from '../../core/execution.ts'
-import { addressIn } from '../kit/addresses.ts'
-import { fromChain, tableReader } from '../kit/chainReads.ts'
+import { fromChain } from '../kit/chainReads.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
-import { type DecodePorts, nameOf, readClaims } from './decode.ts'
+import { type DecodePorts, nameOf, readClaims, transactionOf } from './decode.ts'
 import { type Ask, expectedOf, leavesOutFee } from './map.ts'
 import { JUPITER } from './published.ts'
+import { keyIn, tablesOf } from './tables.ts'
 import type { BuildAnswer, WireInstruction } from './wire.ts'
 
 export type BuildPorts = DecodePorts & {
-  readonly chains: Pick<Chains, 'latestBlockhash' | 'lookupTable'>
+  readonly chains: Pick<Chains, 'latestBlockhash' | 'computeUnits'>
   readonly now: number
   /** True for a price: nothing needs to be ready to be sent. */
   readonly isPreview: boolean
@@ -37,14 +38,16 @@ export type Answered = { readonly ask: Ask; readonly answer: BuildAnswer; readon
 
 export type Built = {
   readonly execution: Execution
+  /** The same transaction by another limit of compute units, base64. */
+  readonly withUnits: (units: number) => Promise<string>
   readonly minimum: bigint
   /** What the network takes, counted in signatures: one, and its priority. */
   readonly signatures: bigint
 }
 
 /** The most a transaction may ask for, as the answer names no limit. https://solana.com/docs/core/fees/compute-budget */
-const UNITS = 1_400_000
-/** Micro-lamports for a unit: the answer's own price spikes, and this makes 0.001 SOL of all units together. */
+const UNITS_MAX = 1_400_000
+/** Micro-lamports for a unit: the answer's own price spikes, and this makes 0.001 SOL of the most units. */
 const UNIT_PRICE_MAX = 714_285n
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const SET_LIMIT = 2
@@ -61,16 +64,14 @@ const priceOf = ({ computeBudgetInstructions }: BuildAnswer): bigint => {
   return 0n
 }
 
-const budgetOf = (price: bigint): readonly SolanaInstructionPlan[] => {
+const budgetOf = (price: bigint, units: number): readonly SolanaInstructionPlan[] => {
   const [limit, unitPrice] = [Buffer.alloc(5), Buffer.alloc(9)]
   limit.writeUInt8(SET_LIMIT)
-  limit.writeUInt32LE(UNITS, 1)
+  limit.writeUInt32LE(units, 1)
   unitPrice.writeUInt8(SET_PRICE)
   unitPrice.writeBigUInt64LE(price, 1)
   return [limit, unitPrice].map((data) => ({ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data }))
 }
-
-const keyIn = (text: string): Address => addressIn(SOLANA, text, 'an account')
 
 const planOf = ({ programId, accounts, data }: WireInstruction): SolanaInstructionPlan => ({
   programId: keyIn(programId),
@@ -107,13 +108,16 @@ const wordsOf = ({ order, binding }: Ask): readonly unknown[] => [
   binding.recipient,
 ]
 
-/** The unsigned v0 transaction of a swap, with the lookup tables it names as the chain has them. Throws VenueError. */
-const pack = async (answered: Answered, price: bigint, ports: BuildPorts): Promise<string> => {
+/** The unsigned v0 transaction of a swap, by any limit of compute units. Throws VenueError. */
+const pack = async (
+  answered: Answered,
+  price: bigint,
+  ports: BuildPorts,
+): Promise<Pick<Built, 'withUnits'> & { readonly tables: SolanaLookupTables }> => {
   const { answer, ask } = answered
   const { sender } = ask.order
-  const tables = Object.keys(answer.addressesByLookupTableAddress ?? {}).map(keyIn)
-  const [lookups, recentBlockhash] = await Promise.all([
-    readLookupTables(tables, tableReader(ports)),
+  const [tables, recentBlockhash] = await Promise.all([
+    tablesOf(answer, ports),
     ports.isPreview ? ANY_BLOCKHASH : fromChain(ports.chains.latestBlockhash(ports.signal)).then(({ blockhash }) => blockhash),
   ])
   const name = nameOf(sha256(utf8ToBytes([recentBlockhash, ports.now, ...wordsOf(ask)].join())))
@@ -121,30 +125,33 @@ const pack = async (answered: Answered, price: bigint, ports: BuildPorts): Promi
   const opened = openRecipients(answered).filter((own) => !setup.some((each) => isSame(each, own)))
   const cleanup = answer.cleanupInstruction ? [answer.cleanupInstruction] : []
   const after = [...cleanup, ...(answer.otherInstructions ?? [])].map(planOf)
-  const instructions = [
-    ...budgetOf(price),
-    ...opened,
-    ...setup,
-    planOf(answer.swapInstruction),
-    ...after,
-    { programId: MEMO_PROGRAM, accounts: [], data: name },
-  ]
-  const serialized = await packSolanaTransaction({ feePayer: sender, recentBlockhash, instructions }, lookups)
-  if (serialized === null) throw new VenueError('noLiquidity', 'jupiter: the transaction is longer than Solana takes')
-  return serialized
+  const memo = { programId: MEMO_PROGRAM, accounts: [], data: name }
+  const swap = [...opened, ...setup, planOf(answer.swapInstruction), ...after, memo]
+  const withUnits = async (units: number): Promise<string> => {
+    const plan = { feePayer: sender, recentBlockhash, instructions: [...budgetOf(price, units), ...swap] }
+    const serialized = await packSolanaTransaction(plan, tables)
+    if (serialized === null) throw new VenueError('noLiquidity', 'jupiter: the transaction is longer than Solana takes')
+    return serialized
+  }
+  return { tables, withUnits }
 }
+
+const payloadOf = (serialized: string): Execution['payload'] => ({
+  executionType: 'TRANSACTION',
+  transaction: { chainId: SOLANA, to: JUPITER, data: serialized, value: toAmount(0n), serialized },
+})
 
 /** Puts an answer into the transaction a wallet signs, and holds what that would do against what was asked. Throws VenueError. */
 export const build = async (answered: Answered, ports: BuildPorts): Promise<Built> => {
   const { answer, ask } = answered
   const expected = expectedOf(answer, ask)
   const price = priceOf(answer)
-  const serialized = await pack(answered, price, ports)
-  const payload: Execution['payload'] = {
-    executionType: 'TRANSACTION',
-    transaction: { chainId: SOLANA, to: JUPITER, data: serialized, value: toAmount(0n), serialized },
-  }
-  const { claims, beside } = await readClaims({ payload }, ports)
+  const { tables, withUnits } = await pack(answered, price, ports)
+  const serialized = await withUnits(UNITS_MAX)
+  const payload = payloadOf(serialized)
+  // What is handed out is read by the tables of the chain; a price by those that it was built with.
+  const priced = ports.isPreview ? await decodeSolanaTransaction(serialized, tables) : null
+  const { claims, beside } = readClaims(priced ?? (await transactionOf(payload, ports)), ports)
   const minimum = readClaim(claims.output.minimum).said ?? 0n
   const problems = [
     ...claimProblems(claims, { ...ask, minimum }),
@@ -156,13 +163,28 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   const isGross = leavesOutFee(answer, ask)
   if (minimum === 0n) throw new VenueError('amountTooSmall', 'jupiter: the output comes to nothing')
   if (beside.length > 0 || isGross) {
-    const what = isGross ? 'a price that leaves out the fee' : 'a route that opens an account of a third token'
+    const what = isGross ? 'a price that leaves out the fee' : 'a route that leaves an account of a third token open'
     throw new VenueError('unsupportedPair', `jupiter: ${what}`, { reason: 'notSold' })
   }
-  const priority = (price * BigInt(UNITS) + 999_999n) / 1_000_000n
+  const priority = (price * BigInt(UNITS_MAX) + 999_999n) / 1_000_000n
   return {
     execution: { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) },
+    withUnits,
     minimum,
     signatures: 1n + (priority + LAMPORTS_PER_SIGNATURE - 1n) / LAMPORTS_PER_SIGNATURE,
   }
+}
+
+/**
+ * The transaction with a limit of a fifth more compute units than it uses now: https://dev.jup.ag/docs/swap/build. The limit stays the
+ * most there may be where the transaction fails now or the chain does not answer.
+ */
+export const fitUnits = async ({ execution, withUnits }: Built, { chains, signal }: BuildPorts): Promise<Execution> => {
+  const units = await chains.computeUnits(await withUnits(UNITS_MAX), signal).catch((error: unknown) => {
+    if (error instanceof ChainError) return null
+    throw error
+  })
+  return units === null
+    ? execution
+    : { ...execution, payload: payloadOf(await withUnits(Math.min(Math.ceil(units * 1.2), UNITS_MAX))) }
 }

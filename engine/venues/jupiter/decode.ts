@@ -1,11 +1,9 @@
-import type { Chains } from '../../chains/chains.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
   COMPUTE_BUDGET_PROGRAM,
   decodeSolanaTransaction,
-  decodeWithTables,
   MEMO_PROGRAM,
   type SolanaInstruction,
   type SolanaTransaction,
@@ -19,14 +17,12 @@ import type { Execution, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { assetIn } from '../kit/addresses.ts'
-import { tableReader } from '../kit/chainReads.ts'
 import { rejected } from '../venueError.ts'
 import { JUPITER, TOKEN_PROGRAMS } from './published.ts'
 import { type Route, readRoute } from './route.ts'
+import { readOnChain, type TablePorts } from './tables.ts'
 
-export type DecodePorts = {
-  readonly chains: Pick<Chains, 'lookupTable'>
-  readonly signal: AbortSignal
+export type DecodePorts = TablePorts & {
   /** Ours, by mint; none where no fee is taken. */
   readonly feeAccounts: ReadonlyMap<Address, Address>
 }
@@ -46,19 +42,32 @@ const isSame = (accounts: SolanaInstruction['accounts'], expected: readonly Addr
 const u64At = (data: Uint8Array, at: number): bigint =>
   new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(at, true)
 
+type Opened = { readonly owner: Address; readonly mint: Address; readonly account: Address; readonly program: Address }
+
 /** The owner for whom an associated account is made unless it is there; null for anything else. It fails where another owns it. */
-const openedFor = (
-  { programId, accounts, data }: SolanaInstruction,
-  taker: Address,
-): { owner: Address; mint: Address; account: Address } | null => {
+const openedFor = ({ programId, accounts, data }: SolanaInstruction, taker: Address): Opened | null => {
   const [payer, account, owner, mint, system, program] = accounts
   if (programId !== ASSOCIATED_TOKEN_PROGRAM || accounts.length !== 6 || data.length !== 1 || data[0] !== 1) return null
   if (!account || !owner || !mint || !program || payer !== taker || system !== SYSTEM_PROGRAM) return null
   if (!TOKEN_PROGRAMS.includes(program)) return null
-  return account === associatedTokenAddress(owner, mint, program) ? { owner, mint, account } : null
+  return account === associatedTokenAddress(owner, mint, program) ? { owner, mint, account, program } : null
 }
 
-type Kind = 'swap' | 'name' | 'budget' | 'opens' | 'opensAnother' | 'wraps' | 'synced' | 'unwraps' | 'strange'
+/** Whether an instruction closes that account, and pays its coins to its owner. */
+const isClosing = ({ programId, accounts, data }: SolanaInstruction, { account, owner, program }: Opened): boolean =>
+  programId === program && data.length === 1 && data[0] === 9 && isSame(accounts, [account, owner, owner])
+
+/** The taker's own accounts that the transaction opens for tokens between the two of the swap: where each is opened and closed. */
+const betweenIn = (instructions: readonly SolanaInstruction[], { taker, input, output }: Route) =>
+  instructions.flatMap((each, openedAt) => {
+    const opened = openedFor(each, taker)
+    if (opened?.owner !== taker || [input.mint, output.mint].includes(opened.mint)) return []
+    return [
+      { openedAt, closedAt: [...instructions.keys()].filter((at) => isClosing(instructions[at] as SolanaInstruction, opened)) },
+    ]
+  })
+
+type Kind = 'swap' | 'name' | 'budget' | 'opens' | 'closes' | 'wraps' | 'synced' | 'unwraps' | 'strange'
 
 /** What an instruction does for the swap. */
 const kindOf = (each: SolanaInstruction, { taker, input, output }: Route): Kind => {
@@ -73,9 +82,7 @@ const kindOf = (each: SolanaInstruction, { taker, input, output }: Route): Kind 
       return isHarmless(each, taker) ? 'budget' : 'strange'
     case ASSOCIATED_TOKEN_PROGRAM: {
       const opened = openedFor(each, taker)
-      const isOurs = opened?.owner === taker || opened?.account === output.account
-      if (opened === null || !isOurs) return 'strange'
-      return [input.mint, output.mint].includes(opened.mint) ? 'opens' : 'opensAnother'
+      return opened?.owner === taker || opened?.account === output.account ? 'opens' : 'strange'
     }
     case SYSTEM_PROGRAM: {
       const isTransfer = data.length === 12 && data[0] === 2 && data[1] === 0 && data[2] === 0 && data[3] === 0
@@ -99,13 +106,13 @@ const recipientOf = ({ taker, output }: Route, instructions: readonly SolanaInst
 
 export type Read = {
   readonly claims: PayloadClaims
-  /** Instructions that are not sold. Known: one that opens an account of the wallet's for a token in between, which costs rent. */
+  /** Instructions that are not sold. Known: one that opens an account of the wallet's for a token in between and leaves it open, which costs rent. */
   readonly beside: readonly { readonly programId: string; readonly isKnown: boolean }[]
 }
 
-const transactionOf = async (payload: Execution['payload'], ports: DecodePorts): Promise<SolanaTransaction> => {
+export const transactionOf = async (payload: Execution['payload'], ports: DecodePorts): Promise<SolanaTransaction> => {
   if (payload.executionType !== 'TRANSACTION') throw rejected('payload', 'jupiter: no transaction', payload.executionType)
-  const transaction = await decodeWithTables(payload.transaction.data, tableReader(ports))
+  const transaction = await readOnChain(payload.transaction.data, ports)
   if (!transaction) throw rejected('transaction', 'jupiter: the transaction cannot be read', payload.transaction.data)
   return transaction
 }
@@ -128,20 +135,19 @@ const amissIn = ({ feePayer, signers }: SolanaTransaction, { taker, input, outpu
   })
 }
 
-/** What a transaction does, by its bytes and the lookup tables of the chain. Throws VenueError where nothing of it can be read. */
-export const readClaims = async ({ payload }: Pick<Execution, 'payload'>, ports: DecodePorts): Promise<Read> => {
-  const transaction = await transactionOf(payload, ports)
+/** What a transaction does. Throws VenueError where nothing of it can be read. */
+export const readClaims = (transaction: SolanaTransaction, { feeAccounts }: Pick<DecodePorts, 'feeAccounts'>): Read => {
   const { instructions } = transaction
   const swap = instructions.find(({ programId }) => programId === JUPITER)
   const route = swap ? readRoute(swap) : null
   const head = Buffer.from(swap?.data ?? []).toString('hex')
   if (route === null) throw rejected('call', 'jupiter: a transaction without a swap that can be read', head)
-  const { input, output, feeBps } = route
-  const kinds = instructions.map((each) => kindOf(each, route))
+  const { input, output, feeBps, feeAccount } = route
+  const between = betweenIn(instructions, route)
+  const isClose = (at: number): boolean => between.some(({ closedAt }) => closedAt.includes(at))
+  const kinds = instructions.map((each, at) => (isClose(at) ? 'closes' : kindOf(each, route)))
+  const swapAt = kinds.indexOf('swap')
   const recipient = recipientOf(route, instructions)
-  // Where the program keeps it from is not published: of the input, as the account that gets it is of that mint.
-  const feeAccount = ports.feeAccounts.get(input.mint) ?? null
-  const isFeeOurs = feeBps === 0 || (feeAccount !== null && route.others.includes(feeAccount))
   const claims: PayloadClaims = {
     chainId: SOLANA,
     pays: JUPITER,
@@ -152,26 +158,30 @@ export const readClaims = async ({ payload }: Pick<Execution, 'payload'>, ports:
     recipient: recipient ?? output.account,
     // It takes the input and pays the output at once, or does neither.
     refundTo: null,
-    fee: { told: feeBps === 0 ? null : { recipient: feeAccount, bps: feeBps } },
+    fee: feeBps === 0 ? null : { recipient: feeAccount, bps: feeBps },
     deadlineAt: null,
     unread: [
       ...route.unread,
       ...amissIn(transaction, route, kinds),
       ...failing({
         'whose the output is': recipient !== null && (output.mint !== NATIVE_SOL || recipient === route.taker),
-        'the account of the fee': isFeeOurs,
+        // Ours of the input mint: so the program takes the fee from the input.
+        'the account of the fee': feeBps === 0 || (feeAccount !== null && feeAccount === feeAccounts.get(input.mint)),
+        'an account in between': between.every(
+          ({ openedAt, closedAt }) => openedAt < swapAt && closedAt.length <= 1 && closedAt.every((at) => at > swapAt),
+        ),
       }),
     ],
   }
   const beside = instructions.flatMap(({ programId }, at) => {
-    const isKnown = kinds[at] === 'opensAnother'
+    const isKnown = between.some(({ openedAt, closedAt }) => openedAt === at && closedAt.length === 0)
     return isKnown || kinds[at] === 'strange' ? [{ programId, isKnown }] : []
   })
   return { claims, beside }
 }
 
-export const decode = async (execution: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
-  const { claims, beside } = await readClaims(execution, ports)
+export const decode = async ({ payload }: Pick<Execution, 'payload'>, ports: DecodePorts): Promise<PayloadClaims> => {
+  const { claims, beside } = readClaims(await transactionOf(payload, ports), ports)
   return { ...claims, unread: [...claims.unread, ...beside.map(({ programId }) => `an instruction of ${programId}`)] }
 }
 

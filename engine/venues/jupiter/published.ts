@@ -8,6 +8,9 @@ export const PUBLIC_BASE_URL = 'https://api.jup.ag'
 export const JUPITER = addressOf('solana', 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4')
 export const EVENT_AUTHORITY = addressOf('solana', 'D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf')
 
+/** The programs that own whatever can be called on Solana. https://solana.com/docs/core/programs#loader-programs */
+export const LOADERS = ['BPFLoaderUpgradeab1e11111111111111111111111', 'BPFLoader2111111111111111111111111111111111'] as const
+
 /** Whom the shared routes move money by: one authority for each of these ids. */
 export const AUTHORITY_SEED = 'authority'
 export const AUTHORITY_IDS = 16

@@ -25,14 +25,44 @@ const TEXTS: readonly (readonly [says: RegExp, means: Meaning])[] = [
   [/too many requests/i, 'rateLimited'],
 ]
 
+/** By the parameter that a ZodError names, with the code of the issue where that matters. All others are our own mistake. */
+const PARAMETERS: Meanings = {
+  inputMint: 'unsupportedPair',
+  outputMint: 'unsupportedPair',
+  'amount.too_small': 'amountTooSmall',
+  'amount.too_big': 'amountTooLarge',
+  taker: ['badRequest', 'sender'],
+  destinationTokenAccount: ['badRequest', 'recipient'],
+  slippageBps: ['badRequest', 'slippageBps'],
+}
+
+/** The text of an error, at most 4,000 characters; null for none. zod lists its issues, or from its version 4 on has them in the message. */
+const textOf = (error: unknown): string | null => {
+  const { issues, message = '' }: { issues?: unknown; message?: unknown } = Object(error)
+  if (typeof error !== 'string' && (typeof error !== 'object' || error === null)) return null
+  return (typeof error === 'string' ? error : issues === undefined ? String(message) : JSON.stringify(issues)).slice(0, 4_000)
+}
+
+/** An answer that is a refusal, whatever its status. */
+export const isRefusal = (body: unknown): boolean => textOf(refusal.readOrNull(body)?.error) !== null
+
+const parameterMeaning = (text: string): Meaning => {
+  const [, name = ''] = /"path":\s*\[\s*"(\w+)"/.exec(text) ?? []
+  const [, code = ''] = /"code":\s*"(\w+)"/.exec(text) ?? []
+  return meaningOf(PARAMETERS, name) ?? meaningOf(PARAMETERS, `${name}.${code}`) ?? 'badRequest'
+}
+
 /** What a refusal means; null leaves it to its status, as what the gateway says in a text of its own. */
 export const buildRefusals = ({ status, body, retryAfterMs }: VenueRefusal): VenueError | null => {
   const { error, errorCode } = refusal.readOrNull(body) ?? {}
-  if (error === undefined || status === 401 || status === 403) return null
-  if (status === 429) return new VenueError('rateLimited', error, { retryAfterMs: retryAfterMs ?? null })
+  const text = textOf(error)
+  if (text === null || status === 401 || status === 403) return null
+  if (status === 429) return new VenueError('rateLimited', text, { retryAfterMs: retryAfterMs ?? null })
   const meaning = errorCode === undefined ? undefined : meaningOf(MEANINGS, errorCode)
-  if (meaning !== undefined) return refused(meaning, `${errorCode}: ${error}`)
+  if (meaning !== undefined) return refused(meaning, `${errorCode}: ${text}`)
   if (status !== 400 && status >= 300) return null
-  const [, told] = TEXTS.find(([says]) => says.test(error)) ?? []
-  return told === undefined ? new VenueError('badResponse', error, { nature: 'unexplained' }) : refused(told, error)
+  const [, told] = TEXTS.find(([says]) => says.test(text)) ?? []
+  if (told !== undefined) return refused(told, text)
+  if (Object(error).name === 'ZodError') return refused(parameterMeaning(text), text)
+  return new VenueError('badResponse', text, { nature: 'unexplained' })
 }

@@ -15,8 +15,11 @@ export type Route = {
   /** `program` is the token program of the mint. */
   readonly output: { readonly mint: Address; readonly account: Address; readonly program: Address; readonly minimum: bigint }
   readonly feeBps: number
-  /** The accounts of the pools, among which those are that a fee is paid to. */
-  readonly others: readonly Address[]
+  /**
+   * The account that the program pays a fee to: the first after those of the call. Null where there is none, or no fee. Shown by
+   * transactions of mainnet with a fee and without one, by either call: test/venues/jupiter/recordings.json.
+   */
+  readonly feeAccount: Address | null
   /** What of it is not as it must be. */
   readonly unread: readonly string[]
 }
@@ -83,7 +86,7 @@ export const readRoute = (call: SolanaInstruction): Route | null => {
       minimum: floorOf(words.quotedOut, Math.min(words.slippageBps, 10_000)),
     },
     feeBps: words.feeBps,
-    others: accounts.slice(slots.others),
+    feeAccount: (words.feeBps > 0 ? accounts[slots.others] : null) ?? null,
     unread: failing({
       'a token program': areTokens,
       'where the input is': areTokens && source === associatedTokenAddress(taker, inputMint, inputProgram),

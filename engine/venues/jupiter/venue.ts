@@ -1,3 +1,4 @@
+import type { Chains } from '../../chains/chains.ts'
 import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
 import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
 import { isNative, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
@@ -9,14 +10,14 @@ import { fromChain } from '../kit/chainReads.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import type { PinSource, SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { type Answered, type Built, build } from './build.ts'
+import { type Answered, type Built, build, fitUnits } from './build.ts'
 import { createJupiterClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
 import { type Ask, demandOwnCoins, toOffer, VENUE_ID } from './map.ts'
-import { JUPITER, PUBLIC_BASE_URL, REQUESTS_PER_MINUTE, TOKEN_PROGRAMS } from './published.ts'
+import { JUPITER, LOADERS, PUBLIC_BASE_URL, REQUESTS_PER_MINUTE, TOKEN_PROGRAMS } from './published.ts'
 
 /** openapi-spec/swap/v2/swap.yaml of jup-ag/docs. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 10_000 }
@@ -29,20 +30,21 @@ const USUAL_FEE_MINTS = `${NATIVE_SOL},EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTD
 const serves = ({ input, output }: Route): boolean =>
   input.chainId === SOLANA && output.chainId === SOLANA && !isSameAsset(input, output)
 
-const TAKEN_ON_TRUST: readonly TrustRule[] = [
-  {
-    executionType: 'TRANSACTION',
-    parts: ['fee'],
-    appliesTo: () => true,
-    routes: 'all',
-    reason: 'to which of the accounts it is given the program pays the fee is not published',
-  },
-]
-
 const feeWalletOf = ({ settings }: VenueConfig): Address | null => {
   const wallet = settings['FEE_WALLET'] ?? null
   return wallet === null ? null : addressOf('solana', wallet)
 }
+
+/** Jupiter publishes its program in documents alone. The chain shows that it is still a program that can be called. */
+const pinsOf = ({ solanaAccount }: Pick<Chains, 'solanaAccount'>): readonly PinSource[] => [
+  {
+    name: `the account ${JUPITER} of Solana`,
+    claims: async (signal) => {
+      const account = await solanaAccount(JUPITER, signal)
+      return [{ what: 'loader of the swap program', pinned: LOADERS, published: account === null ? [] : [account.owner] }]
+    },
+  },
+]
 
 /** The operator's token accounts, by mint: those that its wallet has by right. */
 const feeAccountsOf = (config: VenueConfig): ReadonlyMap<Address, Address> => {
@@ -64,7 +66,6 @@ const createProfile = (config: VenueConfig, feeAccounts: ReadonlyMap<Address, Ad
   // To the token account, and so to the wallet whose it is, by the swap itself: https://dev.jup.ag/docs/swap
   feeCustody: () => paidOnDelivery('input', feeWalletOf(config)),
   slippage: () => SLIPPAGE_RULE,
-  takesOnTrust: TAKEN_ON_TRUST,
   toldApartBy,
   limits: { requestsPerMinute: config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed },
   deadlineMsMax: DEADLINE_MS_MAX,
@@ -113,7 +114,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const open = async (slippageBps: number): Promise<Built> =>
       build(await answerTo({ order, binding, slippageBps, feeBps: offer.fee.bps }, signal), ports(signal, false))
     const priceOf = ({ execution, minimum }: Built) => ({ expected: execution.outputAmount, minimum })
-    return (await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf })).execution
+    return fitUnits(await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf }), ports(signal, false))
   }
 
   return {
@@ -123,6 +124,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     execute,
     decode: (execution) => decode(execution, { chains, feeAccounts, signal: AbortSignal.timeout(DECODE_MS) }),
     events,
+    pins: pinsOf(chains),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
@@ -8,8 +9,7 @@ import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
 import { refused } from '../kit/refusals.ts'
 import { checkId, rejected } from '../venueError.ts'
 import { decode, PAYS_RECIPIENT, payeesOf } from './decode.ts'
-import { amountIn, isRouter, leastOf } from './map.ts'
-import { ROUTER } from './published.ts'
+import { amountIn, leastOf, routerIn } from './map.ts'
 import { readSwapCall } from './router.ts'
 import type { Built } from './wire.ts'
 
@@ -25,22 +25,22 @@ export const priceOf = ({ built, slippageBps }: Opened) => {
  * No field tells the least amount: what the bytes insist on must be what the expected one and the tolerance come to. A build that
  * the payload proof would refuse is rejected here.
  */
-export const toExecution = async (opened: Opened, order: VenueOrder, binding: Binding): Promise<Execution> => {
+export const toExecution = async (opened: Opened, order: VenueOrder, binding: Binding, routers: readonly Address[]) => {
   const { input, inputAmount } = order
   const { data, amountIn: given, routerAddress, transactionValue } = opened.built
   const { expected, minimum } = priceOf(opened)
   const value = isNative(input) ? inputAmount : toAmount(0n)
-  const call = await readSwapCall(data)
+  const [call, router] = [await readSwapCall(data), routerIn(routerAddress, routers)]
   demand('kyberswap built', {
     'for another input amount': [amountIn(given) === inputAmount, given],
-    'for another contract': isRouter(routerAddress),
+    'for another contract': [router !== null, routerAddress],
     'with another value': [amountIn(transactionValue) === value, transactionValue],
     'another call': call !== null,
     'another minimum': call === null || call.desc.minReturnAmount === minimum,
   })
-  const transaction = { chainId: input.chainId, to: ROUTER, data: data.toLowerCase(), value }
+  const transaction = { chainId: input.chainId, to: router as Address, data: data.toLowerCase(), value }
   const payload = { executionType: 'TRANSACTION', transaction } as const
-  const execution = { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) }
+  const execution: Execution = { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) }
   const problems = claimProblems(await decode(execution), { order, binding, minimum })
   if (problems.join() === PAYS_RECIPIENT) throw refused(['badRequest', 'recipient'], 'kyberswap: the recipient is paid as a pool')
   if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `kyberswap built ${problems.join(', ')}`, call?.desc)

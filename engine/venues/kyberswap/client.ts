@@ -38,3 +38,5 @@ export const createKyberClient = ({ baseUrl, apiKey }: VenueConfig, clientId: st
     },
   }
 }
+
+export type KyberClient = ReturnType<typeof createKyberClient>

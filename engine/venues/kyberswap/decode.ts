@@ -7,7 +7,6 @@ import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { assetIn } from '../kit/addresses.ts'
 import { rejected } from '../venueError.ts'
-import { ROUTER } from './published.ts'
 import { type Description, type RouterCall, readSwapCall } from './router.ts'
 
 /**
@@ -36,17 +35,17 @@ export const payeesOf = ({ callTarget, desc: { srcReceivers } }: RouterCall): re
  * Whether an address may be the executor or a pool: it is no token or fee recipient of the swap. Which addresses are pools no payload
  * can show. The router reverts where the recipient gains less than the minimum.
  */
-const mayBePaid = ({ desc: { srcToken, dstToken, feeReceivers } }: RouterCall, to: Address): boolean =>
-  BigInt(to) >> 96n !== 0n && ![ROUTER, NATIVE, srcToken, dstToken, ...feeReceivers].includes(to)
+const mayBePaid = ({ desc: { srcToken, dstToken, feeReceivers } }: RouterCall, to: Address, router: Address): boolean =>
+  BigInt(to) >> 96n !== 0n && ![router, NATIVE, srcToken, dstToken, ...feeReceivers].includes(to)
 
 /** The order may name a pool as its recipient. */
 export const PAYS_RECIPIENT = 'input that goes to the recipient'
 
 /** All of the input goes into the swap: coins with the call to the executor, tokens by the router's own transfers to it or to pools. */
-const isPaidIntoSwap = (call: RouterCall, isOfCoins: boolean): boolean => {
+const isPaidIntoSwap = (call: RouterCall, isOfCoins: boolean, router: Address): boolean => {
   const { srcReceivers, srcAmounts, amount } = call.desc
   if (srcReceivers.length !== srcAmounts.length || (srcReceivers.length === 0) !== isOfCoins) return false
-  if (!payeesOf(call).every((to) => mayBePaid(call, to))) return false
+  if (!payeesOf(call).every((to) => mayBePaid(call, to, router))) return false
   return isOfCoins || srcAmounts.reduce((sum, part) => sum + part, 0n) === amount
 }
 
@@ -84,7 +83,7 @@ export const decode = async (execution: Execution): Promise<PayloadClaims> => {
     unread: failing({
       'flags that nobody explains': (desc.flags & ~KNOWN_FLAGS) === 0n,
       'the fee': fee !== 'unread',
-      'input that goes elsewhere': isPaidIntoSwap(call, isOfCoins),
+      'input that goes elsewhere': isPaidIntoSwap(call, isOfCoins, pays),
       [PAYS_RECIPIENT]: !payeesOf(call).includes(desc.dstReceiver),
       'an allowance for somebody else': approveTarget === ZERO_EVM_ADDRESS,
       'a permit': desc.permit === '0x',

@@ -5,9 +5,8 @@ import type { Address } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
-import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import type { InputEvent, PayoutEvent, SwapEvents, VenueProfile } from '../venue.ts'
 import { swapName } from './decode.ts'
-import { PUBLISHED_CONTRACTS, ROUTER } from './published.ts'
 import { CLIENT_DATA, readSwapCall, SWAPPED } from './router.ts'
 
 type Swapped = {
@@ -20,20 +19,21 @@ type Swapped = {
 }
 
 /** A swap of whomever, as the router tells of it. */
-type ToldSwap = ToldLog<Swapped> & { readonly clientData: Hex | null }
+type ToldSwap = ToldLog<Swapped> & { readonly router: Address; readonly clientData: Hex | null }
+type Contracts = VenueProfile['contracts']
 
-const swapsIn = async ({ chainId, isSuccess, logs }: SeenTransaction): Promise<readonly ToldSwap[]> => {
-  if (!isSuccess || PUBLISHED_CONTRACTS[chainId] === undefined) return []
+const swapsIn = async ({ chainId, isSuccess, logs }: SeenTransaction, contracts: Contracts): Promise<readonly ToldSwap[]> => {
   const swaps: ToldSwap[] = []
-  for (const told of await eventsBy(ROUTER, SWAPPED, logs)) {
-    const said = await Promise.all(told.after.map((log) => readEventBy(ROUTER, CLIENT_DATA, log)))
-    swaps.push({ ...told, clientData: said.find((event) => event !== null)?.clientData ?? null })
-  }
+  for (const router of isSuccess ? (contracts[chainId] ?? []) : [])
+    for (const told of await eventsBy(router, SWAPPED, logs)) {
+      const said = await Promise.all(told.after.map((log) => readEventBy(router, CLIENT_DATA, log)))
+      swaps.push({ ...told, router, clientData: said.find((event) => event !== null)?.clientData ?? null })
+    }
   return swaps
 }
 
 /** Those of this very execution: by who called, all that the router tells of the call, and what it was handed to say. */
-const ownSwaps = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly ToldSwap[]> => {
+const ownSwaps = async (seen: SeenTransaction, swap: ExecutedSwap, contracts: Contracts): Promise<readonly ToldSwap[]> => {
   const { order, offer, binding, execution } = swap
   if (execution.payload.executionType !== 'TRANSACTION' || seen.chainId !== order.input.chainId) return []
   const call = await readSwapCall(execution.payload.transaction.data)
@@ -47,7 +47,7 @@ const ownSwaps = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<read
     returnAmount: (amount: bigint) => amount >= least,
   }
   const isOwn = ({ event, clientData }: ToldSwap) => clientData === call?.clientData && tells(event, due)
-  return (await swapsIn(seen)).filter(isOwn)
+  return (await swapsIn(seen, contracts)).filter(isOwn)
 }
 
 /** The transfers that brought what was bought, told before the swap itself; coins leave none. */
@@ -57,18 +57,18 @@ const paymentsOf = ({ before, event }: ToldSwap, { movements }: SeenTransaction)
   return movements.filter(isPayment)
 }
 
-const inputs: SwapEvents['inputs'] = async (seen, swap): Promise<readonly InputEvent[]> => {
+const inputs = async (seen: SeenTransaction, swap: ExecutedSwap, contracts: Contracts): Promise<readonly InputEvent[]> => {
   const { order, execution } = swap
   const call = execution.payload.executionType === 'TRANSACTION' ? await readSwapCall(execution.payload.transaction.data) : null
   if (call === null) return []
   const orderId = swapName({ chainId: order.input.chainId, sender: order.sender }, call)
   const took = { token: order.input.address, amount: order.inputAmount }
-  return (await ownSwaps(seen, swap)).map(({ place }) => ({ place, orderId, took }))
+  return (await ownSwaps(seen, swap, contracts)).map(({ place }) => ({ place, orderId, took }))
 }
 
 /** What was paid must be what the router counted, or the transfers are not the payment. */
-const outputs: SwapEvents['outputs'] = async (seen, swap): Promise<readonly PayoutEvent[]> => {
-  const own = await ownSwaps(seen, swap)
+const outputs = async (seen: SeenTransaction, swap: ExecutedSwap, contracts: Contracts): Promise<readonly PayoutEvent[]> => {
+  const own = await ownSwaps(seen, swap, contracts)
   return own.flatMap((told): readonly PayoutEvent[] => {
     const { place, event } = told
     if (event.dstToken === NATIVE) return [{ place, amount: event.returnAmount }]
@@ -77,16 +77,21 @@ const outputs: SwapEvents['outputs'] = async (seen, swap): Promise<readonly Payo
     const sum = paid.reduce((all, { amount }) => all + amount, 0n)
     if (largest === undefined || sum < event.returnAmount) return []
     // The router itself pays the fee, before it emits the event.
-    return [{ place: largest.place, amount: event.returnAmount, paid: paidIn(told.before, seen, ROUTER) }]
+    return [{ place: largest.place, amount: event.returnAmount, paid: paidIn(told.before, seen, told.router) }]
   })
 }
 
-const named: SwapEvents['named'] = async (seen) => {
-  const swaps = await swapsIn(seen)
+const named = async (seen: SeenTransaction, contracts: Contracts): Promise<readonly string[]> => {
+  const swaps = await swapsIn(seen, contracts)
   const tokens = swaps.flatMap((told) => paymentsOf(told, seen).map(({ place }) => place))
   const coins = swaps.filter(({ event }) => event.dstToken === NATIVE)
   return [...tokens, ...coins.map(({ place }) => place), ...(coins.length > 0 ? [COINS_BY_CALLS] : [])]
 }
 
 /** Payments and deliveries by what the router tells of each swap, with the words the payload had it say. Nothing is given back. */
-export const events: SwapEvents = { inputs, outputs, refunds: async () => [], named }
+export const createEvents = (contracts: Contracts): SwapEvents => ({
+  inputs: (seen, swap) => inputs(seen, swap, contracts),
+  outputs: (seen, swap) => outputs(seen, swap, contracts),
+  refunds: async () => [],
+  named: (seen) => named(seen, contracts),
+})

@@ -4,12 +4,11 @@ import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
-import { assetIn } from '../kit/addresses.ts'
+import { addressIn, assetIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_OFFER } from '../kit/plain.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
-import { ROUTER } from './published.ts'
 import type { Routed } from './wire.ts'
 
 export const VENUE_ID = 'kyberswap'
@@ -56,7 +55,9 @@ export const toBuildWish = (
 /** Shapes have let pass none but amounts. */
 export const amountIn = (text: string): Amount => toAmount(BigInt(text))
 
-export const isRouter = (text: string): boolean => parseAddress('evm', text.toLowerCase()) === ROUTER
+/** A router of ours as an answer names it; null for any other contract. */
+export const routerIn = (text: string, routers: readonly Address[]): Address | null =>
+  routers.find((router) => router === parseAddress('evm', text.toLowerCase())) ?? null
 
 const isAsset = (text: string, asset: Asset, what: string): boolean =>
   isSameAsset(assetIn(asset.chainId, text.toLowerCase(), what), asset)
@@ -73,14 +74,14 @@ const isFee = ({ routeSummary: { extraFee } }: Routed, fee: AppFee | null): bool
 export const leastOf = (amountOut: bigint, slippageBps: number): bigint => bpsOf(amountOut, 10_000 - slippageBps)
 
 /** Holds a route against the question. Throws VenueError. */
-export const checkRoute = (found: Routed, { order, fee }: Ask): void => {
+export const checkRoute = (found: Routed, { order, fee }: Ask, routers: readonly Address[]): void => {
   const { tokenIn, tokenOut, amountIn: given } = found.routeSummary
   demand('kyberswap answered with', {
     'another input token': [isAsset(tokenIn, order.input, 'the input token'), tokenIn],
     'another output token': [isAsset(tokenOut, order.output, 'the output token'), tokenOut],
     'another input amount': [amountIn(given) === order.inputAmount, given],
     'another fee': [isFee(found, fee), found],
-    'another contract': [isRouter(found.routerAddress), found.routerAddress],
+    'another contract': [routerIn(found.routerAddress, routers) !== null, found.routerAddress],
   })
 }
 
@@ -92,7 +93,7 @@ const builtOf = (routed: bigint): bigint => (routed > BUILT_SHORT.from ? routed 
 /** A route is not to be held for long; at execute another is asked for, and held to the quoted minimum. */
 const LIFETIME_MS = 30_000
 
-export const toOffer = ({ routeSummary }: Routed, { order, fee }: Ask, now: number): Offer => {
+export const toOffer = ({ routeSummary, routerAddress }: Routed, { order, fee }: Ask, now: number): Offer => {
   const expected = amountIn(routeSummary.amountOut)
   const minimum = leastOf(builtOf(expected), order.slippageBps)
   if (minimum === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')
@@ -104,7 +105,7 @@ export const toOffer = ({ routeSummary }: Routed, { order, fee }: Ask, now: numb
     ...firm({ expected, minimum }),
     fee: { bps, amount: toAmount(grossUp(expected, bps, bps)) },
     gasUnits: parseAmount(String(routeSummary.gas)),
-    spender: isNative(order.input) ? null : ROUTER,
+    spender: isNative(order.input) ? null : addressIn(order.input.chainId, routerAddress.toLowerCase(), 'the router'),
     expiresAt: now + LIFETIME_MS,
     carry: { v: 1 },
   }

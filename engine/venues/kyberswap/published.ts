@@ -1,6 +1,6 @@
-import { addressOf } from '../../core/address.ts'
+import { type Address, addressOf } from '../../core/address.ts'
 import { type Asset, isSameAsset } from '../../core/asset.ts'
-import type { ChainId } from '../../core/chain.ts'
+import type { ChainId, EvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
 import type { VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -39,6 +39,7 @@ export const slugOf = ({ chainId }: Asset): string => {
 export const serves = ({ input, output }: Route): boolean =>
   input.chainId === output.chainId && SLUGS[input.chainId] !== undefined && !isSameAsset(input, output)
 
-export const PUBLISHED_CONTRACTS: VenueProfile['contracts'] = Object.fromEntries(
-  Object.keys(SLUGS).map((chainId) => [chainId, [ROUTER]]),
-)
+export const SERVED = Object.keys(SLUGS).map(Number) as readonly EvmChainId[]
+
+export const contractsOf = (routers: readonly Address[]): VenueProfile['contracts'] =>
+  Object.fromEntries(SERVED.map((chainId) => [chainId, routers]))

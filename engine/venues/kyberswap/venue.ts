@@ -3,15 +3,16 @@ import type { SealedOffer } from '../../core/swap.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Opened, priceOf, toExecution } from './build.ts'
 import { createKyberClient, type FoundRoute } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
-import { events } from './events.ts'
+import { createEvents } from './events.ts'
 import { type Ask, checkRoute, toBuildWish, toOffer, toRoutesQuery, VENUE_ID } from './map.ts'
-import { PUBLIC_BASE_URL, PUBLISHED_CONTRACTS, serves, slugOf } from './published.ts'
+import { pinsOf } from './pins.ts'
+import { contractsOf, PUBLIC_BASE_URL, ROUTER, serves, slugOf } from './published.ts'
 import { offerCarry } from './wire.ts'
 
 /**
@@ -26,19 +27,22 @@ const DEADLINE_MS_MAX = 3_600_000
 /** About three a second for one client id, which nobody has measured: "Rate limits" of KyberNetwork/kyberswap-documentation. */
 const LIMITS = { requestsPerSecond: 3, requestsPerMinute: 180 } as const
 
+const EXTRA_ROUTERS = addressesSetting('EXTRA_ROUTERS', 'should KyberSwap deploy another MetaAggregationRouterV2')
+
 const PROFILE = {
   ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'KyberSwap',
   serves,
-  contracts: PUBLISHED_CONTRACTS,
   slippage: () => SLIPPAGE_RULE,
   toldApartBy,
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
 } satisfies Partial<VenueProfile>
 
-const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
+const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
+  const routers = [ROUTER, ...addressesIn(config, EXTRA_ROUTERS)]
+  const contracts = contractsOf(routers)
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
   const source = config.settings['CLIENT_ID'] ?? 'swap-service'
   const client = createKyberClient(config, source, http)
@@ -48,7 +52,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   const route = async (ask: Ask, signal: AbortSignal): Promise<FoundRoute> => {
     if (!serves(ask.order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
     const answer = await client.routes(slugOf(ask.order.input), toRoutesQuery(ask), signal)
-    checkRoute(answer.found, ask)
+    checkRoute(answer.found, ask, routers)
     return answer
   }
 
@@ -71,13 +75,14 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
       if (built === null) throw new VenueError('noLiquidity', 'kyberswap: every route has gone by the time it is built')
       return { built, slippageBps }
     }
-    return toExecution(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf }), order, binding)
+    return toExecution(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf }), order, binding, routers)
   }
 
   return {
     ...PLAIN_VENUE,
     profile: {
       ...PROFILE,
+      contracts,
       feeRecipient: () => feeRecipient,
       // The router sends it to `feeReceivers` as it pays the output: MetaAggregationRouterV2.sol, https://docs.kyberswap.com
       feeCustody: () => paidOnDelivery('output', feeRecipient),
@@ -89,7 +94,8 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     },
     execute,
     decode,
-    events,
+    events: createEvents(contracts),
+    pins: pinsOf(client, chains, routers),
   }
 }
 
@@ -99,6 +105,7 @@ export const kyberswap: VenueDefinition = {
   publicBaseUrl: PUBLIC_BASE_URL,
   settings: [
     FEE_RECIPIENT,
+    EXTRA_ROUTERS,
     { name: 'CLIENT_ID', pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, expects: 'up to 64 letters, digits, ., - and _' },
   ],
   create,

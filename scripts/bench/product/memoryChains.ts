@@ -34,6 +34,7 @@ export const createMemoryChains = (): Chains => {
     latestBlockhash: unasked,
     lookupTable: unasked,
     solanaAccount: unasked,
+    computeUnits: unasked,
     close: async () => {},
   }
 }

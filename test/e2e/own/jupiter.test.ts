@@ -81,7 +81,11 @@ describe('a price that has gone by the time it is paid', () => {
     const connection = new Connection(control.rpcUrl(SOLANA), 'confirmed')
     const signed = Buffer.from(signer.sign(execution.transaction.serialized ?? ''), 'base64')
     const ref = await connection.sendRawTransaction(signed, { skipPreflight: true })
-    const fee = 5_000n + 28_000n
+    const [limit] = (await decodeSolanaTransaction(execution.transaction.serialized ?? ''))?.instructions ?? []
+    const units = Buffer.from(limit?.data ?? []).readUInt32LE(1)
+    // By the simulation at execute; at 20,000 micro-lamports a unit.
+    expect(units).toBeLessThan(100_000)
+    const fee = 5_000n + BigInt(Math.ceil(units / 50))
     expect(await changes()).toEqual({ input: -fee, output: 0n, coins: -fee })
     expect(await statusOf(service, { quoteToken, ref })).toMatchObject({ status: 'failed' })
   })

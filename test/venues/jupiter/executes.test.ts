@@ -1,7 +1,9 @@
 import { base58 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
 import { decodeSolanaTransaction, lookupTablesOf } from '../../../engine/chains/solana/solanaCodec.ts'
+import { addressOf } from '../../../engine/core/address.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import { lookupTableData } from '../../../engine/simnet/solana/solanaAccounts.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
@@ -9,6 +11,7 @@ import { altered, never, outcomeOf, prove, refusalOf, said, swapOf, transactionO
 import { OTHER, openBench, orders, PROGRAM, planOf, told, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
+const TABLE_PROGRAM = addressOf('solana', 'AddressLookupTab1e1111111111111111111111111')
 
 const execute = async (order: VenueOrder, options: Parameters<typeof openBench>[0] = { settings: WITH_FEE }) => {
   const bench = await open(options)
@@ -37,7 +40,33 @@ test.each([
   expect(swap.execution).toMatchObject({ venueRef: null, evidence: null, carry: null })
 })
 
-test('the limit of work is the most there is, and its price no more than a thousandth of a SOL for all of it', async () => {
+test.each<[string, () => Promise<number | null>, number]>([
+  ['a fifth more than it uses', async () => 247_674, 297_209],
+  ['at most what there is', async () => 1_200_000, 1_400_000],
+  ['the most there is where it fails now', async () => null, 1_400_000],
+  ['the most there is where the chain is out of reach', chainFails('unreachable', -2), 1_400_000],
+])('the limit of work is %s, by one simulation of what is handed out', async (_what, computeUnits, limit) => {
+  const bench = await open()
+  const simulated: string[] = []
+  bench.chains.script.computeUnits = async (data) => {
+    simulated.push(data)
+    return computeUnits()
+  }
+  const order = orders.sol({ slippageBps: 100 })
+  const offer = await bench.venue.quote(order, never())
+  expect(simulated).toEqual([])
+  // Asked twice: the price has moved.
+  bench.market.setPrice('SOL', 170_500_000n)
+  const execution = await bench.venue.execute({ order, offer }, order, never())
+  expect(await prove(bench.venue, { order, offer, binding: order, execution })).toEqual([])
+  const before = altered(execution, 'payload.transaction.data', simulated[0])
+  const plans = await Promise.all([before, execution].map((one) => planOf(one, bench.network)))
+  expect(plans.map(({ instructions }) => Buffer.from(instructions[0]?.data ?? []).readUInt32LE(1))).toEqual([1_400_000, limit])
+  expect(plans[1]?.instructions.slice(1)).toEqual(plans[0]?.instructions.slice(1))
+  expect(simulated).toHaveLength(1)
+})
+
+test('the price of work is no more than a thousandth of a SOL for all of it', async () => {
   const price = (microLamports: bigint) => {
     const bytes = Buffer.alloc(9, 3)
     bytes.writeBigUInt64LE(microLamports, 1)
@@ -56,18 +85,18 @@ test('the limit of work is the most there is, and its price no more than a thous
     expect([limit?.readUInt32LE(1), unitPrice?.readBigUInt64LE(1)], `${asked}`).toEqual([1_400_000, set])
     expect([limit?.[0], unitPrice?.[0]]).toEqual([2, 3])
   }
-  const none = told(bench, { change: (body) => altered(body, 'computeBudgetInstructions', []) })
-  expect(await outcomeOf(none.venue, orders.usdc())).toBe('signed')
 })
 
 describe('lookup tables', () => {
-  test('are read from the chain, whatever the answer says is in them, and make the transaction shorter', async () => {
+  test('are those of the chain, and make the transaction shorter; a table that the chain contradicts is rejected', async () => {
     const { bench, ...swap } = await execute(orders.usdc())
     const { data } = transactionOf(swap.execution)
     const [table] = [...bench.network.tables.keys()]
     expect(await lookupTablesOf(data)).toEqual([table])
     const lying = (body: never) => altered(body, `addressesByLookupTableAddress.${table}`, [OTHER])
-    expect(await outcomeOf(told(bench, { change: lying }).venue, orders.usdc())).toBe('signed')
+    expect(await refusalOf(told(bench, { change: lying }).venue.quote(orders.usdc(), never()))).toMatchObject({
+      ...{ kind: 'rejected', check: 'lookupTable', found: OTHER },
+    })
     const without = told(bench, { change: (body) => altered(body, 'addressesByLookupTableAddress', null) })
     const plain = transactionOf((await swapOf(without.venue, orders.usdc())).execution).data
     expect(data.length).toBeLessThan(plain.length)
@@ -77,7 +106,6 @@ describe('lookup tables', () => {
   })
 
   test.each([
-    ['a table that is none', 'lookupTable', () => Promise.resolve(null), 'rejected'],
     ['a chain out of reach', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
     ['a chain that tells no block', 'latestBlockhash', chainFails('timeout', -2), 'timeout'],
   ] as const)('without it, nothing is built: %s', async (_what, method, answer, kind) => {
@@ -85,6 +113,41 @@ describe('lookup tables', () => {
     bench.chains.script[method] = answer as never
     expect(await outcomeOf(bench.venue, orders.sol())).toBe(kind)
   })
+})
+
+/** Our node has kept a table without its latest addresses, or does not know it yet; `fresh` is what it reads now. */
+test.each([
+  ['has it by now', (whole) => whole, 'signed'],
+  ['still lacks it', () => null, 'unavailable'],
+  ['still lacks its latest addresses', (whole) => whole.slice(0, 3), 'unavailable'],
+  ['has another address there', (whole) => [...whole.slice(0, 3), ...whole.slice(3).toReversed()], 'rejected'],
+] as readonly [string, (whole: readonly string[]) => readonly string[] | null, string][])(
+  'a table that our node lacks is priced by the answer, and handed out only where the chain %s',
+  async (_what, now, outcome) => {
+    for (const kept of [null, (whole: readonly string[]) => whole.slice(0, 3)]) {
+      const bench = await open()
+      const { script } = bench.chains
+      const mints = script.solanaAccount
+      script.lookupTable = async (table) => (kept?.(bench.network.tables.get(table) ?? []) ?? null) as never
+      script.solanaAccount = async (address, signal) => {
+        const whole = bench.network.tables.get(address)
+        if (whole === undefined) return mints(address, signal)
+        const addresses = now(whole)
+        return addresses && { owner: TABLE_PROGRAM, data: lookupTableData(addresses) }
+      }
+      expect((await bench.venue.quote(orders.pyusd(), never())).outputAmount).toBeGreaterThan(0n)
+      expect(await outcomeOf(bench.venue, orders.pyusd())).toBe(outcome)
+    }
+  },
+)
+
+test('a build whose fee goes to a stranger is rejected, though our account is named after it', async () => {
+  type Accounts = readonly { readonly pubkey: string }[]
+  const stranger = (own: Accounts) => own.toSpliced(10, 0, { ...own[10], pubkey: OTHER })
+  const change = (body: never) => altered(body, 'swapInstruction.accounts', stranger)
+  const { venue } = told(await open({ settings: WITH_FEE }), { change, settings: WITH_FEE })
+  const refusal = { kind: 'rejected', check: 'theAccountOfTheFee' }
+  expect(await refusalOf(venue.quote(orders.usdc({ feeBps: 30 }), never()))).toMatchObject(refusal)
 })
 
 test('a transaction that is longer than a packet is not offered', async () => {

@@ -12,7 +12,21 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countMutations, flips } from '../../support/venueKit/mutations.ts'
 import { companions, SOMEONE } from '../../support/venueKit/payloads.ts'
-import { type JupiterBench, OTHER, openBench, orders, PROGRAM, planOf, USDT, WITH_FEE, withPlan } from './support.ts'
+import {
+  inBetween,
+  type JupiterBench,
+  OTHER,
+  openBench,
+  orders,
+  PROGRAM,
+  PYUSD,
+  planOf,
+  TOKEN_2022,
+  told,
+  USDT,
+  WITH_FEE,
+  withPlan,
+} from './support.ts'
 
 /**
  * Every word and account of the swap that a wallet could lose by, and every byte and account of what stands beside it. Left out
@@ -24,9 +38,11 @@ let bench: JupiterBench
 afterEach(() => bench?.close())
 const count = countMutations('jupiter')
 
-const open = async (order: VenueOrder): Promise<{ readonly swap: Swap; readonly plan: SolanaTransactionPlan }> => {
+type Change = ReturnType<typeof inBetween>
+type Opened = { readonly swap: Swap; readonly plan: SolanaTransactionPlan }
+const open = async (order: VenueOrder, change: Change = (body) => body): Promise<Opened> => {
   bench = await openBench({ settings: WITH_FEE })
-  const swap = await swapOf(bench.venue, order)
+  const swap = await swapOf(told(bench, { change, settings: WITH_FEE }).venue, order)
   const plan = await planOf(swap.execution, bench.network)
   // Put together again, it is accepted: the helper loses nothing.
   expect(await prove(bench.venue, swap, await withPlan(swap.execution, plan))).toEqual([])
@@ -62,16 +78,18 @@ const elsewhere = ({ accounts }: SolanaInstructionPlan, places: readonly number[
 
 const range = (to: number): readonly number[] => Array.from({ length: to }, (_, at) => at)
 
-const SWAPS: readonly [string, VenueOrder, { head: number; slots: number; fee: number | null }][] = [
+const SWAPS: readonly [string, VenueOrder, { head: number; slots: number; fee: number | null }, Change?][] = [
   ['tokens for another wallet, with a fee', orders.usdc({ feeBps: 30 }), { head: 8, slots: 10, fee: 10 }],
   ['tokens for the wallet itself', orders.usdc({ recipient: WALLETS.solana }), { head: 8, slots: 10, fee: null }],
   ['SOL for tokens', orders.sol(), { head: 8, slots: 10, fee: null }],
   ['tokens for SOL', orders.toSol(), { head: 8, slots: 10, fee: null }],
   ['SOL for tokens of Token-2022, by two pools, with a fee', orders.pyusd({ feeBps: 30 }), { head: 9, slots: 12, fee: 12 }],
+  ['an account of SOL in between', orders.usdc(), { head: 8, slots: 10, fee: null }, inBetween(NATIVE_SOL, TOKEN_PROGRAM)],
+  ['an account of Token-2022 in between', orders.sol(), { head: 8, slots: 10, fee: null }, inBetween(PYUSD, TOKEN_2022)],
 ]
 
-test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, { head, slots, fee }) => {
-  const { swap, plan } = await open(order)
+test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, { head, slots, fee }, change) => {
+  const { swap, plan } = await open(order, change)
   const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
   const own = plan.instructions[at] as SolanaInstructionPlan
   const { data, accounts } = own
@@ -79,6 +97,9 @@ test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, 
   await refusesEach(swap, plan, at, [
     // Which call, and what it takes.
     ...flipped(data, 0, 8),
+    ...['e517cb977ae3ad2a', 'c1209b3341d69c81', '9d8ab85215f4f324', '3560e5cad8bbfa18'].map((other) => ({
+      data: Uint8Array.of(...Buffer.from(other, 'hex'), ...data.slice(8)),
+    })),
     ...(isShared ? [{ data: Uint8Array.from(data).fill(16, 8, 9) }, { data: Uint8Array.from(data).fill(3, 8, 9) }] : []),
     ...flipped(data, head, head + 8),
     // What it quotes, the tolerance, both fees, and how many steps.
@@ -92,14 +113,15 @@ test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, 
     ...[head + 25, head + 4, 8].map((bytes) => ({ data: data.slice(0, bytes) })),
     // The program moves what it has between accounts of its own, and says nothing of them.
     ...elsewhere(own, isShared ? range(slots).filter((slot) => slot !== 3 && slot !== 4) : range(slots)),
-    ...(fee === null ? [] : elsewhere(own, [fee])),
+    // Another account for the fee, with or without ours behind it.
+    ...(fee === null ? [] : [...elsewhere(own, [fee]), { accounts: accounts.toSpliced(fee, 0, { address: SOMEONE }) }]),
     ...[slots - 1, 4, 0].map((many) => ({ accounts: accounts.slice(0, many) })),
     { programId: SOMEONE },
   ])
 })
 
-test.each(SWAPS)('%s: every byte and account beside it', async (_what, order) => {
-  const { swap, plan } = await open(order)
+test.each(SWAPS)('%s: every byte and account beside it', async (_what, order, _slots, change) => {
+  const { swap, plan } = await open(order, change)
   const [limit, price] = plan.instructions
   for (const [at, own] of plan.instructions.entries()) {
     const { programId, data, accounts } = own
@@ -127,11 +149,12 @@ test('a price of work that would drain the wallet, none, and a limit that is non
   ])
 })
 
-test.each(SWAPS)('%s: an instruction more, or one less that is needed', async (_what, order) => {
-  const { swap, plan } = await open(order)
+test.each(SWAPS)('%s: an instruction more, or one less that is needed', async (_what, order, _slots, change) => {
+  const { swap, plan } = await open(order, change)
   const { feePayer, instructions } = plan
+  const pair: readonly unknown[] = [order.input.address, order.output.address]
   const isNeeded = ({ programId, accounts }: SolanaInstructionPlan): boolean =>
-    !programId.startsWith('AToken') || accounts[2]?.address !== feePayer
+    !programId.startsWith('AToken') || accounts[2]?.address !== feePayer || !pair.includes(accounts[3]?.address)
   // Of the account for wrapped coins, the pay-out of what is left is no need: it stays the wallet's.
   for (const [at, own] of instructions.entries())
     if (isNeeded(own) && !(own.data[0] === 9 && order.input.address === NATIVE_SOL))
@@ -167,8 +190,8 @@ test.each(SWAPS)('%s: an instruction more, or one less that is needed', async (_
   await refuses('another payer', swap, { ...plan, feePayer: SOMEONE })
 })
 
-test.each(SWAPS)('%s: SOL that is wrapped or unwrapped on the other side of the swap', async (_what, order) => {
-  const { swap, plan } = await open(order)
+test.each(SWAPS)('%s: SOL that is wrapped or unwrapped on the other side of the swap', async (_what, order, _slots, change) => {
+  const { swap, plan } = await open(order, change)
   const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
   const own = plan.instructions[at] as SolanaInstructionPlan
   const isWrapping = ({ programId }: SolanaInstructionPlan) => [SYSTEM_PROGRAM, TOKEN_PROGRAM].some((one) => one === programId)
@@ -177,6 +200,33 @@ test.each(SWAPS)('%s: SOL that is wrapped or unwrapped on the other side of the 
   if (turned.length === 1) return
   const others = rest.filter((each) => !isWrapping(each))
   await refuses('SOL on the other side', swap, { ...plan, instructions: [...others, ...turned] })
+})
+
+test('an account in between is opened for the wallet before the swap, and closed to the wallet once, after it', async () => {
+  const { swap, plan } = await open(orders.usdc(), inBetween(PYUSD, TOKEN_2022))
+  const { instructions } = plan
+  const opens = instructions.find(({ accounts }) => accounts[3]?.address === PYUSD) as SolanaInstructionPlan
+  const closes = instructions.find(({ programId }) => programId === TOKEN_2022) as SolanaInstructionPlan
+  const others = instructions.filter((each) => each !== opens && each !== closes)
+  const swapAt = others.findIndex(({ programId }) => programId === PROGRAM)
+  const around = (before: readonly SolanaInstructionPlan[], after: readonly SolanaInstructionPlan[]) => ({
+    ...plan,
+    instructions: others.toSpliced(swapAt + 1, 0, ...after).toSpliced(swapAt, 0, ...before),
+  })
+  const theirs = { address: associatedTokenAddress(SOMEONE, PYUSD, TOKEN_2022), isWritable: true }
+  const forTheirs = { ...opens, accounts: opens.accounts.with(1, theirs).with(2, { address: SOMEONE }) }
+  const byOther = { ...closes, programId: TOKEN_PROGRAM }
+  for (const [what, before, after] of [
+    ['closed twice', [opens], [closes, closes]],
+    ['closed before', [opens, closes], []],
+    ['closed and opened again', [opens, closes], [opens, closes]],
+    ['opened after', [], [opens, closes]],
+    ['opened again', [opens], [closes, opens]],
+    ['closed by the other program', [opens], [byOther]],
+    ['opened for another', [forTheirs], [{ ...closes, accounts: closes.accounts.with(0, theirs) }]],
+  ] as const)
+    await refuses(what, swap, around(before, after))
+  expect(await prove(bench.venue, swap, await withPlan(swap.execution, around([opens], [closes])))).toEqual([])
 })
 
 test('what is around the bytes, and a quote of something else', async () => {

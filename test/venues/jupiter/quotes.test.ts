@@ -1,25 +1,13 @@
 import { expect, test } from 'vitest'
 import { associatedTokenAddress } from '../../../engine/chains/solana/solanaCodec.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import { checkPins, describePin } from '../../../engine/venues/checkPins.ts'
 import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, never, prove, said, swapOf } from '../../support/venueKit/calls.ts'
-import {
-  API_KEY,
-  BUILD,
-  FEE_WALLET,
-  OTHER,
-  openBench,
-  orders,
-  PROGRAM,
-  PYUSD,
-  TOKEN_2022,
-  told,
-  USDT,
-  WITH_FEE,
-} from './support.ts'
+import { altered, never } from '../../support/venueKit/calls.ts'
+import { API_KEY, FEE_WALLET, OTHER, openBench, orders, PROGRAM, PYUSD, TOKEN_2022, told, USDT, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
 const FEE_ACCOUNT = associatedTokenAddress(FEE_WALLET, USDC.solana)
@@ -55,11 +43,6 @@ test.each<[string, VenueOrder, object]>([
     'a fee of 30 bps, of which the output is net',
     orders.usdc({ feeBps: 30 }),
     { outputAmount: 249_150_300n, fee: { bps: 30, amount: 749_700n } },
-  ],
-  [
-    'a fee in a mint without an account of ours is none',
-    orders.usdc({ feeBps: 30, from: [-2, PYUSD] }),
-    { fee: { bps: 0, amount: 0n } },
   ],
   ['SOL', orders.sol(), { spender: null, nativeFee: 0n }],
   ['into SOL', orders.toSol(), {}],
@@ -109,18 +92,6 @@ test.each(['248650500', '248650501'])(
   },
 )
 
-test('every power of ten of an input is quoted, built and proved, with the bound that was asked for', async () => {
-  const { venue } = await open({ settings: WITH_FEE })
-  for (const order of [orders.usdc, orders.sol, orders.toSol, orders.pyusd])
-    for (let amount = 10_000n; amount <= 10n ** 12n; amount *= 10n) {
-      const swap = await swapOf(venue, order({ amount, slippageBps: 100 }))
-      expect(await prove(venue, swap), `${amount}`).toEqual([])
-      const { outputAmount, slippage } = swap.offer
-      expect(slippage?.guaranteedMin, `${amount}`).toBe((outputAmount * 99n) / 100n)
-      expect(said((await venue.decode(swap.execution)).output.minimum)).toBe(slippage?.guaranteedMin)
-    }
-})
-
 test('no fee is asked for without a wallet of ours; with one, where it goes is data of the route', async () => {
   const without = await quoted(orders.usdc({ feeBps: 30 }))
   expect([without.offer.fee.bps, without.asked['feeAccount']]).toEqual([0, undefined])
@@ -128,5 +99,15 @@ test('no fee is asked for without a wallet of ours; with one, where it goes is d
   expect(profile.feeRecipient(orders.usdc())).toBe(FEE_ACCOUNT)
   expect(profile.feeRecipient(orders.usdc({ from: [-2, PYUSD] }))).toBeNull()
   expect(profile.feeAccounts?.map(({ mint }) => mint)).toEqual([NATIVE_SOL, USDC.solana])
-  expect(BUILD).toBe('/swap/v2/build')
+})
+
+test.each([
+  ['as it is', { owner: 'BPFLoaderUpgradeab1e11111111111111111111111', data: new Uint8Array(36) }, []],
+  ['closed', null, ['published nothing']],
+  ['a token account', { owner: TOKEN_2022, data: new Uint8Array(165) }, [`published ${TOKEN_2022}`]],
+])('pins: the program %s', async (_what, account, differences) => {
+  const { venue, chains } = await open()
+  chains.script.solanaAccount = async (address) => (address === PROGRAM ? (account as never) : null)
+  const found = (await checkPins(venue, never())).flatMap((check) => check.differences.map(describePin))
+  expect(found).toEqual(differences.map((difference) => expect.stringContaining(difference)))
 })

@@ -2,11 +2,11 @@ import { PublicKey } from '@solana/web3.js'
 import { type RecordedAnswer, type RecordedRow, recordedAnswer } from '../../support/recordedAnswers.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { altered, alteredBy, takenThrough } from '../../support/venueKit/calls.ts'
+import recordings from './recordings.json' with { type: 'json' }
 import { openBench, orders, PROGRAM, told, WITH_FEE } from './support.ts'
-import vectors from './vectors.json' with { type: 'json' }
 
 type Words = RecordedRow &
-  Omit<(typeof vectors.words)[number], 'told' | 'routePlan'> & { readonly told?: string; readonly routePlan?: unknown }
+  Omit<(typeof recordings.words)[number], 'told' | 'routePlan'> & { readonly told?: string; readonly routePlan?: unknown }
 
 /** What of an answer is not recorded is the simulator's: the accounts, which were those of another wallet, another fee and other pools. */
 const take = async ({ data, amount, quoted, slippageBps, feeBps, minimum, isShared, ...row }: Words): Promise<void> => {
@@ -26,6 +26,8 @@ const take = async ({ data, amount, quoted, slippageBps, feeBps, minimum, isShar
       // The authority that the recorded call is made by.
       return isShared ? altered(answer, 'swapInstruction.accounts.0.pubkey', authorityOf(bytes[8] ?? 0)) : answer
     }
+    // Of a token that is worth less than SOL: the simulated pools have no such depth.
+    if (order.inputAmount > 10n ** 13n) bench.market.setPrice('SOL', 1_000n)
     const { venue } = told(bench, { change, settings: WITH_FEE })
     const { offer } = await takenThrough(venue, order, START_OF_TIME)
     if (offer.outputAmount !== BigInt(quoted) || offer.slippage?.guaranteedMin !== BigInt(minimum))
@@ -40,6 +42,6 @@ const authorityOf = (id: number): string =>
   PublicKey.findProgramAddressSync([Buffer.from('authority'), Buffer.of(id)], new PublicKey(PROGRAM))[0].toBase58()
 
 /** Words of calls that the live venue answered with, or that were made with what it answered. */
-export const recordedAnswers: readonly RecordedAnswer[] = ([...vectors.words, ...vectors.cut] as readonly Words[]).map((row) =>
-  recordedAnswer(row, () => take(row)),
+export const recordedAnswers: readonly RecordedAnswer[] = ([...recordings.words, ...recordings.cut] as readonly Words[]).map(
+  (row) => recordedAnswer(row, () => take(row)),
 )

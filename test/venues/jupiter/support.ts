@@ -1,17 +1,19 @@
 import {
+  ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
   encodeSolanaTransaction,
   type SolanaTransactionPlan,
+  SYSTEM_PROGRAM,
 } from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import { createJupiter } from '../../../engine/simnet/venues/jupiter/jupiter.ts'
 import { jupiter } from '../../../engine/venues/jupiter/venue.ts'
 import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
-import { usually } from '../../support/anOrder.ts'
+import { usually, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
-import { transactionOf } from '../../support/venueKit/calls.ts'
+import { altered, transactionOf } from '../../support/venueKit/calls.ts'
 import { type Canned, type Telling, toldAs } from '../../support/venueKit/canned.ts'
 import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
 import { solanaPlanOf } from '../../support/venueKit/payloads.ts'
@@ -64,6 +66,24 @@ export const told = (
   { sim, chains }: Pick<JupiterBench, 'sim' | 'chains'>,
   { change = (body) => body, ...telling }: Telling & { readonly change?: (body: never) => unknown } = {},
 ): Canned => toldAs(jupiter, { chains })({ sim }, { changes: { [BUILD]: change }, ...telling })
+
+const metas = (...accounts: readonly string[]) =>
+  accounts.map((pubkey, at) => ({ pubkey, isSigner: pubkey === WALLETS.solana && at !== 1, isWritable: at < 2 }))
+
+/** An answer whose route opens an account of the wallet's for a token in between, and closes it after the swap. */
+export const inBetween =
+  (mint: string, program: string) =>
+  (body: never): unknown => {
+    const [wallet, account] = [WALLETS.solana, associatedTokenAddress(WALLETS.solana, mint, program)]
+    const opened = {
+      programId: ASSOCIATED_TOKEN_PROGRAM,
+      data: 'AQ==',
+      accounts: metas(wallet, account, wallet, mint, SYSTEM_PROGRAM, program),
+    }
+    const closed = { programId: program, data: 'CQ==', accounts: metas(account, wallet, wallet) }
+    const setup = altered(body, 'setupInstructions', (own: readonly unknown[]) => [...own, opened])
+    return altered(setup, 'otherInstructions', [closed])
+  }
 
 /** A transaction taken apart, its tables written out, to be changed and put together again. */
 export const planOf = (execution: Execution, { tables }: Pick<FakeNetwork, 'tables'>): Promise<SolanaTransactionPlan> =>

@@ -91,7 +91,6 @@ test.each([
   ['another input token', of('routeSummary.tokenIn', STRANGER.toLowerCase())],
   ['another output token', of('routeSummary.tokenOut', STRANGER.toLowerCase())],
   ['another input amount', of('routeSummary.amountIn', '100000000')],
-  ['another contract', of('routerAddress', STRANGER)],
   ['another fee', of('routeSummary.extraFee.feeAmount', '150')],
   ['another fee', of('routeSummary.extraFee.feeReceiver', STRANGER)],
   ['another fee', of('routeSummary.extraFee.chargeFeeBy', 'currency_in')],

@@ -3,7 +3,7 @@ import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { kyberswap } from '../../../engine/venues/kyberswap/venue.ts'
 import { type RecordedAnswer, type RecordedRow, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import { never, takenThrough } from '../../support/venueKit/calls.ts'
+import { never, takenThrough, transactionOf } from '../../support/venueKit/calls.ts'
 import { type Canned, canned } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { ROUTER, STRANGER } from './support.ts'
@@ -59,6 +59,7 @@ const quoted = async (row: RecordedRoute): Promise<void> => {
 
 const taken = async (swap: Recorded): Promise<void> => {
   const { execution } = await takenThrough(cannedBy(swap).venue, orderOf(swap))
+  if (transactionOf(execution).data !== swap.data) throw new Error('the calldata is not the recorded one')
   if (String(execution.slippage?.guaranteedMin) !== swap.minimum) throw new Error('the minimum is not the recorded one')
 }
 

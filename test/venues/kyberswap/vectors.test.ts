@@ -1,37 +1,12 @@
 import { type Hex, keccak256, toEventHash, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { parseAsset } from '../../../engine/core/asset.ts'
-import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { cannedBy, orderOf, type Recorded } from './recordedAnswers.ts'
+import type { Recorded } from './recordedAnswers.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { EVENTS, readCall, SWAP_ABI, writeCall } from './routerAbi.ts'
-import { FEE_RECIPIENT, openBench, orders, ROUTER, WITH_FEE } from './support.ts'
-
-const open = closedAfterEach(openBench)
 
 const ALL = [...recordings.built, recordings.constructed] as unknown as readonly Recorded[]
 
 describe.each(ALL)('$name', (vector) => {
-  test('is built into what was recorded, and read back to the word', async () => {
-    const { venue } = cannedBy(vector)
-    const order = orderOf(vector)
-    const { execution } = await swapOf(venue, order)
-    const { data, to, value } = transactionOf(execution)
-    expect([data, to]).toEqual([vector.data, ROUTER])
-    expect(value).toBe(/^0x(ee)+$/i.test(vector.from[1]) ? BigInt(vector.amount) : 0n)
-    const claims = await venue.decode(execution)
-    const [input, output] = [parseAsset(...vector.from), parseAsset(...vector.to)]
-    expect(claims).toMatchObject({ pays: ROUTER, nativeFee: 0n, deadlineAt: null, refundTo: null, unread: [] })
-    expect([claims.input, claims.output]).toEqual([
-      { asset: input, amount: BigInt(vector.amount) },
-      { asset: output, minimum: BigInt(vector.minimum) },
-    ])
-    expect(claims.spender).toBe(value > 0n ? null : ROUTER)
-    expect(said(claims.recipient)).toBe(order.recipient)
-    expect(said(claims.fee)).toEqual(vector.fee && { bps: vector.fee.bps, recipient: venue.profile.feeRecipient(order) })
-  })
-
   test('is what its words come to when they are put together again', () => {
     const execution = readCall(vector.data)
     expect(writeCall(execution)).toBe(vector.data)
@@ -42,15 +17,6 @@ describe.each(ALL)('$name', (vector) => {
     const hash = keccak256(vector.data as Hex)
     expect([hash.startsWith(head), hash.endsWith(tail)]).toEqual([true, true])
   })
-})
-
-test('the simulator writes calls that viem reads by the published ABI, with flags that were seen', async () => {
-  const bench = await open({ settings: WITH_FEE })
-  const { execution } = await swapOf(bench.venue, orders.usdc({ feeBps: 15 }))
-  const { desc } = readCall(transactionOf(execution).data)
-  expect(desc).toMatchObject({ feeReceivers: [FEE_RECIPIENT], feeAmounts: [15n], flags: 0x2c0n, amount: 1_000_000_000n })
-  const plain = await swapOf(bench.venue, orders.ether())
-  expect(readCall(transactionOf(plain.execution).data).desc).toMatchObject({ srcReceivers: [], srcAmounts: [], flags: 0x280n })
 })
 
 test('selector and topics are the published ones', () => {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { associatedTokenAddress } from '../../../engine/chains/solana/solanaCodec.ts'
+import type { Address } from '../../../engine/core/address.ts'
+import { readRoute } from '../../../engine/venues/jupiter/route.ts'
+import recordings from './recordings.json' with { type: 'json' }
+import { PROGRAM } from './support.ts'
+
+/** Transactions of mainnet. Accounts of lookup tables whose contents are not recorded stand there by table and index. */
+test.each(recordings.transactions)(
+  '$name: with a fee, one account stands between those of the call and the first pool',
+  (row) => {
+    const { accounts, feeBps, firstPool, feeAccount, feeOwner = '' } = row
+    const data = Buffer.from(row.data, 'base64')
+    const [head, first] = data.toString('hex', 0, 8) === 'd19853937cfed8e9' ? [9, 12] : [8, 10]
+    expect(data.readUInt16LE(head + 18)).toBe(feeBps)
+    expect(accounts.indexOf(firstPool)).toBe(first + (feeBps > 0 ? 1 : 0))
+    if (feeAccount === undefined) return
+    const route = readRoute({
+      programId: PROGRAM,
+      accounts: accounts as readonly string[] as readonly Address[],
+      data: new Uint8Array(data),
+    })
+    expect(route).toMatchObject({ feeBps, feeAccount, unread: [] })
+    expect(feeAccount).toBe(associatedTokenAddress(feeOwner, route?.input.mint ?? ''))
+  },
+)
