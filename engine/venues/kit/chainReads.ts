@@ -1,5 +1,7 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
-import type { Address } from '../../core/address.ts'
+import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { PinClaim } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 
 /** A read of the chain that nothing can be built or read without. Throws VenueError. */
@@ -20,3 +22,22 @@ export const tableReader =
     if (table === null) throw rejected('lookupTable', `a lookup table at ${address} cannot be read`)
     return table
   }
+
+/** The address that a contract returns now; null where it reverts, is not there, or returns the zero address. Throws ChainError. */
+export const addressAt = async (
+  chains: Pick<Chains, 'call'>,
+  contract: Parameters<Chains['call']>[0],
+  data: Hex,
+  signal: AbortSignal,
+): Promise<Address | null> => {
+  const [, digits = ''] = /^0x0{24}([0-9a-f]{40})$/i.exec((await chains.call(contract, data, signal)) ?? '') ?? []
+  const found = parseEvmAddress(`0x${digits.toLowerCase()}`)
+  return found === ZERO_EVM_ADDRESS ? null : found
+}
+
+/** The claims of the chains that answer. Throws the first error where no chain answers. */
+export const claimsOfChains = async (reads: readonly Promise<PinClaim>[]): Promise<readonly PinClaim[]> => {
+  const settled = await Promise.allSettled(reads)
+  const claims = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  return claims.length > 0 ? claims : Promise.all(reads)
+}
