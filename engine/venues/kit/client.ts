@@ -1,5 +1,5 @@
 import type { Secret } from '../../core/secret.ts'
-import { addExchange } from '../../net/exchanges.ts'
+import { addExchange, startRequest } from '../../net/exchanges.ts'
 import type { HttpClient, HttpRequest } from '../../net/httpClient.ts'
 import { VenueError } from '../venueError.ts'
 import { callVenue, type VenueRefusal } from './callVenue.ts'
@@ -89,7 +89,8 @@ const recorded = (http: HttpClient, keys: readonly string[], inUrl: readonly str
   return {
     ...http,
     send: async (request) => {
-      const { method, url, json, jsonText } = request
+      const { method, url, json, jsonText, isList = false } = request
+      if (!isList) startRequest()
       const response = await http.send(request)
       addExchange(() => ({
         method,
