@@ -7,21 +7,25 @@ import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PERMIT2_CHECK, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { rejected, VenueError } from '../venueError.ts'
+import { VenueError } from '../venueError.ts'
 import { createBuild } from './build.ts'
-import { createZeroxClient, type Question } from './client.ts'
+import { createZeroxClient } from './client.ts'
 import { createDecode } from './decode.ts'
 import { createEvents } from './events.ts'
 import {
-  type Answer,
+  approvalOf,
   availableOf,
-  isSignatureEnough,
+  betterOf,
   mayBeSigned,
+  needsPermit,
   quoteTermsOf,
+  type SignedOffer,
   SLIPPAGE_RULE,
-  toOffer,
   toQuestion,
+  toSentOffer,
+  toSignedOffer,
 } from './map.ts'
+import { createPermits } from './permits.ts'
 import { CONTRACTS, chainIn, PUBLIC_BASE_URL, serves } from './published.ts'
 import { createSettlers } from './settlers.ts'
 import { createSubmitter } from './submit.ts'
@@ -54,41 +58,52 @@ const PROFILE = {
 const mayBeSent = (error: unknown): error is VenueError =>
   error instanceof VenueError && (error.isDecline || error.nature === 'keyRefused')
 
-const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
+/** How long the Gasless API is not called after it refused the key. */
+const CLOSED_MS = 60 * 60_000
+
+const create = (config: VenueConfig, { http, chains, clock, notice }: VenuePorts): Venue => {
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
   const client = createZeroxClient(config, http)
   const settlers = createSettlers()
 
-  type Asked = {
-    readonly question: Question
-    toOffer<A extends Extract<Answer, Parameters<typeof toOffer>[0]>>(answer: A): Offer
-  }
-  const asked = (order: VenueOrder): Asked => {
+  const permits = createPermits(clock)
+  let closedUntil = 0
+
+  const asked = (order: VenueOrder) => {
     const terms = quoteTermsOf(order, feeRecipient)
-    return {
-      question: toQuestion(order, order, terms),
-      toOffer: (answer) => toOffer(answer, order, { feeBps: terms.feeBps, now: clock.now() }),
-    }
+    return { question: toQuestion(order, order, terms), feeBps: terms.feeBps }
+  }
+  /** Whether a permit comes with a trade: a firm quote shows it, and is asked for once per wallet and token. */
+  const comesWithPermit = async (order: VenueOrder, signal: AbortSignal): Promise<boolean> => {
+    const known = permits.comes(order)
+    if (known !== null) return known
+    const approval = approvalOf(availableOf(await client.gaslessQuote(asked(order).question, signal)), order)
+    const comes = approval !== null && approval !== 'other'
+    permits.learn(order, comes)
+    return comes
   }
   /** Null: by signature it cannot be had. An error: nor can it, and why. */
-  const signed = async (order: VenueOrder, signal: AbortSignal): Promise<Offer | VenueError | null> => {
-    if (!mayBeSigned(order)) return null
-    const { question, toOffer: offerOf } = asked(order)
+  const signed = async (order: VenueOrder, signal: AbortSignal): Promise<SignedOffer | VenueError | null> => {
+    if (!mayBeSigned(order) || clock.now() < closedUntil || permits.comes(order) === false) return null
+    const { question, feeBps } = asked(order)
     try {
-      const answer = availableOf(await client.gaslessQuote(question, signal))
-      if (!isSignatureEnough(answer, order)) return null
-      const { spender } = answer.trade.eip712.message
-      if (!settlers.isSettler('metaTransaction', order.input.chainId, spender))
-        throw rejected('settler', 'an unknown Settler', spender)
-      return offerOf(answer)
+      const answer = availableOf(await client.gaslessPrice(question, signal))
+      const offer = toSignedOffer(answer, order, feeBps, clock.now())
+      return !needsPermit(answer) || (await comesWithPermit(order, signal)) ? offer : null
     } catch (error) {
-      if (mayBeSent(error)) return error
-      throw error
+      if (!mayBeSent(error)) throw error
+      if (error.nature === 'keyRefused') {
+        closedUntil = clock.now() + CLOSED_MS
+        notice(
+          'the Gasless API refuses the key: it is switched on in the dashboard of 0x. Until then tokens are sold by transactions',
+        )
+      }
+      return error
     }
   }
   const sent = async (order: VenueOrder, signal: AbortSignal): Promise<Offer> => {
-    const { question, toOffer: offerOf } = asked(order)
-    return offerOf(availableOf(await client.price(question, signal)))
+    const { question, feeBps } = asked(order)
+    return toSentOffer(availableOf(await client.price(question, signal)), order, feeBps, clock.now())
   }
 
   return {
@@ -101,17 +116,18 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     },
     quote: async (order, signal) => {
       if (!serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
-      const offer = await signed(order, signal)
-      if (offer !== null && !(offer instanceof VenueError)) return offer
-      try {
-        return await sent(order, signal)
-      } catch (error) {
-        // The reason that helps: nobody trades so little, and how much it must be.
-        const isVague = error instanceof VenueError && error.kind === 'noLiquidity'
-        throw isVague && offer?.kind === 'amountTooSmall' ? offer : error
-      }
+      const [bySignature, byTransaction] = await Promise.allSettled([signed(order, signal), sent(order, signal)])
+      if (bySignature.status === 'rejected') throw bySignature.reason
+      const { value } = bySignature
+      const [offer, why] = value instanceof VenueError ? [null, value] : [value, null]
+      if (byTransaction.status === 'fulfilled') return offer === null ? byTransaction.value : betterOf(offer, byTransaction.value)
+      const error: unknown = byTransaction.reason
+      if (!(error instanceof VenueError && error.isDecline)) throw error
+      if (offer !== null) return offer.offer
+      // The reason that helps: nobody trades so little, and how much it must be.
+      throw error.kind === 'noLiquidity' && why?.kind === 'amountTooSmall' ? why : error
     },
-    execute: createBuild(client, { settlers, feeRecipient }),
+    execute: createBuild(client, { settlers, feeRecipient }, permits),
     decode: createDecode({ settlers, feeRecipient }),
     submitter: createSubmitter(client),
     tracker: createTracker(client),

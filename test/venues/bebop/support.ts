@@ -40,7 +40,10 @@ export const openBench = async (
 ): Promise<BebopBench> => {
   const chains = createFakeChains()
   const { evm } = networkOf('bebop')
-  return { ...(await createVenueBench(bebop, createBebop, { chains, evm, settings: SETTINGS, ...options })), chains }
+  return {
+    ...(await createVenueBench(bebop, createBebop, { chains, evm, settings: SETTINGS, apiKey: null, ...options })),
+    chains,
+  }
 }
 
 export const cannedBebop = (answering: Answering, options: CannedOptions = {}): Canned =>
