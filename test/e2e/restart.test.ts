@@ -56,10 +56,13 @@ const restart = async (env: Environment = {}): Promise<LiveService & { control: 
 }
 
 describe('the settings of the public network', () => {
-  it('are all it takes to meet the offline one: URLs, keys, chain endpoints, and the keys two venues sign with', () => {
+  it('are all it takes to meet the offline one: URLs, keys, chain endpoints, and the keys three venues sign with', () => {
     const names = Object.keys(liveEnvironment(simnet))
     const others = names.filter((name) => !/^(VENUE_[A-Z_]+_(URL|API_KEY)|RPC_URLS_([0-9]+|SOLANA|BITCOIN))$/.test(name))
-    expect(others).toEqual(['NETWORK', ...['VENUE_MAYAN_QUOTE_SIGNER', 'VENUE_NEAR_INTENTS_PUBLIC_KEY']])
+    expect(others).toEqual([
+      ...['NETWORK', 'VENUE_BEBOP_ROUTER_SIGNER'],
+      ...['VENUE_MAYAN_QUOTE_SIGNER', 'VENUE_NEAR_INTENTS_PUBLIC_KEY'],
+    ])
   })
 
   it('give the same prices, and no sign of a simulation', async () => {

@@ -7,14 +7,7 @@ import { createKeptList, type KeptList } from '../kit/keptList.ts'
 import { ROUTER } from './published.ts'
 
 /** `routerSigner()`, which `setRouterSigner` of its owner changes: contracts/BebopRouter.sol of bebop-dex/bebop-rfqa */
-const ROUTER_SIGNER = '0x3411dbdc'
-
-/** Null where the router names nobody, or is not there. Throws ChainError. */
-export const readRouterSigner = (
-  chains: Pick<Chains, 'call'>,
-  chainId: EvmChainId,
-  signal: AbortSignal,
-): Promise<Address | null> => addressAt(chains, { chainId, address: ROUTER }, ROUTER_SIGNER, signal)
+export const ROUTER_SIGNER = '0x3411dbdc'
 
 export type RouterSigners = {
   /** Whether `signer` signs orders of the router on a chain. Throws VenueError where neither the chain nor a pin shows who does. */
@@ -33,7 +26,7 @@ export const createRouterSigners = (
   type Kept = { readonly list: KeptList<Address | null>; recheckAt: number }
   const byChain = new Map<EvmChainId, Kept>()
   const keptOf = (chainId: EvmChainId): Kept => {
-    const load = (signal: AbortSignal) => readRouterSigner(chains, chainId, signal)
+    const load = (signal: AbortSignal) => addressAt(chains, { chainId, address: ROUTER }, ROUTER_SIGNER, signal)
     const list = () => createKeptList({ load, clock, freshMs: FRESH_MS, isAwaitedOnce: true })
     const kept = byChain.get(chainId) ?? { list: list(), recheckAt: clock.now() + RECHECK_MS }
     byChain.set(chainId, kept)

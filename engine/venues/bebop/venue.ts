@@ -10,6 +10,7 @@ import { events } from './events.ts'
 import { readMessage } from './jamOrder.ts'
 import { readMakerOrder } from './makerOrder.ts'
 import * as map from './map.ts'
+import { createPins } from './pins.ts'
 import { BEBOP_CHAIN_IDS, CONTRACTS, JAM_SETTLEMENT, PUBLIC_BASE_URL, pathOf, pinnedSigner, serves } from './published.ts'
 import { routerOrderOf } from './routerOrder.ts'
 import { BEBOP_SETTINGS, type BebopSettings, readSettings } from './settings.ts'
@@ -103,6 +104,7 @@ const create: VenueDefinition['create'] = (config, { http, chains, clock }): Ven
     tracker: createTracker(client),
     events,
     unfilled: createUnfilledReader(chains),
+    pins: createPins(client, chains, settings),
   }
 }
 

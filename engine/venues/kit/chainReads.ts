@@ -35,6 +35,18 @@ export const addressAt = async (
   return found === ZERO_EVM_ADDRESS ? null : found
 }
 
+type Contract = Parameters<Chains['call']>[0]
+
+/** What a contract publishes of a pinned address. Throws ChainError. */
+export const claimAt = async (
+  chains: Pick<Chains, 'call'>,
+  { what, pinned, data, ...contract }: Omit<PinClaim, 'published'> & Contract & { readonly data: Hex },
+  signal: AbortSignal,
+): Promise<PinClaim> => {
+  const found = await addressAt(chains, contract, data, signal)
+  return { what, pinned, published: found === null ? [] : [found] }
+}
+
 /** The claims of the chains that answer. Throws the first error where no chain answers. */
 export const claimsOfChains = async (reads: readonly Promise<PinClaim>[]): Promise<readonly PinClaim[]> => {
   const settled = await Promise.allSettled(reads)

@@ -19,6 +19,7 @@ import { createUniswapXClient } from './client.ts'
 import { createDecode } from './decode.ts'
 import { createEvents, orderOf } from './events.ts'
 import { networkFor, type Priced, readPriced, SLIPPAGE_RULE, toOffer, toQuoteRequest } from './map.ts'
+import { createPins } from './pins.ts'
 import { contractsOf, networkOf, PUBLIC_BASE_URL, type Routing, reactorsWith, serves } from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
@@ -102,6 +103,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     submitter: createSubmitter(client, clock),
     tracker: createTracker(client, clock),
     events: createEvents(reactorsOn),
+    pins: createPins(chains, reactorsOn),
     unfilled: {
       // Its signer may strike the nonce out, before it is filled or after: what a used one was used for only the Fill event tells.
       isUnfilled: async (swap, signal) => {

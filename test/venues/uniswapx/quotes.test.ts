@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../../engine/config/config.ts'
 import { CHAIN_IDS, type ChainId } from '../../../engine/core/chain.ts'
+import { checkPins } from '../../../engine/venues/checkPins.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { createFakeChains } from '../../support/fakeChains.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, alteredBy, never, prove, refusalOf, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
@@ -132,6 +134,16 @@ describe('on Ethereum V3 is asked for what V2 does not find', () => {
     expect((await refusalOf(venue.quote(byV2(), never()))).kind).toBe(kind)
     expect(asked).toHaveLength(calls)
   })
+})
+
+test.each([
+  [PERMIT2, []],
+  [STRANGER, Array(8).fill([STRANGER])],
+])('pins: reactors that take input through %s', async (permit2, published) => {
+  const chains = createFakeChains()
+  chains.script.call = async () => `0x${permit2.slice(2).padStart(64, '0')}`
+  const [check] = await checkPins(cannedUniswapX(() => ({}), { chains }).venue, never())
+  expect(check?.differences.map((difference) => difference.published)).toEqual(published)
 })
 
 test('a reactor is rejected unless it is published, or set', async () => {

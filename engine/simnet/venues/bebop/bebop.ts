@@ -3,7 +3,7 @@ import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import { createDesk, type Desk } from './desk.ts'
 import { answerJamQuote } from './jamQuote.ts'
-import { CONTRACTS, NETWORKS } from './networks.ts'
+import { CONTRACTS, NETWORKS, ROUTER_SIGNER } from './networks.ts'
 import { postOrder, readStatus } from './orders.ts'
 import { refusalBody } from './refusal.ts'
 import { answerRfqQuote } from './rfqQuote.ts'
@@ -38,7 +38,7 @@ export const createBebop = (world: World): SimVenue => {
   return {
     id: 'bebop',
     // Without a key most orders end before a wallet can sign them.
-    settings: { API_KEY: 'a-key-of-the-offline-network' },
+    settings: { API_KEY: 'a-key-of-the-offline-network', ROUTER_SIGNER: ROUTER_SIGNER.address },
     pricePaths: [],
     handle: answering(route, refusalBody),
     onDeposit: () => false,
