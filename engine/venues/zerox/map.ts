@@ -14,15 +14,7 @@ import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { Question } from './client.ts'
 import { ALLOWANCE_HOLDER, isGasless } from './published.ts'
-import {
-  approvalShape,
-  gasFeeShape,
-  type WireGasless,
-  type WireGaslessPrice,
-  type WireNone,
-  type WirePrice,
-  type WireQuote,
-} from './wire.ts'
+import { approvalShape, type WireGasless, type WireGaslessPrice, type WireNone, type WirePrice, type WireQuote } from './wire.ts'
 
 /** The default of the API: https://docs.0x.org/evm/swap/api-reference, and .../gasless/api-reference for what is signed. */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 10_000 }
@@ -128,10 +120,8 @@ export const approvalOf = (
 export const needsPermit = ({ issues }: Pick<WireGasless, 'issues'>): boolean => issues.allowance !== null
 
 /** What 0x takes of the bought token for the gas of a relayed trade; 0 where the answer does not say. */
-const gasFeeOf = ({ fees }: Answer, { output }: VenueOrder): bigint => {
-  const fee = gasFeeShape.readOrNull(fees.gasFee)
-  return fee !== null && isSameAddress(fee.token, output.address) ? BigInt(fee.amount) : 0n
-}
+const gasFeeOf = ({ fees: { gasFee } }: Answer, { output }: VenueOrder): bigint =>
+  gasFee && isSameAddress(gasFee.token, output.address) ? BigInt(gasFee.amount) : 0n
 
 export const mayBeSigned = (order: VenueOrder): boolean => isGasless(order) && order.slippageBps >= SIGNED_SLIPPAGE_RULE.minBps
 

@@ -12,6 +12,8 @@ const word = text({ maxLength: 64 })
 /** All that is said where nobody sells. */
 const none = object({ liquidityAvailable: literal(false) })
 
+const taken = object({ amount, token: evmAddress })
+
 /** `minBuyAmount`: of the swap as it is signed or sent, net of all fees. */
 const priced = {
   liquidityAvailable: literal(true),
@@ -19,7 +21,8 @@ const priced = {
   buyToken: evmAddress,
   buyAmount: amount,
   minBuyAmount: amount,
-  fees: object({ integratorFee: orNull(object({ amount, token: evmAddress })) }, { gasFee: anything }),
+  // `gasFee`: of a relayed trade.
+  fees: object({ integratorFee: orNull(taken) }, { gasFee: orNull(taken) }),
   // What the bought token keeps of every transfer, the one to the recipient among them. Answers of 2024 do not tell.
   tokenMetadata: object({ buyToken: object({}, { transferTaxBps: orNull(amount) }) }),
 }
@@ -65,9 +68,6 @@ export type WireGasless = shapes.Static<typeof gasless>
 const gaslessPrice = object({ ...priced, issues }, spender)
 export const gaslessPriceShape = shape('gasless price', either(none, gaslessPrice))
 export type WireGaslessPrice = shapes.Static<typeof gaslessPrice>
-
-/** What is taken for the gas of a relayed trade. */
-export const gasFeeShape = shape('gas fee', object({ amount, token: evmAddress }))
 
 /** POST /gasless/submit. */
 export const submittedShape = shape('submitted', object({ tradeHash: hash32 }))
