@@ -3,7 +3,7 @@ import { createVenueClient } from '../kit/client.ts'
 import type { VenueConfig } from '../venue.ts'
 import { isRefusal, isUnknownQuote, refusalOf } from './refusals.ts'
 import type { Way } from './settings.ts'
-import { chainsShape, orderedShape, quoteShape, statusShape } from './wire.ts'
+import { orderedShape, quoteShape, statusShape } from './wire.ts'
 
 /** The documents name the one, the venue's own command line (bebop-dex/bebop-cli) sends the other. */
 const keyHeader = (key: string) => ({ 'source-auth': key, Authorization: key })
@@ -16,7 +16,6 @@ export const createBebopClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpCl
   return {
     quote: (way: Way, path: string, query: { readonly [name: string]: string }, signal: AbortSignal) =>
       get(way === 'jam' ? `/jam/${path}/v2/quote` : `/pmm/${path}/v3/quote`, { query, shape: quoteShape, signal }),
-    chains: (signal: AbortSignal) => get('/pmm/chains', { shape: chainsShape, signal, isList: true }),
     /** Null: the quote is not known, or no more. */
     postOrder: (path: string, json: object, signal: AbortSignal) =>
       post(`/jam/${path}/v2/order`, { json, shape: orderedShape, absent, signal }),

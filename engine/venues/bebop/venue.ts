@@ -104,7 +104,7 @@ const create: VenueDefinition['create'] = (config, { http, chains, clock }): Ven
     tracker: createTracker(client),
     events,
     unfilled: createUnfilledReader(chains),
-    pins: createPins(client, chains, settings),
+    pins: createPins(chains, settings),
   }
 }
 

@@ -57,9 +57,6 @@ export type WireQuote = shapes.Static<typeof quote>
 export const orderedShape = shape('order', object({ status: word }))
 export const statusShape = shape('order status', object({ status: word }, { txHash: orNull(either(hash32, literal(''))) }))
 
-/** GET /pmm/chains: ids by the names that paths have. */
-export const chainsShape = shape('chains', record(count()))
-
 /** Any refusal, under HTTP 200 too. */
 const error = object({ errorCode: count() }, { message: text({ maxLength: 1_000_000 }) })
 export const errorShape = shape('error', object({ error }))

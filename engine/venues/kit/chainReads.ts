@@ -1,7 +1,7 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
 import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
-import type { PinClaim } from '../venue.ts'
+import type { PinClaim, PinSource } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 
 /** A read of the chain that nothing can be built or read without. Throws VenueError. */
@@ -35,21 +35,26 @@ export const addressAt = async (
   return found === ZERO_EVM_ADDRESS ? null : found
 }
 
-type Contract = Parameters<Chains['call']>[0]
-
-/** What a contract publishes of a pinned address. Throws ChainError. */
-export const claimAt = async (
-  chains: Pick<Chains, 'call'>,
-  { what, pinned, data, ...contract }: Omit<PinClaim, 'published'> & Contract & { readonly data: Hex },
-  signal: AbortSignal,
-): Promise<PinClaim> => {
-  const found = await addressAt(chains, contract, data, signal)
-  return { what, pinned, published: found === null ? [] : [found] }
-}
-
 /** The claims of the chains that answer. Throws the first error where no chain answers. */
 export const claimsOfChains = async (reads: readonly Promise<PinClaim>[]): Promise<readonly PinClaim[]> => {
   const settled = await Promise.allSettled(reads)
   const claims = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   return claims.length > 0 ? claims : Promise.all(reads)
+}
+
+type Pinned = Parameters<Chains['call']>[0] & { readonly pinned: Address | null }
+
+/** A source that is the same read of contracts of several chains. Those that pin nothing are left out. */
+export const contractPins = (
+  chains: Pick<Chains, 'call'>,
+  name: string,
+  { data, contracts }: { readonly data: Hex; readonly contracts: readonly Pinned[] },
+): PinSource => {
+  const claimOf = async ({ pinned, ...contract }: Pinned, signal: AbortSignal): Promise<PinClaim> => {
+    const found = await addressAt(chains, contract, data, signal)
+    const what = `${contract.address} on chain ${contract.chainId}`
+    return { what, pinned: [pinned ?? ''], published: found === null ? [] : [found] }
+  }
+  const compared = contracts.filter(({ pinned }) => pinned !== null)
+  return { name, claims: (signal) => claimsOfChains(compared.map((contract) => claimOf(contract, signal))) }
 }

@@ -4,24 +4,21 @@ import type { VenueOrder } from '../../core/order.ts'
 const KNOWN_MS = 6 * 60 * 60_000
 const KNOWN_MAX = 10_000
 
-type Holder = Pick<VenueOrder, 'input' | 'sender'>
-
 /** Which firm quotes came with a permit. A token without one has none for any wallet; a token with one may have none for a contract. */
-export type Permits = {
-  /** Null: not known. */
-  comes(order: Holder): boolean | null
-  learn(order: Holder, comes: boolean): void
-}
-
-export const createPermits = (clock: Clock): Permits => {
+export const createPermits = (clock: Clock) => {
   const untilByKey = new Map<string, number>()
-  const tokenKey = ({ input: { chainId, address } }: Holder): string => `${chainId} ${address}`
-  const walletKey = (order: Holder): string => `${tokenKey(order)} ${order.sender}`
-  const isKnown = (key: string): boolean => (untilByKey.get(key) ?? 0) > clock.now()
+  const keysOf = ({ input, sender }: Pick<VenueOrder, 'input' | 'sender'>): readonly [token: string, wallet: string] => {
+    const token = `${input.chainId} ${input.address}`
+    return [token, `${token} ${sender}`]
+  }
   return {
-    comes: (order) => (isKnown(tokenKey(order)) ? false : isKnown(walletKey(order)) || null),
-    learn: (order, comes) => {
-      const key = comes ? walletKey(order) : tokenKey(order)
+    /** Null: not known. */
+    comes: (order: VenueOrder): boolean | null => {
+      const [hasNone, hasOne] = keysOf(order).map((key) => (untilByKey.get(key) ?? 0) > clock.now())
+      return hasNone ? false : hasOne || null
+    },
+    learn: (order: VenueOrder, comes: boolean): void => {
+      const key = keysOf(order)[comes ? 1 : 0]
       untilByKey.delete(key)
       untilByKey.set(key, clock.now() + KNOWN_MS)
       const [oldest] = untilByKey.keys()
@@ -29,3 +26,5 @@ export const createPermits = (clock: Clock): Permits => {
     },
   }
 }
+
+export type Permits = ReturnType<typeof createPermits>
