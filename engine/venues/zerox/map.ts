@@ -119,9 +119,13 @@ export const approvalOf = (
 /** Whether Permit2 may not take the input yet. */
 export const needsPermit = ({ issues }: Pick<WireGasless, 'issues'>): boolean => issues.allowance !== null
 
-/** What 0x takes of the bought token for the gas of a relayed trade; 0 where the answer does not say. */
-const gasFeeOf = ({ fees: { gasFee } }: Answer, { output }: VenueOrder): bigint =>
-  gasFee && isSameAddress(gasFee.token, output.address) ? BigInt(gasFee.amount) : 0n
+/** What the gas of a relayed trade costs, in the bought token; 0x may take it of the sold one. 0 where the answer does not say. */
+const gasFeeOf = ({ fees: { gasFee }, buyAmount }: Answer, { input, output, inputAmount }: VenueOrder): bigint => {
+  const fee = BigInt(gasFee?.amount ?? 0)
+  if (isSameAddress(gasFee?.token ?? null, output.address)) return fee
+  const isOfInput = isSameAddress(gasFee?.token ?? null, input.address) && fee < inputAmount
+  return isOfInput ? (fee * BigInt(buyAmount)) / (inputAmount - fee) : 0n
+}
 
 export const mayBeSigned = (order: VenueOrder): boolean => isGasless(order) && order.slippageBps >= SIGNED_SLIPPAGE_RULE.minBps
 

@@ -159,9 +159,3 @@ test('a price that cannot be executed is none', async () => {
   const { venue } = cannedBebop(changing(toldBy(sim), indicative))
   expect((await refusalOf(venue.quote(etherToUsdc(), never()))).kind).toBe('noLiquidity')
 })
-
-test('a key that a refusal repeats is in no error', async () => {
-  const body = { error: { errorCode: 101, message: `unknown source ${API_KEY}` } }
-  const { venue } = cannedBebop(() => ({ body }), { apiKey: API_KEY })
-  expect((await refusalOf(venue.quote(usdcToWeth(), never()))).message).not.toContain(API_KEY)
-})

@@ -168,6 +168,16 @@ describe('what is offered', () => {
     expect((await venue.quote(orders.usdc(), never())).executionType).toBe(executionType)
   })
 
+  test.each([
+    ['1500000', 'SIGNATURE'],
+    ['800000', 'TRANSACTION'],
+  ])('the better of both, where 0x takes %s units of the sold token for gas', async (amount, executionType) => {
+    const changes = { [GASLESS_PRICE]: (body: object) => altered(body, 'fees.gasFee', { amount, token: USDC.ethereum }) }
+    expect((await told(bench, { changes: changes as never }).venue.quote(orders.usdc(), never())).executionType).toBe(
+      executionType,
+    )
+  })
+
   test('a signature alone where nobody sells by a transaction', async () => {
     const { venue } = told(bench, { instead: ({ path }) => (path === PRICE ? { body: { liquidityAvailable: false } } : null) })
     expect((await venue.quote(orders.usdc(), never())).executionType).toBe('SIGNATURE')
