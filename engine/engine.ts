@@ -315,6 +315,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     pins: createPinWatch(
       [...venues.values()].filter(({ isEnabled }) => isEnabled),
       observe,
+      config.network === 'mainnet',
     ),
     settlement: wireSettlement(config, { ...ports, observe }, { venues, clock, newId, random, tasks }),
   }

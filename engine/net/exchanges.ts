@@ -9,17 +9,27 @@ export type Exchange = {
   readonly answer: string
 }
 
-/** Those who record the call that is running now. Lists that an earlier call loaded are not among its exchanges. */
-const running = new AsyncLocalStorage<readonly Exchange[][]>()
+type Recorder = { readonly exchanges: Exchange[]; readonly onRequest: (() => void) | undefined }
 
-/** Runs one call of a venue. `exchanges` grows while it runs, and so do those of the calls that it is part of. */
-export const recordExchanges = <T>(exchanges: Exchange[], call: () => T): T =>
-  running.run([...(running.getStore() ?? []), exchanges], call)
+/** Those who record the call that is running now. Lists that an earlier call loaded are not among its exchanges. */
+const running = new AsyncLocalStorage<readonly Recorder[]>()
+
+/**
+ * Runs one call of a venue. `exchanges` grows while it runs, and so do those of the calls that it is part of. `onRequest` runs before
+ * each of its requests that is not for a list.
+ */
+export const recordExchanges = <T>(exchanges: Exchange[], call: () => T, onRequest?: () => void): T =>
+  running.run([...(running.getStore() ?? []), { exchanges, onRequest }], call)
+
+/** Reports a request that is about to be sent. */
+export const startRequest = (): void => {
+  for (const { onRequest } of running.getStore() ?? []) onRequest?.()
+}
 
 /** Does nothing outside of `recordExchanges`. */
 export const addExchange = (read: () => Exchange): void => {
   const recorders = running.getStore()
   if (recorders === undefined) return
   const exchange = read()
-  for (const exchanges of recorders) exchanges.push(exchange)
+  for (const { exchanges } of recorders) exchanges.push(exchange)
 }

@@ -68,16 +68,22 @@ export interface PinWatch {
   stop(): Promise<void>
 }
 
-export const createPinWatch = (venues: readonly Pick<Venue, 'profile' | 'pins'>[], observe: Observe): PinWatch => {
+/** `readsChains`: false leaves out sources that are contracts. On the offline network every chain that is read starts a node. */
+export const createPinWatch = (
+  venues: readonly Pick<Venue, 'profile' | 'pins'>[],
+  observe: Observe,
+  readsChains = true,
+): PinWatch => {
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let pass: Promise<unknown> = Promise.resolve()
 
   const check = async (): Promise<boolean> => {
     let isComplete = true
-    for (const venue of venues) {
-      if (stopped.signal.aborted || venue.pins.length === 0) continue
-      const checks = await checkPins(venue, AbortSignal.any([stopped.signal, AbortSignal.timeout(CHECK.deadlineMs)]))
+    for (const { profile, pins: all } of venues) {
+      const pins = all.filter(({ chainId }) => readsChains || chainId === undefined)
+      if (stopped.signal.aborted || pins.length === 0) continue
+      const checks = await checkPins({ profile, pins }, AbortSignal.any([stopped.signal, AbortSignal.timeout(CHECK.deadlineMs)]))
       const differences = checks.flatMap((one) => one.differences.map(describePin))
       const failures = checks.flatMap(({ source, failure }) => (failure === null ? [] : [`${source}: ${failure}`]))
       isComplete &&= failures.length === 0
@@ -86,7 +92,7 @@ export const createPinWatch = (venues: readonly Pick<Venue, 'profile' | 'pins'>[
       if (stopped.signal.aborted) continue
       observe({
         event: 'venue.pins',
-        venue: venue.profile.id,
+        venue: profile.id,
         compared: checks.reduce((sum, { compared }) => sum + compared, 0),
         differing: differences.length,
         differences: bounded(differences),

@@ -13,6 +13,7 @@ import type { AnswerBook } from './answerBook.ts'
 import {
   type Calling,
   callWithin,
+  countRequests,
   type Gate,
   type GuardedCall,
   guardedCall,
@@ -102,9 +103,14 @@ export type GuardPorts = {
 }
 
 /** Runs a call and collects its exchanges. A VenueError is recorded before it is thrown. */
-const reporting = async <T>(record: (error: VenueError) => void, exchanges: Exchange[], call: () => Promise<T>): Promise<T> => {
+const reporting = async <T>(
+  record: (error: VenueError) => void,
+  exchanges: Exchange[],
+  call: () => Promise<T>,
+  onRequest?: () => void,
+): Promise<T> => {
   try {
-    return await recordExchanges(exchanges, call)
+    return await recordExchanges(exchanges, call, onRequest)
   } catch (error) {
     if (error instanceof VenueError) record(error)
     throw error
@@ -142,11 +148,12 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
     quote: (asked, accept, calling) =>
       guardedQuote({ ...gate, pauses }, calling, { quote: (order, signal) => venue.quote(order, signal), asked, accept }),
     execute: async (sealed, binding, calling) => {
-      budget.spend(userOf(calling))
+      const user = userOf(calling)
+      budget.spend(user)
       const exchanges: Exchange[] = []
       const record = (error: VenueError) => recordExecution(sealed, calling.client ?? SERVICE, error, exchanges)
       const work = () => guardedCall(gate, CALLS.execute, calling, (signal) => venue.execute(sealed, binding, signal))
-      const execution = await reporting(record, exchanges, work)
+      const execution = await reporting(record, exchanges, work, countRequests(budget, user))
       exchangesOf.set(execution, exchanges)
       return execution
     },

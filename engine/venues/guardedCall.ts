@@ -71,6 +71,15 @@ const heedLimit = (budget: CallBudget, client: string, error: unknown): boolean 
   return true
 }
 
+/** Counts the requests of one call. The first was counted when the call was admitted. */
+export const countRequests = (budget: CallBudget, user: CallUser): (() => void) => {
+  let isFirst = true
+  return () => {
+    if (!isFirst) budget.spend(user)
+    isFirst = false
+  }
+}
+
 /** What the end of one call teaches: the breaker, and the limiter where the venue asks for a pause. Null: an answer. */
 const learn = (gate: Gate, attempt: Attempt, client: string, error: unknown): void => {
   const verdict = error === null ? 'answer' : verdictOf(error)
@@ -183,7 +192,7 @@ export const guardedQuote = async (
   const exchanges: Exchange[] = []
   try {
     const work = () => ask.quote(ask.asked, signal)
-    const offer = await ask.accept(await untilAborted(recordExchanges(exchanges, work), signal))
+    const offer = await ask.accept(await untilAborted(recordExchanges(exchanges, work, countRequests(budget, user)), signal))
     learn(gate, attempt, client, null)
     return { result: 'offer', offer }
   } catch (thrown) {

@@ -251,6 +251,8 @@ export type PinClaim = {
 export type PinSource = {
   /** The host and path, or the contract and its function, for the operator. */
   readonly name: string
+  /** The chain of the contract that publishes; left out of lists that the provider serves. */
+  readonly chainId?: ChainId
   /** Throws VenueError, or ChainError for contracts. A source without a single claim is an error. */
   claims(signal: AbortSignal): Promise<readonly PinClaim[]>
 }

@@ -108,7 +108,7 @@ contract SimJamSettlement is SimBebopParts {
     }
 
     address private constant TREASURY = 0x1af49c826Ea0A8F29ea448f2171D1BCb716cB22D;
-    SimJamBalanceManager private constant MANAGER = SimJamBalanceManager(0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a);
+    SimJamBalanceManager public constant balanceManager = SimJamBalanceManager(0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a);
     bytes32 private constant ORDER_TYPE =
         keccak256(
             "JamOrder(address taker,address receiver,uint256 expiry,uint256 exclusivityDeadline,uint256 nonce,address executor,uint256 partnerInfo,address[] sellTokens,address[] buyTokens,uint256[] sellAmounts,uint256[] buyAmounts,bytes32 hooksHash)"
@@ -144,7 +144,7 @@ contract SimJamSettlement is SimBebopParts {
     ) external payable {
         require(hooksData.length == 0, "no hooks here");
         validate(order, signature);
-        MANAGER.transferTokens(order.sellTokens, order.sellAmounts, order.taker, balanceRecipient);
+        balanceManager.transferTokens(order.sellTokens, order.sellAmounts, order.taker, balanceRecipient);
         run(interactions);
         uint256[] memory paid = order.buyAmounts;
         for (uint256 i = 0; i < paid.length; i++) paid[i] = payOut(order, i, held(order.buyTokens[i]));
@@ -163,7 +163,7 @@ contract SimJamSettlement is SimBebopParts {
         require(signatures.length == orders.length, "InvalidBatchSignaturesLength()");
         for (uint256 i = 0; i < orders.length; i++) {
             validate(orders[i], signatures[i]);
-            MANAGER.transferTokens(orders[i].sellTokens, orders[i].sellAmounts, orders[i].taker, balanceRecipient);
+            balanceManager.transferTokens(orders[i].sellTokens, orders[i].sellAmounts, orders[i].taker, balanceRecipient);
         }
         run(interactions);
         for (uint256 i = 0; i < orders.length; i++) {
@@ -183,7 +183,7 @@ contract SimJamSettlement is SimBebopParts {
 
     function run(Interaction[] calldata interactions) private {
         for (uint256 i = 0; i < interactions.length; i++) {
-            require(interactions[i].to != address(MANAGER), "CallToBalanceManagerNotAllowed()");
+            require(interactions[i].to != address(balanceManager), "CallToBalanceManagerNotAllowed()");
             (bool done, ) = interactions[i].to.call{value: interactions[i].value}(interactions[i].data);
             require(done || !interactions[i].result, "InteractionsFailed()");
         }
@@ -215,7 +215,7 @@ contract SimJamSettlement is SimBebopParts {
     ) external payable {
         require(hooksData.length == 0 && filledAmounts.length == order.buyAmounts.length, "InvalidFilledAmountsLength()");
         validate(order, signature);
-        MANAGER.transferTokens(order.sellTokens, order.sellAmounts, order.taker, msg.sender);
+        balanceManager.transferTokens(order.sellTokens, order.sellAmounts, order.taker, msg.sender);
         uint256[] memory paid = payFrom(order, filledAmounts);
         emit BebopJamOrderFilled(order.nonce, order.taker, order.sellTokens, order.buyTokens, order.sellAmounts, paid);
     }
@@ -240,9 +240,9 @@ contract SimJamSettlement is SimBebopParts {
             net[i] = gross[i] - ours[i] - theirs[i];
             if (net[i] < order.buyAmounts[i]) revert InvalidFilledAmounts(order.buyAmounts[i], net[i]);
         }
-        MANAGER.transferTokens(order.buyTokens, net, msg.sender, order.receiver);
-        if (order.partnerInfo & 0xffff != 0) MANAGER.transferTokens(order.buyTokens, ours, msg.sender, TREASURY);
-        if (partner != address(0)) MANAGER.transferTokens(order.buyTokens, theirs, msg.sender, partner);
+        balanceManager.transferTokens(order.buyTokens, net, msg.sender, order.receiver);
+        if (order.partnerInfo & 0xffff != 0) balanceManager.transferTokens(order.buyTokens, ours, msg.sender, TREASURY);
+        if (partner != address(0)) balanceManager.transferTokens(order.buyTokens, theirs, msg.sender, partner);
     }
 
     function feesOf(uint256 info, uint256 gross) private pure returns (uint256 ours, uint256 theirs, address partner) {

@@ -252,3 +252,13 @@ contract SimSettlerMetaTxn is SimSettlerBase {
         );
     }
 }
+
+/// Stands for the registry of Settlers, whose owners of tokens are the Settlers of a feature: src/deployer/Deployer.sol
+contract SimSettlerRegistry {
+    /// Written at its genesis.
+    address[4] public ownerOf;
+
+    function prev(uint128 feature) external view returns (address) {
+        return ownerOf[feature];
+    }
+}

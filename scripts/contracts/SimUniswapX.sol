@@ -73,7 +73,7 @@ abstract contract SimReactor {
     error InvalidCosignerOutput();
     error NativeTransferFailed();
 
-    IPermit2 internal constant PERMIT2 = IPermit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
+    IPermit2 public constant permit2 = IPermit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
     bytes internal constant ORDER_INFO =
         "OrderInfo(address reactor,address swapper,uint256 nonce,uint256 deadline,address additionalValidationContract,bytes additionalValidationData)";
     bytes internal constant TOKEN_PERMISSIONS = "TokenPermissions(address token,uint256 amount)";
@@ -100,7 +100,7 @@ abstract contract SimReactor {
         OrderInfo memory info = resolved.info;
         if (info.reactor != address(this)) revert InvalidReactor();
         if (block.timestamp > info.deadline) revert DeadlinePassed();
-        PERMIT2.permitWitnessTransferFrom(
+        permit2.permitWitnessTransferFrom(
             IPermit2.PermitTransferFrom(
                 IPermit2.TokenPermissions(resolved.inputToken, resolved.inputMax),
                 info.nonce,

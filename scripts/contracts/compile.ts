@@ -33,7 +33,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimPermit2.sol': ['SimPermit2'],
   'SimRelayDepository.sol': ['SimRelayDepository'],
   'SimRelayRouter.sol': ['SimRelayRouter'],
-  'SimSettler.sol': ['SimAllowanceHolder', 'SimSettler', 'SimSettlerMetaTxn'],
+  'SimSettler.sol': ['SimAllowanceHolder', 'SimSettler', 'SimSettlerMetaTxn', 'SimSettlerRegistry'],
   'SimUniswapX.sol': ['SimV2DutchReactor', 'SimV3DutchReactor', 'SimPriorityReactor'],
   'SimLiFi.sol': ['SimLiFiDiamond', 'SimFeeForwarder', 'SimLiFiExchange', 'SimLiFiSettler'],
   'SimDln.sol': ['SimDlnSource', 'SimDlnDestination', 'SimDlnForwarder'],

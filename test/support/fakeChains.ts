@@ -55,6 +55,9 @@ export const chainHangs =
       signal.addEventListener('abort', () => reject(new ChainError('timeout', chainId, 'cut')), { once: true })
     })
 
+/** What Bebop's router of the offline network answers to `routerSigner()`. */
+const BEBOP_SIGNER = '0x000000000000000000000000f8bb599f5fe3a904fa032c83da7352e9abee5667'
+
 /** Chains in memory: the tokens above, no allowances, 2 gwei, no contract wallets; all of it scriptable and recorded. */
 export const createFakeChains = (): FakeChains => {
   const allowances = new Map<Address, bigint>()
@@ -72,7 +75,7 @@ export const createFakeChains = (): FakeChains => {
     feePrice: async (chainId) => (chainId === -1 ? 12n : chainId === -2 ? 5_000n : 2_000_000_000n),
     isValidContractSignature: async () => false,
     code: async () => '0x',
-    call: async () => '0x',
+    call: async (_contract, data) => (data === '0x3411dbdc' ? BEBOP_SIGNER : '0x'),
     latestBlockhash: async () => ({ blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k', lastValidBlockHeight: 1 }),
     lookupTable: async () => null,
     solanaAccount: async () => null,

@@ -37,7 +37,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   'near-intents': { places: 59, spoilt: 396 },
   relay: { places: 140, spoilt: 858 },
   thorchain: { places: 60, spoilt: 278 },
-  zerox: { places: 82, spoilt: 629 },
+  zerox: { places: 103, spoilt: 745 },
   uniswapx: { places: 40, spoilt: 336 },
 }
 

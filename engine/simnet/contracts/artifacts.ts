@@ -1,4 +1,5 @@
 import type { GenesisAccount } from '../evm/anvilNode.ts'
+import { wordOf } from '../kit/abiWords.ts'
 
 /** A compiled contract: ours, from a file of this folder, or a venue's, as published/ makes it from the venue's package. */
 export type Artifact = {
@@ -9,6 +10,11 @@ export type Artifact = {
   /** Its storage after initialisation. */
   readonly storage?: { readonly [slot: string]: string }
 }
+
+/** A word of a contract's storage. */
+export const slot = (index: bigint, value: string): { readonly [slot: string]: string } => ({
+  [`0x${wordOf(index)}`]: `0x${wordOf(value)}`,
+})
 
 /** The contracts there are, by name. */
 export interface Artifacts {

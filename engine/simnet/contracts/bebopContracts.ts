@@ -1,12 +1,7 @@
 import type { GenesisAccount } from '../evm/anvilNode.ts'
-import { wordOf } from '../kit/abiWords.ts'
 import { createTokens } from '../kit/tokens.ts'
 import { CONTRACTS, NETWORKS, ROUTER_SIGNER } from '../venues/bebop/networks.ts'
-import type { Artifacts } from './artifacts.ts'
-
-const slot = (index: bigint, value: string): { readonly [slot: string]: string } => ({
-  [`0x${wordOf(index)}`]: `0x${wordOf(value)}`,
-})
+import { type Artifacts, slot } from './artifacts.ts'
 
 /** Bebop's contracts at their published addresses of one chain. */
 export const bebopContracts = async (chainId: number, { accountOf }: Artifacts): Promise<readonly GenesisAccount[]> => {

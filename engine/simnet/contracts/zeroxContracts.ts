@@ -1,6 +1,6 @@
 import type { GenesisAccount } from '../evm/anvilNode.ts'
-import { ALLOWANCE_HOLDER, metaTxnSettler, POOL, SWAP_CHAIN_IDS, takerSettler } from '../venues/zerox/networks.ts'
-import type { Artifacts } from './artifacts.ts'
+import { ALLOWANCE_HOLDER, metaTxnSettler, POOL, REGISTRY, SWAP_CHAIN_IDS, takerSettler } from '../venues/zerox/networks.ts'
+import { type Artifacts, slot } from './artifacts.ts'
 
 /** AllowanceHolder at its published address of one chain, Settlers where the registry of 0x makes them, and a pool of our own. */
 export const zeroxContracts = async (chainId: number, { accountOf }: Artifacts): Promise<readonly GenesisAccount[]> => {
@@ -10,5 +10,6 @@ export const zeroxContracts = async (chainId: number, { accountOf }: Artifacts):
     accountOf(takerSettler(chainId), 'SimSettler'),
     accountOf(metaTxnSettler(chainId), 'SimSettlerMetaTxn'),
     accountOf(POOL, 'SimSwapRouter'),
+    accountOf(REGISTRY, 'SimSettlerRegistry', {}, { ...slot(2n, takerSettler(chainId)), ...slot(3n, metaTxnSettler(chainId)) }),
   ])
 }

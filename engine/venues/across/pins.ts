@@ -15,6 +15,7 @@ const CROSS_CHAIN_CONTRACTS = parseAbi([
 export const createPins = (chains: Pick<Chains, 'call'>): readonly PinSource[] => [
   {
     name: 'HubPool on Ethereum, crossChainContracts',
+    chainId: 1,
     claims: async (signal) => {
       const claims: PinClaim[] = []
       for (const [chainId, { spokePool }] of Object.entries(ACROSS_CHAINS)) {

@@ -2,7 +2,7 @@ import type { CallOf } from '../../chains/evm/abiFields.ts'
 import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, isNative, NATIVE } from '../../core/asset.ts'
-import { type ChainId, isChainId } from '../../core/chain.ts'
+import { type ChainId, isChainId, isEvmChainId } from '../../core/chain.ts'
 import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
@@ -10,8 +10,9 @@ import { rejected } from '../venueError.ts'
 import { ROUTER_ABI } from './abi.ts'
 import { feeOf, isJam, readMessage, readPartnerInfo } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
-import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, type RouterSigners, SETTLEMENT, wrappedOf } from './published.ts'
+import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, SETTLEMENT, wrappedOf } from './published.ts'
 import { expiryOf, isHarmless, routerSignerOf } from './routerOrder.ts'
+import type { RouterSigners } from './signers.ts'
 import { type Evidence, evidenceShape } from './wire.ts'
 
 const NO_HOOKS = `0x${'0'.repeat(64)}`
@@ -84,10 +85,9 @@ const decodeSignature = ({ typedData, approvalData, chainId: stated }: Signature
 /** The venue keeps account of its partners' fees off chain: the bytes of a call show the price that is left, and no fee. */
 const FEE_OFF_CHAIN = 'unproved'
 
-/** Documented limits: orders of several makers, and the router of chains whose signer is in no list of ours. */
+/** A documented limit: orders of several makers. */
 const SEVERAL_MAKERS = 'several makers'
-const NO_SIGNER = 'no signer is known'
-export const isLimit = (problem: string): boolean => [SEVERAL_MAKERS, NO_SIGNER].includes(problem)
+export const isLimit = (problem: string): boolean => problem === SEVERAL_MAKERS
 
 const unreadChecks = (unread: readonly string[]) => Object.fromEntries(unread.map((part) => [part, false]))
 
@@ -131,7 +131,7 @@ const readRouterCall = async (data: Hex): Promise<RouterCall | null> => {
 const decodeRouter = async (
   chainId: ChainId,
   call: RouterCall,
-  { taker, signer }: { readonly taker: Address; readonly signer: Address | null },
+  { taker, signers }: { readonly taker: Address; readonly signers: RouterSigners },
 ): Promise<PayloadClaims> => {
   const { order, inner, exactAmount, extraInfo, hooks, routerSignature: signature } = call
   const plainOf = (token: Address): Address | null => (token === NATIVE ? wrappedOf(chainId) : token)
@@ -146,8 +146,7 @@ const decodeRouter = async (
     },
     {
       ...unreadChecks(inner.unread),
-      [NO_SIGNER]: signer !== null,
-      signer: signer === null || signedBy === signer,
+      signer: isEvmChainId(chainId) && (await signers.signs(chainId, signedBy)),
       exactAmount: exactAmount === fromAmount && exactAmount > 0n,
       limitAmount: limitAmount > 0n,
       tokensOwner: order.tokensOwner === ZERO_EVM_ADDRESS || order.tokensOwner === taker,
@@ -169,13 +168,13 @@ const HEX = /^0x([0-9a-fA-F]{2})*$/
 const decodeTransaction = async (
   { transaction: { chainId, to, data: sent } }: TransactionPayload,
   evidence: Evidence,
-  signerOn: RouterSigners,
+  signers: RouterSigners,
 ): Promise<PayloadClaims> => {
   if (!HEX.test(sent)) throw rejected('calldata', 'the calldata is not hex', sent)
   const data = sent.toLowerCase() as Hex
   const taker = addressIn(chainId, evidence.taker.toLowerCase(), 'the taker')
   const router = to === ROUTER ? await readRouterCall(data) : null
-  if (router !== null) return decodeRouter(chainId, router, { taker, signer: signerOn(chainId) })
+  if (router !== null) return decodeRouter(chainId, router, { taker, signers })
   const makers = to === SETTLEMENT ? await readMakerOrder(data) : null
   if (makers === null) throw rejected('call', 'the call is none of those that are read', `${to} ${data.slice(0, 10)}`)
   return decodeSettlement(chainId, makers, taker)
@@ -184,10 +183,10 @@ const decodeTransaction = async (
 /** What a payload of this venue would do, from its own bytes. */
 export const decode = async (
   { payload, evidence: words }: Pick<Execution, 'payload' | 'evidence'>,
-  signerOn: RouterSigners,
+  signers: RouterSigners,
 ): Promise<PayloadClaims> => {
   const evidence = evidenceShape.read(words)
   if (payload.executionType === 'SIGNATURE') return decodeSignature(payload, evidence)
-  if (payload.executionType === 'TRANSACTION') return decodeTransaction(payload, evidence, signerOn)
+  if (payload.executionType === 'TRANSACTION') return decodeTransaction(payload, evidence, signers)
   throw rejected('executionType', 'this venue takes no deposits')
 }

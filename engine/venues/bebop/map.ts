@@ -167,8 +167,19 @@ export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipie
   return { ...priced, minimum }
 }
 
-export const toOffer = ({ wish: { feeBps }, answer, payload, claims }: Answered, { decimals, ...price }: Terms): Offer => {
+/** What a wallet needs at least to quote, execute and sign, in ms. Without a key the orders of most chains live 9 to 10 s. */
+const SIGNING_MS_MIN = 25_000
+
+/** Declines an order to sign that ends before a wallet can sign it. `now`: epoch ms. */
+export const toOffer = (
+  { wish: { feeBps }, answer, payload, claims }: Answered,
+  { decimals, ...price }: Terms,
+  now: number,
+): Offer => {
   const { tx, toSign, expiry } = answer
+  const left = expiry * 1_000 - now
+  if (payload.executionType === 'SIGNATURE' && left < SIGNING_MS_MIN)
+    throw new VenueError('noLiquidity', `the order ends in ${Math.floor(left / 1_000)} s: too soon to be signed`)
   // All of what is taken from the output: ours, and by JAM the protocol's.
   const totalBps = feeBps + (readPartnerInfo(BigInt(toSign?.partnerInfo ?? 0))?.protocolBps ?? 0)
   return {

@@ -27,17 +27,13 @@ export const BALANCE_MANAGER = addressOf('evm', '0xC5a350853E4e36b73EB0C24aaA4b8
 /** What a wallet may be asked to call, allow or sign for: the same on every chain. */
 export const CONTRACTS = [JAM_SETTLEMENT, BALANCE_MANAGER, ROUTER, SETTLEMENT]
 
-/** Who signs the router's orders, where that is known: config/deploy.ts of bebop-dex/bebop-rfqa; recovered from recorded quotes. */
+/** Who signed the router's orders in 2026: config/deploy.ts of bebop-dex/bebop-rfqa; recovered from recorded quotes. */
 const ROUTER_SIGNER = addressOf('evm', '0x00677F201E2f4A30D1D5b4e0ebbF672CaF336727')
 const ROUTER_SIGNED_ON: readonly ChainId[] = [1, 137]
 
-export type RouterSigners = (chainId: ChainId) => Address | null
-
-/** `set`: who signs on every chain, as the operator found out. */
-export const routerSigners =
-  (set: Address | null): RouterSigners =>
-  (chainId) =>
-    set ?? (ROUTER_SIGNED_ON.includes(chainId) ? ROUTER_SIGNER : null)
+/** Null where nobody is pinned. `set`: who signs on every chain, by a setting. */
+export const pinnedSigner = (chainId: ChainId, set: Address | null): Address | null =>
+  set ?? (ROUTER_SIGNED_ON.includes(chainId) ? ROUTER_SIGNER : null)
 
 /** The token that stands for the native coin of a chain; null where it is not known. */
 export const wrappedOf = (chainId: ChainId): Address | null => {
@@ -45,13 +41,10 @@ export const wrappedOf = (chainId: ChainId): Address | null => {
   return wrappedNative === null ? null : addressOf('evm', wrappedNative)
 }
 
-/** Swaps of two assets of one chain, of which wrapping is none. Coins are sold by the router, whose orders are signed. */
-export const servesWith =
-  (signerOn: RouterSigners) =>
-  ({ input, output }: Route): boolean => {
-    const { chainId } = input
-    if (pathOf(chainId) === null || output.chainId !== chainId || isSameAsset(input, output)) return false
-    if (isNative(input) && signerOn(chainId) === null) return false
-    const [from, to] = [input, output].map((asset) => (isNative(asset) ? wrappedOf(chainId) : asset.address))
-    return from !== to
-  }
+/** Swaps of two assets of one chain, of which wrapping is none. */
+export const serves = ({ input, output }: Route): boolean => {
+  const { chainId } = input
+  if (pathOf(chainId) === null || output.chainId !== chainId || isSameAsset(input, output)) return false
+  const [from, to] = [input, output].map((asset) => (isNative(asset) ? wrappedOf(chainId) : asset.address))
+  return from !== to
+}

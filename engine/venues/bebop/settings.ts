@@ -1,7 +1,6 @@
 import type { Address } from '../../core/address.ts'
 import { addressIn, addressSetting } from '../kit/settings.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
-import { type RouterSigners, routerSigners } from './published.ts'
 
 /** `jam`: an order to sign, which a solver settles. `rfq`: makers' orders in a call that the wallet makes itself. */
 export type Way = 'jam' | 'rfq'
@@ -16,11 +15,12 @@ export type BebopSettings = {
   readonly feeRecipient: Address | null
   /** How tokens are sold. */
   readonly tokensBy: Way
-  readonly signerOn: RouterSigners
+  /** Who signs orders of the router, where a chain cannot be read; null: whoever is pinned. */
+  readonly routerSigner: Address | null
 }
 
 const FEE_RECIPIENT = addressSetting('FEE_RECIPIENT', 'to which fees of signed orders are paid')
-const ROUTER_SIGNER = addressSetting('ROUTER_SIGNER', 'the one that signs orders of the router')
+const ROUTER_SIGNER = addressSetting('ROUTER_SIGNER', 'the one that signs orders of the router where a chain cannot be read')
 
 export const BEBOP_SETTINGS: readonly VenueSetting[] = [
   { name: 'SOURCE', pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, expects: 'the partner id of the API key', needsKey: true },
@@ -36,6 +36,6 @@ export const readSettings = (config: VenueConfig): BebopSettings => {
     isAuthenticated: config.apiKey !== null && source !== null,
     feeRecipient: addressIn(config, FEE_RECIPIENT),
     tokensBy: tokensBy === 'rfq' ? 'rfq' : 'jam',
-    signerOn: routerSigners(addressIn(config, ROUTER_SIGNER)),
+    routerSigner: addressIn(config, ROUTER_SIGNER),
   }
 }

@@ -10,9 +10,11 @@ import { events } from './events.ts'
 import { readMessage } from './jamOrder.ts'
 import { readMakerOrder } from './makerOrder.ts'
 import * as map from './map.ts'
-import { BEBOP_CHAIN_IDS, CONTRACTS, JAM_SETTLEMENT, PUBLIC_BASE_URL, pathOf, servesWith } from './published.ts'
+import { createPins } from './pins.ts'
+import { BEBOP_CHAIN_IDS, CONTRACTS, JAM_SETTLEMENT, PUBLIC_BASE_URL, pathOf, pinnedSigner, serves } from './published.ts'
 import { routerOrderOf } from './routerOrder.ts'
 import { BEBOP_SETTINGS, type BebopSettings, readSettings } from './settings.ts'
+import { createRouterSigners } from './signers.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 import { createUnfilledReader } from './unfilled.ts'
@@ -46,7 +48,7 @@ const profileOf = (settings: BebopSettings): VenueProfile => ({
   ...PLAIN_PROFILE,
   id: 'bebop',
   name: 'Bebop',
-  serves: servesWith(settings.signerOn),
+  serves,
   contracts: Object.fromEntries(BEBOP_CHAIN_IDS.map((chainId) => [chainId, CONTRACTS])),
   signatureChecks: [{ contract: JAM_SETTLEMENT, by: 'signerCode', source: 'JamValidation.sol of bebop-dex/bebop-jam-contracts' }],
   feeRecipient: (route) => map.feeRecipientOf(route, settings),
@@ -64,21 +66,21 @@ const profileOf = (settings: BebopSettings): VenueProfile => ({
 
 type Sold = { readonly answered: map.Answered; readonly terms: map.Terms }
 
-const create: VenueDefinition['create'] = (config, { http, chains }): Venue => {
+const create: VenueDefinition['create'] = (config, { http, chains, clock }): Venue => {
   const settings = readSettings(config)
   const client = createBebopClient(config, http)
   const profile = profileOf(settings)
+  const signers = createRouterSigners({ chains, clock }, (chainId) => pinnedSigner(chainId, settings.routerSigner))
 
   /** Asks for the real thing: there is no price without it, and nothing of it is taken until it is signed or sent. */
   const ask = async (wish: map.Wish, signal: AbortSignal): Promise<Sold> => {
     const { order } = wish
     const path = pathOf(order.input.chainId)
-    if (path === null || !profile.serves(order))
-      throw new VenueError('unsupportedPair', 'not a swap of two assets of one served chain')
+    if (path === null || !serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two assets of one served chain')
     const way = map.wayOf(order, settings)
     const answer = await client.quote(way, path, map.toQuery(wish, settings), signal)
     const payload = map.payloadOf(wish, answer, way)
-    const claims = await decode({ payload, evidence: map.evidenceOf(wish) }, settings.signerOn)
+    const claims = await decode({ payload, evidence: map.evidenceOf(wish) }, signers)
     const answered = { wish, answer, payload, claims }
     return { answered, terms: map.termsOf(answered, way, map.feeRecipientOf(order, settings)) }
   }
@@ -89,7 +91,7 @@ const create: VenueDefinition['create'] = (config, { http, chains }): Venue => {
     quote: async (order, signal) => {
       const { recipient, slippageBps } = order
       const { answered, terms } = await ask({ order, recipient, slippageBps, feeBps: map.feeBpsOf(order, settings) }, signal)
-      return map.toOffer(answered, terms)
+      return map.toOffer(answered, terms, clock.now())
     },
     execute: async ({ order, offer }, { recipient }, signal) => {
       offerCarryShape.read(offer.carry)
@@ -97,11 +99,12 @@ const create: VenueDefinition['create'] = (config, { http, chains }): Venue => {
       const { answered, terms } = await openWithin({ order, offer }, map.SLIPPAGE_RULE, { open, priceOf: (sold) => sold.terms })
       return map.toExecution(answered, terms)
     },
-    decode: (execution) => decode(execution, settings.signerOn),
+    decode: (execution) => decode(execution, signers),
     submitter: createSubmitter(client),
     tracker: createTracker(client),
     events,
     unfilled: createUnfilledReader(chains),
+    pins: createPins(chains, settings),
   }
 }
 

@@ -18,6 +18,7 @@ const viewsOn = (chainId: ChainId) =>
 export const createPins = (chains: Pick<Chains, 'call'>): readonly PinSource[] =>
   COW_CHAIN_IDS.filter(isEvmChainId).map((chainId) => ({
     name: `settlement and EthFlow on chain ${chainId}`,
+    chainId,
     claims: async (signal) => {
       const claims: PinClaim[] = []
       for (const [name, address, pinned] of viewsOn(chainId)) {

@@ -24,6 +24,7 @@ export const createPins = ({ client, chains }: Ports): readonly PinSource[] => {
 
   const ofSource = (chainId: EvmChainId): PinSource => ({
     name: `DlnSource on chain ${chainId}`,
+    chainId,
     claims: (signal) => {
       const other = toWireChain(chainId === 1 ? 8453 : 1)
       const views: readonly (readonly [what: string, pinned: string, abi: Abi, args?: readonly unknown[]])[] = [

@@ -39,6 +39,7 @@ const feeWalletOf = ({ settings }: VenueConfig): Address | null => {
 const pinsOf = ({ solanaAccount }: Pick<Chains, 'solanaAccount'>): readonly PinSource[] => [
   {
     name: `the account ${JUPITER} of Solana`,
+    chainId: SOLANA,
     claims: async (signal) => {
       const account = await solanaAccount(JUPITER, signal)
       return [{ what: 'loader of the swap program', pinned: LOADERS, published: account === null ? [] : [account.owner] }]

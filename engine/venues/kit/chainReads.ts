@@ -1,7 +1,9 @@
 import type { Abi } from 'abitype'
 import { ChainError, type Chains } from '../../chains/chains.ts'
 import { decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
-import type { Address } from '../../core/address.ts'
+import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { PinSource } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 
 /** A read of the chain that nothing can be built or read without. Throws VenueError. */
@@ -36,3 +38,33 @@ export const readView = async (
   const values = answer === null ? [] : ((await decodeParameters(view.outputs as never, answer)) ?? [])
   return values.map(String).filter((value) => !/^0x0*$/.test(value))
 }
+
+/** The address that a contract returns now; null where it reverts, is not there, or returns the zero address. Throws ChainError. */
+export const addressAt = async (
+  chains: Pick<Chains, 'call'>,
+  contract: Parameters<Chains['call']>[0],
+  data: Hex,
+  signal: AbortSignal,
+): Promise<Address | null> => {
+  const [, digits = ''] = /^0x0{24}([0-9a-f]{40})$/i.exec((await chains.call(contract, data, signal)) ?? '') ?? []
+  const found = parseEvmAddress(`0x${digits.toLowerCase()}`)
+  return found === ZERO_EVM_ADDRESS ? null : found
+}
+
+type Pinned = Parameters<Chains['call']>[0] & { readonly pinned: Address | null }
+
+/** The same read of contracts of several chains, each a source of its own. Those that pin nothing are left out. */
+export const contractPins = (
+  chains: Pick<Chains, 'call'>,
+  what: string,
+  { data, contracts }: { readonly data: Hex; readonly contracts: readonly Pinned[] },
+): readonly PinSource[] =>
+  contracts.flatMap(({ pinned, ...contract }) => {
+    const claims: PinSource['claims'] = async (signal) => {
+      const found = await addressAt(chains, contract, data, signal)
+      return [{ what: `${what} on chain ${contract.chainId}`, pinned: [pinned ?? ''], published: found === null ? [] : [found] }]
+    }
+    return pinned === null
+      ? []
+      : [{ name: `${contract.address} on chain ${contract.chainId}`, chainId: contract.chainId, claims }]
+  })

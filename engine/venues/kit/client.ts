@@ -1,9 +1,12 @@
 import type { Secret } from '../../core/secret.ts'
-import { addExchange } from '../../net/exchanges.ts'
+import { addExchange, startRequest } from '../../net/exchanges.ts'
 import type { HttpClient, HttpRequest } from '../../net/httpClient.ts'
 import { VenueError } from '../venueError.ts'
 import { callVenue, type VenueRefusal } from './callVenue.ts'
 import type { Shape } from './shapes.ts'
+
+/** Without a key HTTP 403 speaks of the address that calls, often by a filter in front of the venue. */
+const KEYLESS_403 = 'HTTP 403 without a key: the venue, or a filter in front of it, refuses this address'
 
 /** What a venue's refusal means; null where the HTTP status alone must decide. */
 export type Refusals = (refusal: VenueRefusal) => VenueError | null
@@ -86,7 +89,8 @@ const recorded = (http: HttpClient, keys: readonly string[], inUrl: readonly str
   return {
     ...http,
     send: async (request) => {
-      const { method, url, json, jsonText } = request
+      const { method, url, json, jsonText, isList = false } = request
+      if (!isList) startRequest()
       const response = await http.send(request)
       addExchange(() => ({
         method,
@@ -111,7 +115,11 @@ export const createVenueClient = (options: VenueClientOptions): VenueClient => {
       const { shape, signal, query, json, jsonText, heard, refusals = usual, absent, isList } = call
       const url = `${baseUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
       const absence = absent ? new VenueError('badRequest', 'there is no such thing') : null
-      const refusal = (refused: VenueRefusal) => (absent?.(refused) ? absence : refusals(refused))
+      const refusal = (refused: VenueRefusal) => {
+        if (absent?.(refused)) return absence
+        const isKeyless403 = apiKey === null && refused.status === 403
+        return refusals(refused) ?? (isKeyless403 ? new VenueError('unavailable', KEYLESS_403) : null)
+      }
       try {
         const body = jsonText === undefined ? { json } : { jsonText }
         return await callVenue(http, { method, url, headers, ...body, isList, signal }, { shape, refusal, heard, isRefusal })

@@ -34,7 +34,7 @@ export const createPins = ({ client, chains, pinned }: Ports): readonly PinSourc
       const settlers = await readView(chains, { chainId, address }, { abi: INTENT_SETTLER }, signal)
       return [fees, { what: `escrow of LI.FI Intents on chain ${chainId}`, pinned: pinned.intentSettlers, published: settlers }]
     }
-    return { name: `diamond ${address} on chain ${chainId}`, claims }
+    return { name: `diamond ${address} on chain ${chainId}`, chainId, claims }
   }
 
   return [{ name: 'GET /v1/chains', claims: ofList }, ...CHAINS.map(ofDiamond)]

@@ -34,6 +34,7 @@ const onChain = (chainId: EvmChainId, { chains }: Pick<PinPorts, 'chains'>): Pin
   }
   return {
     name: `SwiftSource and Forwarder on chain ${chainId}`,
+    chainId,
     claims: async (signal) => {
       const emitterClaim = async (of: ChainId): Promise<PinClaim> => {
         const word = await read(SWIFT, encodeCall(EMITTERS, 'emitters', [pinned(of)?.wormholeId ?? 0]), signal)

@@ -5,7 +5,7 @@ import type { ClaimedFee, Execution, PayloadClaims, SignaturePayload } from '../
 import { failing } from '../../core/failing.ts'
 import { rejected } from '../venueError.ts'
 import { type OrderOutput, readOrder, type SignedOrder } from './orders.ts'
-import { assetOf, networkOf } from './published.ts'
+import { assetOf, networkOf, type Reactors } from './published.ts'
 
 const sum = (outputs: readonly OrderOutput[], of: 'start' | 'least'): bigint =>
   outputs.reduce((total, output) => total + output[of], 0n)
@@ -16,6 +16,8 @@ export type Ours = {
   readonly feeRecipient: Address | null
   /** Who may cosign; none: anybody, for no document names them, and they can make no order pay less than was signed. */
   readonly cosigners: readonly Address[]
+  /** The published reactors of a chain, and those of a setting. */
+  readonly reactorsOn: Reactors
 }
 
 /** To whom an order pays what. Outputs to the address that our fees go to are the fee, unless there are no others. */
@@ -38,11 +40,15 @@ const feeOf = ({ paid, fees, expected, minimum }: ReturnType<typeof split>): Cla
   return bps > 0 && bps === shareOf(sum(fees, 'least'), minimum) ? { recipient: first.recipient, bps } : undefined
 }
 
-const claimsOf = (payload: SignaturePayload, order: SignedOrder, { feeRecipient, cosigners }: Ours): PayloadClaims => {
+const claimsOf = (
+  payload: SignaturePayload,
+  order: SignedOrder,
+  { feeRecipient, cosigners, reactorsOn }: Ours,
+): PayloadClaims => {
   const { name, chainId, verifyingContract } = payload.typedData.domain
   const network = chainId !== undefined && isChainId(chainId) ? networkOf(chainId) : null
   if (network === null) throw rejected('chain', 'the domain is of no chain with UniswapX', chainId)
-  const { permitted, spender, nonce, deadline, info, cosigner, routing, input, isInputFixed, outputs } = order
+  const { permitted, spender, nonce, deadline, info, cosigner, input, isInputFixed, outputs } = order
   const divided = split(order, feeRecipient)
   const [first] = divided.paid
   if (first === undefined) throw rejected('outputs', 'the order pays nobody')
@@ -52,7 +58,7 @@ const claimsOf = (payload: SignaturePayload, order: SignedOrder, { feeRecipient,
     verifyingContract: verifyingContract === PERMIT2,
     chainId: chainId === payload.chainId,
     approvalData: payload.approvalData === null,
-    reactor: info.reactor === network.reactors[routing],
+    reactor: reactorsOn(network.chainId).some((known) => known === info.reactor),
     spender: spender === info.reactor,
     'permitted.token': permitted.token === input.token,
     'permitted.amount': BigInt(permitted.amount) === input.amount,

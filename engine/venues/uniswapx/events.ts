@@ -3,12 +3,12 @@ import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { eventsBy, paidIn, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
-import type { Address } from '../../core/address.ts'
+import { type Address, addressOf } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { readOrder, type SignedOrder } from './orders.ts'
-import { networkOf } from './published.ts'
+import type { Reactors } from './published.ts'
 
 /** src/base/ReactorEvents.sol of Uniswap/UniswapX: told of each order once all its outputs were paid. */
 const FILL = parseAbi(['event Fill(bytes32 indexed orderHash, address indexed filler, address indexed swapper, uint256 nonce)'])
@@ -23,9 +23,8 @@ type OwnFill = { readonly order: SignedOrder; readonly fill: Fill; readonly amon
 const ownFill = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<OwnFill | null> => {
   const order = await orderOf(swap)
   if (!seen.isSuccess || order === null || seen.chainId !== swap.order.input.chainId) return null
-  const reactor = networkOf(seen.chainId)?.reactors[order.routing]
-  if (reactor === undefined) return null
-  const among = await eventsBy(reactor, FILL, seen.logs)
+  // The payload proof holds it to the known ones.
+  const among = await eventsBy(addressOf('evm', order.info.reactor), FILL, seen.logs)
   const due = { orderHash: order.orderId, filler: () => true, swapper: swap.order.sender, nonce: BigInt(order.nonce) }
   const fill = among.find(({ event }) => tells(event, due))
   return fill ? { order, fill, among } : null
@@ -83,8 +82,7 @@ const outputs: SwapEvents['outputs'] = async (seen, swap): Promise<readonly Payo
 }
 
 /** All that a filler pays in a transaction that fills, whatever for; coins too, as no event says what was paid. */
-const named: SwapEvents['named'] = async (seen) => {
-  const reactors: readonly Address[] = Object.values(networkOf(seen.chainId)?.reactors ?? {})
+const namedBy = async (seen: SeenTransaction, reactors: readonly Address[]): Promise<readonly string[]> => {
   if (!seen.isSuccess || reactors.length === 0) return []
   const fills = (await Promise.all(reactors.map((reactor) => eventsBy(reactor, FILL, seen.logs)))).flat()
   const fillers = new Set<Address | null>(fills.map(({ event }) => event.filler))
@@ -93,4 +91,7 @@ const named: SwapEvents['named'] = async (seen) => {
 }
 
 /** By the hash of the order. Nothing leaves a wallet before its order is filled, so nothing is given back. */
-export const events: SwapEvents = { inputs, outputs, refunds: async () => [], named }
+export const createEvents = (reactorsOn: Reactors): SwapEvents => ({
+  ...{ inputs, outputs, refunds: async () => [] },
+  named: (seen) => namedBy(seen, reactorsOn(seen.chainId)),
+})

@@ -36,10 +36,11 @@ export type Asked = {
   readonly slippageBps: number
   readonly network: UniswapXNetwork
   readonly ours: Ours
+  readonly protocol: UniswapXNetwork['protocols'][number]
 }
 
 /** POST /quote: exactly one kind of UniswapX, so that nothing else is answered. */
-export const toQuoteRequest = ({ order, binding, slippageBps, network, ours: { feeRecipient } }: Asked) => {
+export const toQuoteRequest = ({ order, binding, slippageBps, network, protocol, ours: { feeRecipient } }: Asked) => {
   const bips = feeBpsOf(order, binding.recipient, feeRecipient)
   return {
     type: 'EXACT_INPUT',
@@ -52,7 +53,7 @@ export const toQuoteRequest = ({ order, binding, slippageBps, network, ours: { f
     // An older document of the API does not know it.
     ...(binding.recipient === order.sender ? {} : { recipient: binding.recipient }),
     slippageTolerance: slippageBps / 100,
-    protocols: [network.protocol],
+    protocols: [protocol],
     routingPreference: 'BEST_PRICE',
     ...(bips === 0 ? {} : { integratorFees: [{ bips, recipient: feeRecipient }] }),
   }

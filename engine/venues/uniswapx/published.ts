@@ -16,10 +16,12 @@ export const KINDS = {
 export type Routing = keyof typeof KINDS
 export const ROUTINGS = Object.keys(KINDS) as readonly Routing[]
 
+type Protocol = 'UNISWAPX_V2' | 'UNISWAPX_V3'
+
 export type UniswapXNetwork = {
   readonly chainId: EvmChainId
-  /** Exactly one of UniswapX is taken in a request, and the API answers with the kinds that the chain has. */
-  readonly protocol: 'UNISWAPX_V2' | 'UNISWAPX_V3'
+  /** A request takes exactly one, and the API answers with the kinds that the chain has. A later one is for what the first does not find. */
+  readonly protocols: readonly Protocol[]
   readonly reactors: { readonly [R in Routing]?: Address }
   /** Below about so many US dollars there are no quotes. */
   readonly usdMin: bigint
@@ -68,7 +70,8 @@ const NETWORKS: readonly UniswapXNetwork[] = ([1, 130, 4663, 8453, 42161] as con
   const found = ROUTINGS.flatMap((routing) => REACTORS[routing][chainId] ?? []).length
   return {
     chainId,
-    protocol: found > 1 ? 'UNISWAPX_V2' : 'UNISWAPX_V3',
+    // The V3 reactor of Ethereum is of May 2026.
+    protocols: chainId === 1 ? ['UNISWAPX_V2', 'UNISWAPX_V3'] : [found > 1 ? 'UNISWAPX_V2' : 'UNISWAPX_V3'],
     reactors: Object.fromEntries(
       ROUTINGS.flatMap((routing) => {
         const reactor = REACTORS[routing][chainId]
@@ -84,10 +87,21 @@ const NETWORKS: readonly UniswapXNetwork[] = ([1, 130, 4663, 8453, 42161] as con
 export const networkOf = (chainId: ChainId): UniswapXNetwork | null =>
   NETWORKS.find((network) => network.chainId === chainId) ?? null
 
+export type Reactors = (chainId: ChainId) => readonly Address[]
+
+/** The reactors of a chain, of all kinds. `set`: those of a setting. An order that a reactor of another kind gets has no valid signature there. */
+export const reactorsWith =
+  (set: OfChains<readonly Address[]>): Reactors =>
+  (chainId) => {
+    const network = networkOf(chainId)
+    return network === null ? [] : [...new Set([...Object.values(network.reactors), ...(set[chainId] ?? [])])]
+  }
+
 /** What a wallet is asked to sign for, and what may then use it. */
-export const CONTRACTS: { readonly [chainId in ChainId]?: readonly Address[] } = Object.fromEntries(
-  NETWORKS.map(({ chainId, reactors }) => [chainId, [PERMIT2, ...Object.values(reactors)]]),
-)
+export const contractsOf = (reactorsOn: Reactors): OfChains<readonly Address[]> =>
+  Object.fromEntries(NETWORKS.map(({ chainId }) => [chainId, [PERMIT2, ...reactorsOn(chainId)]]))
+
+export const ORDER_CHAIN_IDS = NETWORKS.map(({ chainId }) => chainId)
 
 /** What the orders and the API call a token: coins are the zero address. */
 export const tokenOf = (asset: Asset): Address => (isNative(asset) ? ZERO_EVM_ADDRESS : asset.address)

@@ -5,14 +5,22 @@ import type { VenueOrder } from '../../core/order.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { firm, PERMIT2_CHECK, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import {
+  addressesByChainIn,
+  addressesByChainSetting,
+  addressesIn,
+  addressesSetting,
+  addressIn,
+  FEE_RECIPIENT,
+} from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { createUniswapXClient } from './client.ts'
 import { createDecode } from './decode.ts'
-import { events, orderOf } from './events.ts'
+import { createEvents, orderOf } from './events.ts'
 import { networkFor, type Priced, readPriced, SLIPPAGE_RULE, toOffer, toQuoteRequest } from './map.ts'
-import { CONTRACTS, networkOf, PUBLIC_BASE_URL, serves } from './published.ts'
+import { createPins } from './pins.ts'
+import { contractsOf, networkOf, PUBLIC_BASE_URL, type Routing, reactorsWith, serves } from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 import { offerCarryShape } from './wire.ts'
@@ -24,13 +32,13 @@ import { offerCarryShape } from './wire.ts'
 const DEADLINE_MS_MAX = 60 * 60_000
 
 const COSIGNER = addressesSetting('COSIGNER', 'those that cosign orders')
+const REACTORS = addressesByChainSetting('REACTORS', 'reactors of UniswapX beyond those published')
 
 const PROFILE = {
   ...PLAIN_PROFILE,
   id: 'uniswapx',
   name: 'UniswapX',
   serves,
-  contracts: CONTRACTS,
   // The order service takes no other length: `SIGNATURE_JOI`, lib/util/field-validator.ts of Uniswap/uniswapx-service.
   signatureChecks: [{ ...PERMIT2_CHECK, bytes: 65 }],
   slippage: () => SLIPPAGE_RULE,
@@ -51,36 +59,51 @@ const executionOf = ({ payload, orderId, routing, quote, ...price }: Priced): Ex
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
-  const ours = { feeRecipient, cosigners: addressesIn(config, COSIGNER) }
+  const reactorsOn = reactorsWith(addressesByChainIn(config, REACTORS))
+  const ours = { feeRecipient, cosigners: addressesIn(config, COSIGNER), reactorsOn }
   const client = createUniswapXClient(config, http)
 
-  const ask = async (order: VenueOrder, binding: Binding, slippageBps: number, signal: AbortSignal): Promise<Priced> => {
+  /** `quoted`: the kind that was offered; it is asked for first. */
+  const ask = async (order: VenueOrder, binding: Binding, slippageBps: number, signal: AbortSignal, quoted?: Routing) => {
     const network = networkFor(order)
     if (!serves(order)) throw new VenueError('unsupportedPair', 'not a token for another thing of its chain')
     if (binding.recipient === ZERO_EVM_ADDRESS)
       throw new VenueError('badRequest', 'the zero address is nobody', { party: 'recipient' })
-    const asked = { order, binding, slippageBps, network, ours }
-    return readPriced(await client.quote(toQuoteRequest(asked), order, signal), asked)
+    const { protocols } = network
+    let declined: VenueError | null = null
+    for (const protocol of quoted === 'DUTCH_V3' ? protocols.toReversed() : protocols) {
+      const asked = { order, binding, slippageBps, network, protocol, ours }
+      try {
+        return await readPriced(await client.quote(toQuoteRequest(asked), order, signal), asked)
+      } catch (error) {
+        if (!(error instanceof VenueError && error.isDecline)) throw error
+        declined ??= error
+        if (declined.kind !== 'noLiquidity') break
+      }
+    }
+    throw declined ?? new VenueError('noLiquidity', 'no kind of order is known here')
   }
 
   return {
     ...PLAIN_VENUE,
     profile: {
       ...PROFILE,
+      contracts: contractsOf(reactorsOn),
       feeRecipient: () => feeRecipient,
       // An output of the signed order beside the recipient's, which its fill pays: https://developers.uniswap.org
       feeCustody: () => paidOnDelivery('output', feeRecipient),
     },
     quote: async (order, signal) => toOffer(await ask(order, order, order.slippageBps, signal), clock.now()),
     execute: async (sealed, binding, signal) => {
-      offerCarryShape.read(sealed.offer.carry)
-      const open = (slippageBps: number) => ask(sealed.order, binding, slippageBps, signal)
+      const { routing } = offerCarryShape.read(sealed.offer.carry)
+      const open = (slippageBps: number) => ask(sealed.order, binding, slippageBps, signal, routing)
       return executionOf(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf: (priced) => priced }))
     },
     decode: createDecode(ours),
     submitter: createSubmitter(client, clock),
     tracker: createTracker(client, clock),
-    events,
+    events: createEvents(reactorsOn),
+    pins: createPins(chains, reactorsOn),
     unfilled: {
       // Its signer may strike the nonce out, before it is filled or after: what a used one was used for only the Fill event tells.
       isUnfilled: async (swap, signal) => {
@@ -102,6 +125,6 @@ export const uniswapx: VenueDefinition = {
   id: 'uniswapx',
   publicBaseUrl: PUBLIC_BASE_URL,
   needsKey: true,
-  settings: [FEE_RECIPIENT, COSIGNER],
+  settings: [FEE_RECIPIENT, COSIGNER, REACTORS],
   create,
 }

@@ -15,11 +15,13 @@ import {
   approvalOf,
   availableOf,
   demandUntaxed,
+  needsPermit,
   priceOf,
   SIGNED_SLIPPAGE_RULE,
   SLIPPAGE_RULE,
   toQuestion,
 } from './map.ts'
+import type { Permits } from './permits.ts'
 import { hashOfTrade, tradeToSign } from './trade.ts'
 import type { Evidence, WireNone } from './wire.ts'
 
@@ -27,13 +29,11 @@ type Ask<A> = (question: Question, signal: AbortSignal) => Promise<WireNone | A>
 type Opened<A> = { readonly answer: A; readonly price: Repriced }
 type Built = { readonly execution: Execution; readonly answer: Answer }
 
-/** The address that a payload has act as a Settler. */
+/** The address that a call has act as a Settler. */
 const settlerIn = async ({ payload }: Execution): Promise<unknown> =>
-  payload.executionType === 'TRANSACTION'
-    ? (await readSwap(payload.transaction.data))?.target
-    : payload.executionType === 'SIGNATURE' && payload.typedData.message['spender']
+  payload.executionType === 'TRANSACTION' && (await readSwap(payload.transaction.data))?.target
 
-export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['execute'] => {
+export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Permits): Venue['execute'] => {
   const { feeRecipient } = decoding
   const decode = createDecode(decoding)
 
@@ -49,7 +49,7 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['exe
       throw new VenueError('unavailable', 'the fee was quoted to a recipient that is no longer configured')
     const open = async (slippageBps: number): Promise<Opened<A>> => {
       const answer = availableOf(await ask(toQuestion(order, binding, { slippageBps, feeBps, feeRecipient }), signal))
-      return { answer, price: priceOf(answer, order, feeBps) }
+      return { answer, price: priceOf(answer, order, { feeBps, isSigned: offer.executionType === 'SIGNATURE' }) }
     }
     return openWithin(sealed, rule, { open, priceOf: ({ price }) => price })
   }
@@ -69,9 +69,16 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding): Venue['exe
     const { order } = plan[0]
     const { chainId, address: token } = order.input
     const { answer, price } = await openedFor(plan, SIGNED_SLIPPAGE_RULE, client.gaslessQuote)
+    const { spender } = answer.trade.eip712.message
+    if (!decoding.settlers.isSettler('metaTransaction', chainId, spender))
+      throw rejected('settler', 'an unknown Settler', spender)
     const approval = approvalOf(answer, order)
     if (approval === 'other')
       throw rejected('approval', 'what is to be signed now is no permit of exactly the input', answer.approval)
+    if (approval === null && needsPermit(answer)) {
+      permits.learn(order, false)
+      throw new VenueError('noLiquidity', 'the trade comes without the permit that it was priced with')
+    }
     const typedData = tradeToSign(answer)
     const approvalData = approval && permitToSign(approval.eip712, token)
     const approvalHash = approval && (approval.hash.toLowerCase() as Hex)

@@ -5,7 +5,7 @@ import { createVenueClient } from '../kit/client.ts'
 import type { Shape } from '../kit/shapes.ts'
 import type { VenueConfig } from '../venue.ts'
 import { errorOf, refusalsOf } from './refusals.ts'
-import { gaslessShape, priceShape, quoteShape, statusShape, submittedShape } from './wire.ts'
+import { gaslessPriceShape, gaslessShape, priceShape, quoteShape, statusShape, submittedShape } from './wire.ts'
 
 const keyHeader = (key: string) => ({ '0x-api-key': key, '0x-version': 'v2' })
 
@@ -23,6 +23,7 @@ export const createZeroxClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpCl
   return {
     price: asking('/swap/allowance-holder/price', priceShape),
     quote: asking('/swap/allowance-holder/quote', quoteShape),
+    gaslessPrice: asking('/gasless/price', gaslessPriceShape),
     gaslessQuote: asking('/gasless/quote', gaslessShape),
     /** Null: the very same trade was submitted before. */
     submit: (json: object, signal: AbortSignal) =>

@@ -14,7 +14,7 @@ import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { Question } from './client.ts'
 import { ALLOWANCE_HOLDER, isGasless } from './published.ts'
-import { approvalShape, type WireGasless, type WireNone, type WirePrice, type WireQuote } from './wire.ts'
+import { approvalShape, type WireGasless, type WireGaslessPrice, type WireNone, type WirePrice, type WireQuote } from './wire.ts'
 
 /** The default of the API: https://docs.0x.org/evm/swap/api-reference, and .../gasless/api-reference for what is signed. */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 10_000 }
@@ -53,7 +53,10 @@ export const toQuestion = (
     : {}),
 })
 
-export type Answer = WirePrice | WireQuote | WireGasless
+export type Answer = WirePrice | WireQuote | WireGaslessPrice | WireGasless
+
+/** How an answer is to be taken: by a trade that is signed, or by a call. */
+export type How = { readonly feeBps: number; readonly isSigned: boolean }
 
 /** What is offered; throws where that is nothing. */
 export const availableOf = <A extends Answer>(answer: WireNone | A): A => {
@@ -71,11 +74,15 @@ export const demandUntaxed = ({ tokenMetadata: { buyToken } }: Answer): void => 
  * What an answer promises; throws where it is not for what was asked. Its `sellAmount` is not looked at: it is less than what
  * is sold where 0x takes its fee in that. What is sold the payload says.
  */
-export const priceOf = (answer: Answer, order: VenueOrder, feeBps: number): Repriced & { readonly fee: bigint } => {
+export const priceOf = (
+  answer: Answer,
+  order: VenueOrder,
+  { feeBps, isSigned }: How,
+): Repriced & { readonly fee: bigint; readonly spender: Address | null } => {
   const { input, output, slippageBps } = order
   const { sellToken, buyToken, buyAmount, minBuyAmount, allowanceTarget, fees } = answer
   const { integratorFee } = fees
-  const spender = 'trade' in answer ? PERMIT2 : isNative(input) ? null : ALLOWANCE_HOLDER
+  const spender = isSigned ? PERMIT2 : isNative(input) ? null : ALLOWANCE_HOLDER
   const [expected, minimum] = [BigInt(buyAmount), BigInt(minBuyAmount)]
   demand('quote: not as asked', {
     sellToken: [isSameAddress(sellToken, input.address), sellToken],
@@ -86,7 +93,7 @@ export const priceOf = (answer: Answer, order: VenueOrder, feeBps: number): Repr
     'integratorFee.token': integratorFee === null || isSameAddress(integratorFee.token, output.address),
   })
   if (minimum === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')
-  return { expected, minimum, fee: BigInt(integratorFee?.amount ?? 0) }
+  return { expected, minimum, fee: BigInt(integratorFee?.amount ?? 0), spender }
 }
 
 /**
@@ -109,30 +116,44 @@ export const approvalOf = (
   return isExact ? permit : 'other'
 }
 
-/** Whether a signature is all that a wallet needs for this answer. */
-export const isSignatureEnough = (answer: WireGasless, order: VenueOrder): boolean => {
-  const approval = approvalOf(answer, order)
-  return approval !== 'other' && (approval !== null || answer.issues.allowance === null)
+/** Whether Permit2 may not take the input yet. */
+export const needsPermit = ({ issues }: Pick<WireGasless, 'issues'>): boolean => issues.allowance !== null
+
+/** What the gas of a relayed trade costs, in the bought token; 0x may take it of the sold one. 0 where the answer does not say. */
+const gasFeeOf = ({ fees: { gasFee }, buyAmount }: Answer, { input, output, inputAmount }: VenueOrder): bigint => {
+  const fee = BigInt(gasFee?.amount ?? 0)
+  if (isSameAddress(gasFee?.token ?? null, output.address)) return fee
+  const isOfInput = isSameAddress(gasFee?.token ?? null, input.address) && fee < inputAmount
+  return isOfInput ? (fee * BigInt(buyAmount)) / (inputAmount - fee) : 0n
 }
 
 export const mayBeSigned = (order: VenueOrder): boolean => isGasless(order) && order.slippageBps >= SIGNED_SLIPPAGE_RULE.minBps
 
-export const toOffer = (
-  answer: WirePrice | WireGasless,
-  order: VenueOrder,
-  { feeBps, now }: { readonly feeBps: number; readonly now: number },
-): Offer => {
-  const { fee, ...price } = priceOf(answer, order, feeBps)
+const offerOf = (answer: WirePrice | WireGaslessPrice, order: VenueOrder, now: number, how: How) => {
+  const { fee, spender, ...price } = priceOf(answer, order, how)
   demandUntaxed(answer)
-  const offer = { ...PLAIN_OFFER, ...firm(price), venue: 'zerox', fee: { bps: feeBps, amount: toAmount(fee) } }
-  const expiresAt = now + PRICE_MS
-  if (!('trade' in answer)) {
-    const [gasUnits, spender] = [parseAmount(String(answer.gas)), isNative(order.input) ? null : ALLOWANCE_HOLDER]
-    return { ...offer, expiresAt, executionType: 'TRANSACTION', gasUnits, spender }
-  }
-  const deadlineAt = Number(answer.trade.eip712.message.deadline) * 1_000
-  return {
-    ...{ ...offer, expiresAt: Math.min(expiresAt, deadlineAt), executionType: 'SIGNATURE', gasUnits: null, spender: PERMIT2 },
-    ...(answer.approval === null ? {} : { isApprovedBySignature: true }),
-  }
+  const terms = { ...PLAIN_OFFER, ...firm(price), venue: 'zerox', fee: { bps: how.feeBps, amount: toAmount(fee) } }
+  return { ...terms, expiresAt: now + PRICE_MS, spender }
 }
+
+export const toSentOffer = (answer: WirePrice, order: VenueOrder, feeBps: number, now: number): Offer => ({
+  ...offerOf(answer, order, now, { feeBps, isSigned: false }),
+  executionType: 'TRANSACTION',
+  gasUnits: parseAmount(String(answer.gas)),
+})
+
+/** An offer by signature. `gas`: what of its output goes for gas, which a transaction pays besides; in the bought token. */
+export type SignedOffer = { readonly offer: Offer; readonly gas: bigint }
+
+export const toSignedOffer = (answer: WireGaslessPrice, order: VenueOrder, feeBps: number, now: number): SignedOffer => ({
+  offer: {
+    ...offerOf(answer, order, now, { feeBps, isSigned: true }),
+    ...{ executionType: 'SIGNATURE', gasUnits: null },
+    ...(needsPermit(answer) ? { isApprovedBySignature: true } : {}),
+  },
+  gas: gasFeeOf(answer, order),
+})
+
+/** The offer that leaves more, where both cost the same gas by 0x's own price. Of equals the signature: its wallet needs no coins. */
+export const betterOf = ({ offer, gas }: SignedOffer, byTransaction: Offer): Offer =>
+  offer.outputAmount + gas >= byTransaction.outputAmount ? offer : byTransaction

@@ -1,6 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { ChainId } from '../../core/chain.ts'
+import { isSameAddress } from '../kit/addresses.ts'
+import type { AddressesByChain } from '../kit/settings.ts'
 import { REGISTRY, shimCodeHashOf } from './published.ts'
 
 /** The features of the registry: what takers call by AllowanceHolder, and what takes signed trades. */
@@ -26,14 +28,15 @@ const derive = (feature: bigint, chainId: ChainId): ReadonlySet<string> =>
 /** Tells the Settlers of 0x, which only its registry can have made, from all other addresses. */
 export type Settlers = { isSettler(feature: keyof typeof FEATURES, chainId: ChainId, address: string): boolean }
 
-export const createSettlers = (): Settlers => {
+/** `set`: Settlers of a setting, of any feature. */
+export const createSettlers = (set: AddressesByChain = {}): Settlers => {
   const derived = new Map<string, ReadonlySet<string>>()
   return {
     isSettler: (feature, chainId, address) => {
       const key = `${feature} ${chainId}`
       const settlers = derived.get(key) ?? derive(FEATURES[feature], chainId)
       derived.set(key, settlers)
-      return settlers.has(address.toLowerCase())
+      return settlers.has(address.toLowerCase()) || (set[chainId] ?? []).some((one) => isSameAddress(one, address))
     },
   }
 }

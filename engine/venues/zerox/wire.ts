@@ -12,6 +12,8 @@ const word = text({ maxLength: 64 })
 /** All that is said where nobody sells. */
 const none = object({ liquidityAvailable: literal(false) })
 
+const taken = object({ amount, token: evmAddress })
+
 /** `minBuyAmount`: of the swap as it is signed or sent, net of all fees. */
 const priced = {
   liquidityAvailable: literal(true),
@@ -19,7 +21,8 @@ const priced = {
   buyToken: evmAddress,
   buyAmount: amount,
   minBuyAmount: amount,
-  fees: object({ integratorFee: orNull(object({ amount, token: evmAddress })) }),
+  // `gasFee`: of a relayed trade.
+  fees: object({ integratorFee: orNull(taken) }, { gasFee: orNull(taken) }),
   // What the bought token keeps of every transfer, the one to the recipient among them. Answers of 2024 do not tell.
   tokenMetadata: object({ buyToken: object({}, { transferTaxBps: orNull(amount) }) }),
 }
@@ -56,9 +59,15 @@ export const approvalShape = shape('approval', permit)
 
 /** GET /gasless/quote. An approval may be of kinds that are not taken. `allowance` null: Permit2 may take the input. */
 const approval = orNull(object({ type: word }, { hash: anything, eip712: anything }))
-const gasless = object({ ...priced, trade, approval, issues: object({}, { allowance: orNull(object({})) }) }, spender)
+const issues = object({}, { allowance: orNull(object({})) })
+const gasless = object({ ...priced, trade, approval, issues }, spender)
 export const gaslessShape = shape('gasless quote', either(none, gasless))
 export type WireGasless = shapes.Static<typeof gasless>
+
+/** GET /gasless/price: of the same trade, without what is to be signed. */
+const gaslessPrice = object({ ...priced, issues }, spender)
+export const gaslessPriceShape = shape('gasless price', either(none, gaslessPrice))
+export type WireGaslessPrice = shapes.Static<typeof gaslessPrice>
 
 /** POST /gasless/submit. */
 export const submittedShape = shape('submitted', object({ tradeHash: hash32 }))

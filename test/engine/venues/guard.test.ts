@@ -3,6 +3,7 @@ import { ChainError } from '../../../engine/chains/chains.ts'
 import type { Asset } from '../../../engine/core/asset.ts'
 import type { RequestContext } from '../../../engine/core/caller.ts'
 import type { Order } from '../../../engine/core/order.ts'
+import { startRequest } from '../../../engine/net/exchanges.ts'
 import { VenueError, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
 import { NotAwaited } from '../../../engine/venues/venueOutcome.ts'
 import { anOrder } from '../../support/anOrder.ts'
@@ -145,6 +146,21 @@ describe('one client that sends 1,000 requests never changes what another may wi
     expect(on.best.calls.submit).toHaveLength(MANY)
     expect(await winnerFor(on, 'alice')).toBe('best')
   })
+})
+
+it('counts each request of a quote against the limits of its venue', async () => {
+  const wonWith = async (requests: number) => {
+    const quote: FakeVenueOptions['quote'] = (...asked) => {
+      for (let i = 0; i < requests; i += 1) startRequest()
+      return offers(2_000n)(...asked)
+    }
+    const on = await start({ quote })
+    const winners = []
+    for (let i = 0; i < 40; i += 1) winners.push(await winnerFor(on, `client ${i}`))
+    return winners.filter((winner) => winner === 'best').length
+  }
+  const one = await wonWith(1)
+  expect([one > 4, await wonWith(2)]).toEqual([true, Math.ceil(one / 2)])
 })
 
 describe('a venue dead at one call is found out, however well it prices:', () => {

@@ -30,7 +30,12 @@ export const chainBench = async () => {
   chains.script.code = async ({ chainId, address }) => (await evm.rpc(chainId, 'eth_getCode', [address, 'latest'])) as Hex
   const { rpc, call, balance, receipt, faucet } = evm
   const world = { rpc, call, balance, receipt, fund: faucet, send: land }
-  const bench = await createVenueBench(bebop, createBebop, { chains, evm: world, settings: { ...BY_RFQ, FEE_RECIPIENT } })
+  const bench = await createVenueBench(bebop, createBebop, {
+    chains,
+    evm: world,
+    settings: { ...BY_RFQ, FEE_RECIPIENT },
+    apiKey: null,
+  })
   held.bench = bench
   const close = async () => {
     await bench.close()

@@ -1,13 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { NATIVE } from '../../../engine/core/asset.ts'
+import { ROUTER_SIGNER } from '../../../engine/simnet/venues/bebop/networks.ts'
+import type { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish } from '../../support/anOrder.ts'
+import { chainFails, createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf } from '../../support/venueKit/calls.ts'
 import { changing, toldBy } from '../../support/venueKit/canned.ts'
 import planted from './planted.json' with { type: 'json' }
 import { accept } from './recordedAnswers.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { API_KEY, type Body, cannedBebop, etherToUsdc, openBench, STRANGER, USDC, usdcToWeth, WETH } from './support.ts'
+import {
+  API_KEY,
+  type Body,
+  cannedBebop,
+  chainsNaming,
+  etherToUsdc,
+  openBench,
+  SOURCE,
+  STRANGER,
+  USDC,
+  usdcToWeth,
+  WETH,
+} from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -19,11 +34,57 @@ test.each(planted as [string, object, object][])(
   },
 )
 
-test('an order of the router is not sold on a chain whose signer is not known', async () => {
-  const { venue } = cannedBebop(toldBy((await open()).sim), { settings: { TOKENS_BY: 'rfq' } })
-  const [from, to] = ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', '0x4200000000000000000000000000000000000006']
-  const order = usdcToWeth({ from: [8453, from], to: [8453, to] })
-  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'unsupportedPair', reason: 'notSold' })
+const SIM_SIGNER = ROUTER_SIGNER.address
+const USDC_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const onBase = etherToUsdc({ from: [8453, NATIVE], to: [8453, USDC_BASE] })
+
+describe('who signs orders of the router is whom the router of the chain names', () => {
+  const told = async (chains: FakeChains, settings = {}) => {
+    const { sim, clock } = await open()
+    const { venue } = cannedBebop(toldBy(sim), { settings, chains, now: clock.now })
+    const refused = () => refusalOf(venue.quote(onBase, never()))
+    const kindOf = () =>
+      venue.quote(onBase, never()).then(
+        () => 'offered',
+        ({ kind }: VenueError) => kind,
+      )
+    return { clock, kindOf, refused }
+  }
+
+  test('quote: sells coins on Base with no pin of its signer, and reads the router once an hour', async () => {
+    const chains = createFakeChains()
+    const { clock, kindOf } = await told(chains)
+    for (const ms of [0, 59 * 60_000, 60_000, 1]) {
+      clock.advance(ms)
+      expect(await kindOf()).toBe('offered')
+    }
+    expect(chains.calls).toHaveLength(2)
+  })
+
+  test('quote: rejects another signer until the router names it', async () => {
+    const chains = chainsNaming(STRANGER)
+    const { clock, kindOf, refused } = await told(chains, { ROUTER_SIGNER: SIM_SIGNER })
+    expect(await refused()).toMatchObject({ kind: 'rejected', check: 'signer' })
+    chains.script.call = createFakeChains().script.call
+    expect(await kindOf()).toBe('rejected')
+    clock.advance(60_000)
+    expect(await kindOf()).toBe('offered')
+  })
+
+  test('quote: takes the signer of the setting where the chain cannot be read, and none without it', async () => {
+    const chains = createFakeChains()
+    chains.script.call = chainFails('unreachable', 8453)
+    expect(await (await told(chains, { ROUTER_SIGNER: SIM_SIGNER })).kindOf()).toBe('offered')
+    expect(await (await told(chains)).refused()).toMatchObject({ kind: 'unavailable' })
+    expect(await (await told(chains, { ROUTER_SIGNER: STRANGER })).refused()).toMatchObject({ kind: 'rejected', check: 'signer' })
+  })
+})
+
+test('quote: declines an order to sign that ends within 25 s, as those of seven chains do without a key', async () => {
+  const order = usdcToWeth({ from: [8453, USDC_BASE], to: [8453, '0x4200000000000000000000000000000000000006'] })
+  expect(await refusalOf((await open()).venue.quote(order, never()))).toMatchObject({ kind: 'noLiquidity', reason: null })
+  const keyed = await open({ settings: { SOURCE }, apiKey: API_KEY })
+  expect((await keyed.venue.quote(order, never())).expiresAt).toBe(keyed.clock.now() + 60_000)
 })
 
 describe('what the venue declines is told apart', () => {
@@ -86,15 +147,15 @@ test.each<[string, number, unknown, string]>([
   expect((await refusalOf(cannedBebop(() => ({ status, body })).venue.quote(usdcToWeth(), never()))).kind).toBe(kind)
 })
 
+test('HTTP 403 speaks of the key only where there is one', async () => {
+  const natureOf = async (options = {}) =>
+    (await refusalOf(cannedBebop(() => ({ status: 403 }), options).venue.quote(usdcToWeth(), never()))).nature
+  expect([await natureOf(), await natureOf({ apiKey: API_KEY })]).toEqual([null, 'keyRefused'])
+})
+
 test('a price that cannot be executed is none', async () => {
   const { sim } = await open()
   const indicative = { '/pmm/ethereum/v3/quote': (body: Body) => ({ ...body, status: 'QUOTE_INDIC_ROUTE' }) }
   const { venue } = cannedBebop(changing(toldBy(sim), indicative))
   expect((await refusalOf(venue.quote(etherToUsdc(), never()))).kind).toBe('noLiquidity')
-})
-
-test('a key that a refusal repeats is in no error', async () => {
-  const body = { error: { errorCode: 101, message: `unknown source ${API_KEY}` } }
-  const { venue } = cannedBebop(() => ({ body }), { apiKey: API_KEY })
-  expect((await refusalOf(venue.quote(usdcToWeth(), never()))).message).not.toContain(API_KEY)
 })

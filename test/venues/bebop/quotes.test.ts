@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf, swapOf, takenThrough, typedDataOf } from '../../support/venueKit/calls.ts'
 import { changing, toldBy } from '../../support/venueKit/canned.ts'
@@ -111,13 +111,6 @@ describe('coins are sold by a call of the router', () => {
   test.each([{ SOURCE }, {}])('and of nobody else: %j without a key', async (settings) => {
     const { venue } = await open({ settings: { ...SETTINGS, ...settings } })
     expect((await venue.quote(etherToUsdc({ feeBps: 30 }), never())).fee).toEqual({ bps: 0, amount: 0n })
-  })
-
-  test('and nowhere without a signer that is known', () => {
-    const { venue } = cannedBebop(() => ({}), { settings: {} })
-    const serves = (chainId: 1 | 10 | 137 | 8453) =>
-      venue.profile.serves(anOrder({ from: [chainId, etherToUsdc().input.address], to: [chainId, STRANGER], amount: 1n }))
-    expect([1, 137, 10, 8453].map((chainId) => serves(chainId as 1))).toEqual([true, true, false, false])
   })
 
   test.each<[string, string, unknown]>([

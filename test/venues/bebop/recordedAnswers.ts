@@ -2,7 +2,7 @@ import type { ChainId } from '../../../engine/core/chain.ts'
 import { recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { takenThrough } from '../../support/venueKit/calls.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { cannedBebop, LIVE_SIGNER } from './support.ts'
+import { cannedBebop, chainsNaming, LIVE_SIGNER } from './support.ts'
 
 /** Of a recorded answer its calldata is kept: the rest is as documented, and says what the calldata does. */
 export const accept = (recorded: (typeof recordings)[number]) => async (): Promise<void> => {
@@ -16,8 +16,8 @@ export const accept = (recorded: (typeof recordings)[number]) => async (): Promi
     sellTokens: { [sell]: { amount: sold } },
     tx: { to, value, data, from: wallet, gas: 102_000 },
   }
-  const settings = { TOKENS_BY: 'rfq', ROUTER_SIGNER: LIVE_SIGNER }
-  const { venue } = cannedBebop(() => ({ body }), { settings, now: () => now })
+  const options = { settings: { TOKENS_BY: 'rfq' }, chains: chainsNaming(LIVE_SIGNER), now: () => now }
+  const { venue } = cannedBebop(() => ({ body }), options)
   await takenThrough(venue, recordedOrder({ wallet, recipient, from: [chainId, sell], to: [chainId, buy] }, sold, 50), now)
 }
 

@@ -18,15 +18,20 @@ export const JAM = '0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6'
 export const BALANCE_MANAGER = '0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a'
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
-/** Who signs for the router of the offline network. */
-export const SIM_SIGNER = '0xf8Bb599f5Fe3a904Fa032c83da7352E9aBEE5667'
-/** Who signs for the published one, by recorded quotes. */
+/** Who signs for the published router, by recorded quotes. */
 export const LIVE_SIGNER = '0x00677F201E2f4A30D1D5b4e0ebbF672CaF336727'
 export const SOURCE = 'acme'
 export const API_KEY = 'a-key-0123456789'
 
-export const SETTINGS = { FEE_RECIPIENT, ROUTER_SIGNER: SIM_SIGNER }
+export const SETTINGS = { FEE_RECIPIENT }
 export const BY_RFQ = { ...SETTINGS, TOKENS_BY: 'rfq' }
+
+/** Chains whose contracts return this address, whatever is read. */
+export const chainsNaming = (address: string): FakeChains => {
+  const chains = createFakeChains()
+  chains.script.call = async () => `0x${address.slice(2).padStart(64, '0')}`
+  return chains
+}
 
 export type BebopBench = VenueBench & { readonly chains: FakeChains }
 
@@ -35,7 +40,10 @@ export const openBench = async (
 ): Promise<BebopBench> => {
   const chains = createFakeChains()
   const { evm } = networkOf('bebop')
-  return { ...(await createVenueBench(bebop, createBebop, { chains, evm, settings: SETTINGS, ...options })), chains }
+  return {
+    ...(await createVenueBench(bebop, createBebop, { chains, evm, settings: SETTINGS, apiKey: null, ...options })),
+    chains,
+  }
 }
 
 export const cannedBebop = (answering: Answering, options: CannedOptions = {}): Canned =>

@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeFunctionData, type Hex, hashTypedData } from 'viem'
 import { expect, test } from 'vitest'
-import { type Address, addressOf } from '../../../engine/core/address.ts'
+import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import { jamDigest } from '../../../engine/simnet/venues/bebop/jamQuote.ts'
@@ -15,8 +15,7 @@ import {
 import { jamTypedData, toMessage } from '../../../engine/venues/bebop/jamOrder.ts'
 import { readMakerOrder } from '../../../engine/venues/bebop/makerOrder.ts'
 import { routerTypedData } from '../../../engine/venues/bebop/routerOrder.ts'
-import { altered } from '../../support/venueKit/calls.ts'
-import { cannedBebop, LIVE_SIGNER, STRANGER } from './support.ts'
+import { cannedBebop, chainsNaming, LIVE_SIGNER, STRANGER } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 const { router, settlement, jam, aggregate } = vectors
@@ -44,8 +43,8 @@ const executionOf = (chainId: 1 | 8453, to: string, data: string, taker: string)
   ...{ venueRef: null, evidence: { v: 1, taker }, outputAmount: toAmount(1n), slippage: null, carry: null },
 })
 
-const venueOf = (signer: string | null) =>
-  cannedBebop(() => ({}), { settings: signer === null ? {} : { ROUTER_SIGNER: signer } }).venue
+/** `signer`: whom the router names. */
+const venueOf = (signer = LIVE_SIGNER) => cannedBebop(() => ({}), { chains: chainsNaming(signer) }).venue
 
 test('the recorded order of the router has the digest it has there, signed by the pinned signer, and no bound', async () => {
   const [, order, extraInfo, , makers, hooks] = decodeFunctionData({ abi: ROUTER_ABI, data: router.data as Hex }).args
@@ -56,17 +55,14 @@ test('the recorded order of the router has the digest it has there, signed by th
   expect(typedData.message['hooksHash']).toBe(router.hooksHash)
   expect(router.recoveredRouterSigner).toBe(LIVE_SIGNER)
   const execution = executionOf(1, router.to, router.data, String(order.receiver))
-  for (const signer of [null, LIVE_SIGNER]) expect((await venueOf(signer).decode(execution)).unread).toEqual(['limitAmount'])
-  expect((await venueOf(STRANGER).decode(execution)).unread).toEqual(['signer', 'limitAmount'])
-  // Known on Ethereum and Polygon alone.
-  expect((await venueOf(null).decode(altered(execution, 'payload.transaction.chainId', 8453))).unread).toContain(
-    'no signer is known',
-  )
+  expect((await venueOf().decode(execution)).unread).toEqual(['limitAmount'])
+  for (const other of [STRANGER, ZERO_EVM_ADDRESS])
+    expect((await venueOf(other).decode(execution)).unread).toEqual(['signer', 'limitAmount'])
 })
 
 test('the recorded order of a maker claims what it says, firm to the unit', async () => {
   const [order] = decodeFunctionData({ abi: SINGLE_ABI, data: settlement.data as Hex }).args
-  const claims = await venueOf(null).decode(executionOf(8453, settlement.to, settlement.data, order.taker_address))
+  const claims = await venueOf().decode(executionOf(8453, settlement.to, settlement.data, order.taker_address))
   expect(claims).toEqual({
     ...{ chainId: 8453, pays: settlement.to, spender: settlement.to, nativeFee: 0n, refundTo: null, fee: 'unproved', unread: [] },
     input: { asset: { chainId: 8453, address: order.taker_token }, amount: 1_000_000n },
@@ -79,7 +75,7 @@ test('the recorded order of a maker claims what it says, firm to the unit', asyn
 test('the orders of several makers come to what they say, but a partner’s id stands for a fee that no byte tells', async () => {
   const made = await readMakerOrder(aggregate.data as Hex)
   expect(made).toMatchObject({ takerAmount: 1_000_000_000n, makerAmount: 249_050_000_000_000_000n, partnerId: 7n, unread: [] })
-  const claims = await venueOf(null).decode(executionOf(8453, aggregate.to, aggregate.data, made?.taker ?? ''))
+  const claims = await venueOf().decode(executionOf(8453, aggregate.to, aggregate.data, made?.taker ?? ''))
   expect(claims.unread).toEqual(['partner', 'several makers'])
 })
 
@@ -104,7 +100,7 @@ test('the order of JAM has the digest it has there, for the adapter and for the 
     ...executionOf(1, router.to, '0x', jam.message.taker),
     payload: { executionType: 'SIGNATURE', chainId: 1, typedData, approvalData: null },
   } as Execution
-  expect(await venueOf(null).decode(execution)).toMatchObject({
+  expect(await venueOf().decode(execution)).toMatchObject({
     fee: { recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as Address, bps: 30 },
     output: { minimum: 247_804_750_000_000_000n },
     unread: [],

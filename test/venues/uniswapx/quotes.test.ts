@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../../engine/config/config.ts'
 import { CHAIN_IDS, type ChainId } from '../../../engine/core/chain.ts'
+import { checkPins } from '../../../engine/venues/checkPins.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { createFakeChains } from '../../support/fakeChains.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, never, prove, refusalOf, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
-import { changing, toldBy } from '../../support/venueKit/canned.ts'
+import { altered, alteredBy, never, prove, refusalOf, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { type Answer, type Canned, changing, toldBy } from '../../support/venueKit/canned.ts'
 import lies from './lies.json' with { type: 'json' }
 import {
   type Body,
@@ -86,17 +88,69 @@ test('leaves out what is not needed: a recipient who is the swapper, and a fee n
   }
 })
 
-test('is off on mainnet without a key, and on with one', () => {
-  const keyed = { NETWORK: 'mainnet', VENUE_UNISWAPX_API_KEY: 'a-key-0123456789' }
-  expect(parseConfig({ NETWORK: 'mainnet' })).toMatchObject({ venuesWithoutKey: expect.arrayContaining(['uniswapx']) })
-  expect(parseConfig({ NETWORK: 'mainnet' }).venuesEnabled).not.toContain('uniswapx')
-  for (const env of [keyed, {}]) expect(parseConfig(env).venuesEnabled).toContain('uniswapx')
-})
+const NONE = { status: 404, body: { errorCode: 'ResourceNotFound', detail: '' } }
 
 test('tells no more than the quote it asked for, and asks with the key', async () => {
-  const { venue, asked } = cannedUniswapX(() => ({ status: 404, body: { errorCode: 'ResourceNotFound', detail: '' } }))
-  await refusalOf(venue.quote(byV2(), never()))
+  const { venue, asked } = cannedUniswapX(() => NONE)
+  await refusalOf(venue.quote(byV3(), never()))
   expect(asked).toMatchObject([{ method: 'POST', path: '/quote', headers: { 'x-api-key': 'a-key-0123456789' } }])
+})
+
+describe('on Ethereum V3 is asked for what V2 does not find', () => {
+  const protocolsIn = (asked: Canned['asked']) => asked.map(({ body }) => String((body as Body)['protocols']))
+  /** A venue that answers V2 so, and V3 as the simulator does unless it is told otherwise. */
+  const without = async (v2: Answer, v3?: Answer) => {
+    const answering = toldBy((await open()).sim)
+    return cannedUniswapX((asked) => (protocolsIn([asked])[0] === 'UNISWAPX_V2' ? v2 : (v3 ?? answering(asked))))
+  }
+
+  test.each<[string, Answer]>([
+    ['no quote', NONE],
+    ['a route over pools', { body: { routing: 'CLASSIC' } }],
+  ])('%s: the offer is of V3, which execute asks for first', async (_what, v2) => {
+    const { venue, asked } = await without(v2)
+    const swap = await swapOf(venue, byV2())
+    expect(swap.offer.carry).toEqual({ v: 1, routing: 'DUTCH_V3' })
+    expect(typedDataOf(swap.execution).message['spender']).toBe('0x0000000015757c461808EA25Eb309638B62681cf')
+    expect(await prove(venue, swap)).toEqual([])
+    expect(protocolsIn(asked)).toEqual(['UNISWAPX_V2', 'UNISWAPX_V3', 'UNISWAPX_V3'])
+  })
+
+  test.each<[string, Answer, Answer, string, number]>([
+    ['nothing of either', NONE, NONE, 'noLiquidity', 2],
+    ['a V3 that the API does not take', NONE, { status: 400, body: { errorCode: 'RequestValidationError' } }, 'noLiquidity', 2],
+    ['trouble of V3', NONE, { status: 500, body: {} }, 'unavailable', 2],
+    ['a wallet without funds', { status: 404, body: { errorCode: 'InsufficientBalance' } }, NONE, 'badRequest', 1],
+  ])('%s', async (_what, v2, v3, kind, calls) => {
+    const { venue, asked } = await without(v2, v3)
+    expect((await refusalOf(venue.quote(byV2(), never()))).kind).toBe(kind)
+    expect(asked).toHaveLength(calls)
+  })
+})
+
+test.each([
+  [PERMIT2, []],
+  [STRANGER, Array(8).fill([STRANGER])],
+])('pins: reactors that take input through %s', async (permit2, published) => {
+  const chains = createFakeChains()
+  chains.script.call = async () => `0x${permit2.slice(2).padStart(64, '0')}`
+  const [check] = await checkPins(cannedUniswapX(() => ({}), { chains }).venue, never())
+  expect(check?.differences.map((difference) => difference.published)).toEqual(published)
+})
+
+test('a reactor is rejected unless it is published, or set', async () => {
+  const { venue, clock } = await open()
+  const swap = await swapOf(venue, byV2())
+  const moved = alteredBy(swap.execution, [
+    ['payload.typedData.message.spender', STRANGER],
+    ['payload.typedData.message.witness.info.reactor', STRANGER],
+  ])
+  const unread = (REACTORS?: string) =>
+    cannedUniswapX(() => ({}), { settings: { FEE_RECIPIENT, ...(REACTORS ? { REACTORS } : {}) }, now: clock.now })
+  expect((await unread().venue.decode(moved)).unread).toContain('reactor')
+  const { decode, profile } = unread(`1=${STRANGER}`).venue
+  expect((await decode(moved)).unread).not.toContain('reactor')
+  expect(profile.contracts[1]).toContain(STRANGER)
 })
 
 describe('an answer', () => {

@@ -11,6 +11,7 @@ import {
   DAI,
   FEE_RECIPIENT,
   GASLESS,
+  GASLESS_PRICE,
   openBench,
   orders,
   PERMIT2,
@@ -28,12 +29,14 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const paths = () => bench.sent.map(({ path }) => path)
+const paths = () => bench.sent.map(({ path }) => path).sort()
+/** A token whose permits are not known: both prices, and one firm quote to learn it. */
+const LEARNING = [GASLESS_PRICE, GASLESS, PRICE]
 
 describe('what is asked', () => {
   test('is the order in the words of 0x, with key and version, and the fee in the bought token', async () => {
     await bench.venue.quote(orders.usdc(), never())
-    const [asked] = bench.sent
+    const asked = bench.sent.find(({ path }) => path === GASLESS_PRICE)
     expect(Object.fromEntries(asked?.query ?? [])).toEqual({
       chainId: '1',
       sellToken: USDC.ethereum,
@@ -47,7 +50,7 @@ describe('what is asked', () => {
       swapFeeToken: WETH_ETHEREUM,
     })
     expect(asked?.headers).toMatchObject({ '0x-api-key': API_KEY, '0x-version': 'v2' })
-    expect(paths()).toEqual([GASLESS])
+    expect(paths()).toEqual(LEARNING)
   })
 
   test('names no fee where none is charged, and none where nobody is set to get it', async () => {
@@ -84,9 +87,9 @@ describe('what is offered', () => {
   const byTransaction = { executionType: 'TRANSACTION', gasUnits: 288_079n, expiresAt: START_OF_TIME + 30_000 }
   test.each<[string, () => VenueOrder, string | null, readonly string[]]>([
     ['coins', orders.ether, null, [PRICE]],
-    ['a token without a permit, nor an allowance', orders.dai, ALLOWANCE_HOLDER, [GASLESS, PRICE]],
+    ['a token without a permit, nor an allowance', orders.dai, ALLOWANCE_HOLDER, LEARNING],
     ['less slippage than is relayed', () => orders.usdc({ slippageBps: 29 }), ALLOWANCE_HOLDER, [PRICE]],
-    ['less money than is relayed', () => orders.usdc({ amount: 2_000_000n }), ALLOWANCE_HOLDER, [GASLESS, PRICE]],
+    ['less money than is relayed', () => orders.usdc({ amount: 2_000_000n }), ALLOWANCE_HOLDER, [GASLESS_PRICE, PRICE]],
     [
       'a chain where nothing is relayed',
       () =>
@@ -115,17 +118,79 @@ describe('what is offered', () => {
   })
 
   test('a signature without a permit where Permit2 may take the input already', async () => {
-    const changes = { [GASLESS]: (body: object) => ({ ...body, approval: null, issues: { allowance: null } }) }
+    const changes = { [GASLESS_PRICE]: (body: object) => ({ ...body, issues: { allowance: null } }) }
     const offer = await told(bench, { changes: changes as never }).venue.quote(orders.dai(), never())
     expect(offer).toMatchObject({ executionType: 'SIGNATURE', spender: PERMIT2 })
     expect(offer.isApprovedBySignature).toBeUndefined()
   })
 
-  test('a transaction where the key does not open the gasless product', async () => {
+  test('a transaction where the key does not open the gasless product, which is called once an hour', async () => {
     for (const answer of [refusing('USER_NOT_AUTHORIZED'), { status: 403, body: { message: 'Forbidden' } }]) {
-      const { venue } = told(bench, { instead: ({ path }) => (path === GASLESS ? answer : null) })
-      expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
+      const { venue, asked, notices } = told(bench, { instead: ({ path }) => (path.startsWith('/gasless') ? answer : null) })
+      for (const ms of [0, 3_599_999, 1]) {
+        bench.clock.advance(ms)
+        expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
+      }
+      expect([asked.filter(({ path }) => path.startsWith('/gasless')).length, notices.length]).toEqual([2, 2])
     }
+  })
+
+  test.each<[string, () => VenueOrder, readonly string[]]>([
+    ['comes with a permit', orders.usdc, [GASLESS_PRICE, PRICE]],
+    ['comes without one', orders.dai, [PRICE]],
+  ])('no firm quote of a token that is known: it %s', async (_what, order, again) => {
+    await bench.venue.quote(order(), never())
+    const before = bench.sent.length
+    await bench.venue.quote(order(), never())
+    expect(
+      bench.sent
+        .slice(before)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(again)
+    bench.clock.advance(6 * 3_600_000)
+    await bench.venue.quote(order(), never())
+    expect(paths().filter((path) => path === GASLESS)).toHaveLength(2)
+  })
+
+  test('what a contract is to sign, after a firm quote of its own', async () => {
+    const { venue, asked } = told(bench)
+    for (const sender of [WALLETS.evm, WALLETS.evmOther]) await venue.quote(orders.usdc({ sender, recipient: sender }), never())
+    expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(2)
+  })
+
+  test.each([
+    ['the transaction, where it leaves more than the signature before gas', 1n, 'TRANSACTION'],
+    ['the signature, where both leave the same before gas', 0n, 'SIGNATURE'],
+  ])('%s', async (_what, more, executionType) => {
+    const raised = (body: { buyAmount: string }) => altered(body, 'buyAmount', `${BigInt(body.buyAmount) + more}`)
+    const { venue } = told(bench, { changes: { [PRICE]: raised as never } })
+    expect((await venue.quote(orders.usdc(), never())).executionType).toBe(executionType)
+  })
+
+  test.each([
+    ['1500000', 'SIGNATURE'],
+    ['800000', 'TRANSACTION'],
+  ])('the better of both, where 0x takes %s units of the sold token for gas', async (amount, executionType) => {
+    const changes = { [GASLESS_PRICE]: (body: object) => altered(body, 'fees.gasFee', { amount, token: USDC.ethereum }) }
+    expect((await told(bench, { changes: changes as never }).venue.quote(orders.usdc(), never())).executionType).toBe(
+      executionType,
+    )
+  })
+
+  test('a signature alone where nobody sells by a transaction', async () => {
+    const { venue } = told(bench, { instead: ({ path }) => (path === PRICE ? { body: { liquidityAvailable: false } } : null) })
+    expect((await venue.quote(orders.usdc(), never())).executionType).toBe('SIGNATURE')
+  })
+
+  test('nothing to sign without the permit it was priced with, and a transaction from then on', async () => {
+    let approval: object = {}
+    const { venue } = told(bench, { changes: { [GASLESS]: (body: object) => ({ ...body, ...approval }) } as never })
+    const offer = await venue.quote(orders.usdc(), never())
+    approval = { approval: null }
+    const order = orders.usdc()
+    expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
+    expect((await venue.quote(order, never())).executionType).toBe('TRANSACTION')
   })
 
   test('the input that was asked about, whatever sellAmount says', async () => {

@@ -66,7 +66,7 @@ export const told = ({ sim, clock }: Pick<VenueBench, 'sim' | 'clock'>, telling:
 }
 
 export const [PRICE, QUOTE] = ['/swap/allowance-holder/price', '/swap/allowance-holder/quote']
-export const GASLESS = '/gasless/quote'
+export const [GASLESS_PRICE, GASLESS] = ['/gasless/price', '/gasless/quote']
 
 /** As 0x refuses. */
 export const refusing = (

@@ -37,7 +37,8 @@ export const createBebop = (world: World): SimVenue => {
 
   return {
     id: 'bebop',
-    settings: { ROUTER_SIGNER: ROUTER_SIGNER.address },
+    // Without a key most orders end before a wallet can sign them.
+    settings: { API_KEY: 'a-key-of-the-offline-network', ROUTER_SIGNER: ROUTER_SIGNER.address },
     pricePaths: [],
     handle: answering(route, refusalBody),
     onDeposit: () => false,

@@ -58,9 +58,9 @@ export const numberOf = ({ world: { random } }: Desk): bigint => BigInt(`0x1${ra
 
 export const quoteIdOf = (desk: Desk): string => `121-${numberOf(desk)}`
 
-export const expiryOf = ({ network, world }: Desk, { isShort, isAuthenticated }: QuoteRequest): number => {
+export const expiryOf = ({ network, world }: Desk, { isShort, isKeyed }: QuoteRequest): number => {
   const { short, keyed, demo } = network.livesS
-  return Math.floor(world.clock.now() / 1_000) + (isShort ? short : isAuthenticated ? keyed : demo)
+  return Math.floor(world.clock.now() / 1_000) + (isShort ? short : isKeyed ? keyed : demo)
 }
 
 /** The least and the most that anyone quotes, in millionths of a US dollar. */

@@ -59,6 +59,7 @@ export const readQuoteRequest = ({ query, headers }: SimRequest) => {
     receiver: asked.receiver_address ?? asked.taker_address,
     isGasless,
     approval: approval ?? 'Standard',
+    isKeyed,
     isAuthenticated: isKeyed && asked.source !== undefined,
     feeBps: asked.fee ?? 0n,
     feeRecipient: asked.fee_recipient ?? null,

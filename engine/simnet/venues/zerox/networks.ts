@@ -27,7 +27,7 @@ export const GASLESS_CHAIN_IDS: readonly number[] = SWAP_CHAIN_IDS.filter((chain
 /** GET /swap/chains and /gasless/chains. */
 export const chainsBody = (chainIds: readonly number[]) => chainIds.map((chainId) => ({ chainId, chainName: NAMES[chainId] }))
 
-const REGISTRY = '00000000000004533fe15556b1e086bb1a72ceae'
+export const REGISTRY = '0x00000000000004533fe15556b1e086bb1a72ceae'
 const SHIM = '3bf3f97f0be1e2c00023033eefeb4fc062ac552ff36778b17060d90b6764902f'
 const LINEA_SHIM = '1774bbdc4a308eaf5967722c7a4708ea7a3097859cb8768a10611448c29981c3'
 const TAKER = 2n
@@ -40,7 +40,7 @@ const lastTwenty = (hex: string): string => bytesToHex(keccak_256(hexToBytes(hex
 const settlerOf = (feature: bigint, chainId: number): string => {
   const salt = wordOf((feature << 128n) | (BigInt(chainId) << 64n) | NONCE)
   const shim = chainId === LINEA ? LINEA_SHIM : SHIM
-  return `0x${lastTwenty(`d694${lastTwenty(`ff${REGISTRY}${salt}${shim}`)}01`)}`
+  return `0x${lastTwenty(`d694${lastTwenty(`ff${REGISTRY.slice(2)}${salt}${shim}`)}01`)}`
 }
 export const takerSettler = (chainId: number): string => settlerOf(TAKER, chainId)
 export const metaTxnSettler = (chainId: number): string => settlerOf(META_TRANSACTION, chainId)

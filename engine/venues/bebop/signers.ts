@@ -1,0 +1,51 @@
+import { ChainError, type Chains } from '../../chains/chains.ts'
+import type { Address } from '../../core/address.ts'
+import type { EvmChainId } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
+import { addressAt, fromChain } from '../kit/chainReads.ts'
+import { createKeptList, type KeptList } from '../kit/keptList.ts'
+import { ROUTER } from './published.ts'
+
+/** `routerSigner()`, which `setRouterSigner` of its owner changes: contracts/BebopRouter.sol of bebop-dex/bebop-rfqa */
+export const ROUTER_SIGNER = '0x3411dbdc'
+
+export type RouterSigners = {
+  /** Whether `signer` signs orders of the router on a chain. Throws VenueError where neither the chain nor a pin shows who does. */
+  signs(chainId: EvmChainId, signer: Address | null): Promise<boolean>
+}
+
+const FRESH_MS = 60 * 60_000
+/** How often a signer that is not the known one makes the router be read before that. */
+const RECHECK_MS = 60_000
+
+/** Signers as the router's own storage has them. `fallback`: who signs on a chain that cannot be read; null where it is not known. */
+export const createRouterSigners = (
+  { chains, clock }: { readonly chains: Pick<Chains, 'call'>; readonly clock: Clock },
+  fallback: (chainId: EvmChainId) => Address | null,
+): RouterSigners => {
+  type Kept = { readonly list: KeptList<Address | null>; recheckAt: number }
+  const byChain = new Map<EvmChainId, Kept>()
+  const keptOf = (chainId: EvmChainId): Kept => {
+    const load = (signal: AbortSignal) => addressAt(chains, { chainId, address: ROUTER }, ROUTER_SIGNER, signal)
+    const list = () => createKeptList({ load, clock, freshMs: FRESH_MS, isAwaitedOnce: true })
+    const kept = byChain.get(chainId) ?? { list: list(), recheckAt: clock.now() + RECHECK_MS }
+    byChain.set(chainId, kept)
+    return kept
+  }
+  return {
+    signs: async (chainId, signer) => {
+      const kept = keptOf(chainId)
+      const known = await fromChain(
+        kept.list.read(null).catch((error: unknown) => {
+          const pinned = fallback(chainId)
+          if (pinned === null) throw error instanceof ChainError ? error : new ChainError('timeout', chainId, 'not read in time')
+          return pinned
+        }),
+      )
+      if (signer === null || signer === known) return signer !== null
+      if (clock.now() < kept.recheckAt) return false
+      kept.recheckAt = clock.now() + RECHECK_MS
+      return signer === (await kept.list.renew(AbortSignal.timeout(5_000)).catch(() => known))
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Address } from '../../core/address.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { VenueOrder } from '../../core/order.ts'
+import type { Venue, VenuePorts } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import type { ZeroxClient } from './client.ts'
+import {
+  approvalOf,
+  availableOf,
+  betterOf,
+  mayBeSigned,
+  needsPermit,
+  quoteTermsOf,
+  type SignedOffer,
+  toQuestion,
+  toSentOffer,
+  toSignedOffer,
+} from './map.ts'
+import type { Permits } from './permits.ts'
+import { serves } from './published.ts'
+
+/** Whether a swap that 0x does not take by signature may still be had by a transaction: not where 0x is in trouble. */
+const mayBeSent = (error: unknown): error is VenueError =>
+  error instanceof VenueError && (error.isDecline || error.nature === 'keyRefused')
+
+/** How long the Gasless API is not called after it refused the key. */
+const CLOSED_MS = 60 * 60_000
+
+type Parts = { readonly feeRecipient: Address | null; readonly permits: Permits; readonly clock: Clock } & Pick<
+  VenuePorts,
+  'notice'
+>
+
+/** Asks for the signature and for the transaction at the same time, and offers the better. A trouble of either is one of the venue. */
+export const createQuote = (client: ZeroxClient, { feeRecipient, permits, clock, notice }: Parts): Venue['quote'] => {
+  let closedUntil = 0
+
+  const asked = (order: VenueOrder) => {
+    const terms = quoteTermsOf(order, feeRecipient)
+    return { question: toQuestion(order, order, terms), feeBps: terms.feeBps }
+  }
+  /** Whether a permit comes with a trade: a firm quote shows it, and is asked for once per wallet and token. */
+  const comesWithPermit = async (order: VenueOrder, signal: AbortSignal): Promise<boolean> => {
+    const known = permits.comes(order)
+    if (known !== null) return known
+    const approval = approvalOf(availableOf(await client.gaslessQuote(asked(order).question, signal)), order)
+    const comes = approval !== null && approval !== 'other'
+    permits.learn(order, comes)
+    return comes
+  }
+  /** Null: by signature it cannot be had. An error: nor can it, and why. */
+  const signed = async (order: VenueOrder, signal: AbortSignal): Promise<SignedOffer | VenueError | null> => {
+    if (!mayBeSigned(order) || clock.now() < closedUntil || permits.comes(order) === false) return null
+    const { question, feeBps } = asked(order)
+    try {
+      const answer = availableOf(await client.gaslessPrice(question, signal))
+      const offer = toSignedOffer(answer, order, feeBps, clock.now())
+      return !needsPermit(answer) || (await comesWithPermit(order, signal)) ? offer : null
+    } catch (error) {
+      if (!mayBeSent(error)) throw error
+      if (error.nature === 'keyRefused') {
+        closedUntil = clock.now() + CLOSED_MS
+        notice(
+          'the Gasless API refuses the key: it is switched on in the dashboard of 0x. Until then tokens are sold by transactions',
+        )
+      }
+      return error
+    }
+  }
+  const sent = async (order: VenueOrder, signal: AbortSignal): Promise<Offer> => {
+    const { question, feeBps } = asked(order)
+    return toSentOffer(availableOf(await client.price(question, signal)), order, feeBps, clock.now())
+  }
+
+  return async (order, signal) => {
+    if (!serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
+    const [bySignature, byTransaction] = await Promise.allSettled([signed(order, signal), sent(order, signal)])
+    if (bySignature.status === 'rejected') throw bySignature.reason
+    const { value } = bySignature
+    const [offer, why] = value instanceof VenueError ? [null, value] : [value, null]
+    if (byTransaction.status === 'fulfilled') return offer === null ? byTransaction.value : betterOf(offer, byTransaction.value)
+    const error: unknown = byTransaction.reason
+    if (!(error instanceof VenueError && error.isDecline)) throw error
+    if (offer !== null) return offer.offer
+    // The reason that helps: nobody trades so little, and how much it must be.
+    throw error.kind === 'noLiquidity' && why?.kind === 'amountTooSmall' ? why : error
+  }
+}
