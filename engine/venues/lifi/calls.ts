@@ -2,7 +2,8 @@ import type { Abi } from 'abitype'
 import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { Address } from '../../core/address.ts'
-import type { Hex } from '../../core/execution.ts'
+import type { Hex, PayloadClaims } from '../../core/execution.ts'
+import type { CodeOf } from '../kit/spokePools.ts'
 import {
   MULTIPLE,
   SINGLE,
@@ -13,6 +14,13 @@ import {
   SWAP_AND_START_CCTP,
   SWAP_AND_START_INTENT,
 } from './abi.ts'
+import type { Pinned } from './published.ts'
+
+/** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
+export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf; readonly pinned: Pinned }
+
+/** What a call delivers, and where it gives back what it cannot. */
+export type Delivery = Pick<PayloadClaims, 'output' | 'recipient' | 'refundTo' | 'deadlineAt' | 'unread'>
 
 /** One thing that the diamond does with what it holds: an exchange, or the taking of fees. */
 export type Step = {

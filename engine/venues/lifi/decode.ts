@@ -5,13 +5,15 @@ import { type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Execution, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
-import { addressOfWord, type CodeOf, formOfWrapped, timeProblems, wordOf, wrappedNative } from '../kit/spokePools.ts'
+import { addressOfWord, formOfWrapped, timeProblems, wordOf, wrappedNative } from '../kit/spokePools.ts'
 import { rejected, type VenueError } from '../venueError.ts'
 import {
   type AcrossData,
   type BridgeCall,
   type BridgeData,
   type CctpData,
+  type DecodePorts,
+  type Delivery,
   type LifiCall,
   readCall,
   type SwapCall,
@@ -20,12 +22,6 @@ import {
 import { deliverIntent } from './intents.ts'
 import { CCTP_USDC, deployedOn, facetsBetween, fromWireChain, NO_EVM_RECEIVER, type Pinned, TOOLS_OF } from './published.ts'
 import { type ReadSteps, readSteps } from './steps.ts'
-
-/** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
-export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf; readonly pinned: Pinned }
-
-/** What a call delivers, and where it gives back what it cannot. */
-export type Delivery = Pick<PayloadClaims, 'output' | 'recipient' | 'refundTo' | 'deadlineAt' | 'unread'>
 
 const assetOf = (chainId: ChainId, token: Address): Asset => ({ chainId, address: token === ZERO_EVM_ADDRESS ? NATIVE : token })
 

@@ -11,8 +11,7 @@ import { failing } from '../../core/failing.ts'
 import { addressOfWord } from '../kit/spokePools.ts'
 import type { InputEvent, PayoutEvent } from '../venue.ts'
 import { OPEN, OUTPUT_FILLED, REFUNDED } from './abi.ts'
-import type { IntentCall, IntentData } from './calls.ts'
-import type { DecodePorts, Delivery } from './decode.ts'
+import type { DecodePorts, Delivery, IntentCall, IntentData } from './calls.ts'
 
 /**
  * Orders of LI.FI Intents, which LiFiIntentEscrowFacetV2 opens at the escrow: what a call binds, and what the contracts of either

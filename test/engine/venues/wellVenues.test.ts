@@ -34,14 +34,14 @@ const open = async (env: { readonly [name: string]: string }) => {
 
 it('names a venue that is enabled until its breaker is open', async () => {
   const { asked } = await open({ VENUES_ENABLED: 'across,lifi' })
-  expect(await asked('a')).toBe('polymer,polymerStandard')
+  expect(await asked('a')).toBe('polymer,polymerStandard,lifiIntents')
   for (const client of ['b', 'c', 'd', 'e', 'f', 'g']) await asked(client)
-  expect(await asked('h')).toBe('across,polymer,polymerStandard')
+  expect(await asked('h')).toBe('across,polymer,polymerStandard,lifiIntents')
 })
 
 it('names no venue that is switched off, and none where the operator says what to deny', async () => {
-  expect(await (await open({ VENUES_ENABLED: 'lifi' })).asked('a')).toBe('across,polymer,polymerStandard')
+  expect(await (await open({ VENUES_ENABLED: 'lifi' })).asked('a')).toBe('across,polymer,polymerStandard,lifiIntents')
   await engine?.close()
   const chosen = { VENUES_ENABLED: 'across,lifi', VENUE_LIFI_DENY_BRIDGES: 'polymer' }
-  expect(await (await open(chosen)).asked('a')).toBe('across,polymerStandard')
+  expect(await (await open(chosen)).asked('a')).toBe('across,polymerStandard,lifiIntents')
 })

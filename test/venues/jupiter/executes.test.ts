@@ -85,6 +85,8 @@ test('the price of work is no more than a thousandth of a SOL for all of it', as
     expect([limit?.readUInt32LE(1), unitPrice?.readBigUInt64LE(1)], `${asked}`).toEqual([1_400_000, set])
     expect([limit?.[0], unitPrice?.[0]]).toEqual([2, 3])
   }
+  const none = told(bench, { change: (body) => altered(body, 'computeBudgetInstructions', []) })
+  expect(await outcomeOf(none.venue, orders.usdc())).toBe('signed')
 })
 
 describe('lookup tables', () => {

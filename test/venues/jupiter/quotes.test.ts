@@ -6,7 +6,7 @@ import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, never } from '../../support/venueKit/calls.ts'
+import { altered, never, prove, swapOf } from '../../support/venueKit/calls.ts'
 import { API_KEY, FEE_WALLET, OTHER, openBench, orders, PROGRAM, PYUSD, TOKEN_2022, told, USDT, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -43,6 +43,11 @@ test.each<[string, VenueOrder, object]>([
     'a fee of 30 bps, of which the output is net',
     orders.usdc({ feeBps: 30 }),
     { outputAmount: 249_150_300n, fee: { bps: 30, amount: 749_700n } },
+  ],
+  [
+    'a fee in a mint without an account of ours is none',
+    orders.usdc({ feeBps: 30, from: [-2, PYUSD] }),
+    { fee: { bps: 0, amount: 0n } },
   ],
   ['SOL', orders.sol(), { spender: null, nativeFee: 0n }],
   ['into SOL', orders.toSol(), {}],
@@ -91,6 +96,16 @@ test.each(['248650500', '248650501'])(
     expect(outcome).toBe(248_650_500n)
   },
 )
+
+test('every power of ten of an input is quoted, built and proved, with the bound that was requested', async () => {
+  const { venue } = await open({ settings: WITH_FEE })
+  for (const order of [orders.usdc, orders.sol, orders.toSol, orders.pyusd])
+    for (let amount = 10_000n; amount <= 10n ** 12n; amount *= 10n) {
+      const swap = await swapOf(venue, order({ amount, slippageBps: 100 }))
+      expect(await prove(venue, swap), `${amount}`).toEqual([])
+      expect(swap.offer.slippage?.guaranteedMin, `${amount}`).toBe((swap.offer.outputAmount * 99n) / 100n)
+    }
+})
 
 test('no fee is asked for without a wallet of ours; with one, where it goes is data of the route', async () => {
   const without = await quoted(orders.usdc({ feeBps: 30 }))

@@ -1,0 +1,118 @@
+import { concat, type Hex, keccak256, pad } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
+import { addressOf } from '../../../engine/core/address.ts'
+import { readOwnOrder } from '../../../engine/venues/mayan/decode.ts'
+import { encodePlacedOrder, readPlacedOrder } from '../../../engine/venues/mayan/forwarder.ts'
+import { orderHash, orderHashes, type SwiftOrder, wordOf } from '../../../engine/venues/mayan/order.ts'
+import { placingCalls, readPlacing, solanaOrderHash } from '../../../engine/venues/mayan/svm.ts'
+import { readCall, writeCall } from './abi.ts'
+import { keyOf } from './fakeNetwork.ts'
+import vectors from './vectors.json' with { type: 'json' }
+
+/** What the vendor's own SDK built, made again and read back. */
+
+const named = (name: string) => {
+  const found = vectors.vectors.find((each) => each.name === name)
+  if (!found) throw new TypeError(`no vector ${name}`)
+  return found as unknown as { readonly data: string; readonly orderHash: string; readonly value: string }
+}
+
+describe.each([
+  ['swift_forwardERC20', 42161],
+  ['swift_swapAndForwardEth', 8453],
+] as const)('%s', (name, chainId) => {
+  const { data, orderHash: hash } = named(name)
+
+  test('is read to its last byte, and made again the same', async () => {
+    const placed = await readPlacedOrder(data)
+    expect(placed).not.toBeNull()
+    if (placed) expect(await encodePlacedOrder(placed)).toBe(data)
+    expect(writeCall(readCall(data))).toBe(data)
+  })
+
+  test('is known by the hash that the SDK gives it', async () => {
+    const placed = await readPlacedOrder(data)
+    if (!placed) throw new TypeError('unread')
+    const at = { sourceId: chainId === 42161 ? 23 : 30, tokenIn: wordOf(chainId, placed.tokenIn) }
+    expect(orderHash(placed.order, at, 3)).toBe(hash)
+    expect(orderHashes(placed.order, at).has(hash)).toBe(true)
+    expect(orderHashes(placed.order, at).size).toBe(256)
+    expect(keyOf(readCall(data).inner, chainId)).toBe(hash)
+  })
+})
+
+test('the amount of the inner call is what was paid, whatever the Forwarder writes over it', async () => {
+  const call = readCall(named('swift_swapAndForwardEth').data)
+  const other = writeCall({ ...call, inner: { ...call.inner, amountIn: call.inner.amountIn - 1n } })
+  expect(await readPlacedOrder(other)).toBeNull()
+})
+
+test('of what is no order of Swift nothing is read', async () => {
+  for (const name of ['fast_mctp_bridge', 'mono_chain_erc20_to_native'])
+    expect(await readPlacedOrder(named(name).data)).toBeNull()
+})
+
+test('swift_gasless_typed_data: the hash alone, as nothing is bought without a transaction of the wallet', () => {
+  const { orderParams, orderHash: hash } = vectors.vectors.find(({ name }) => name === 'swift_gasless_typed_data') as unknown as {
+    orderParams: { readonly [name: string]: string | number }
+    orderHash: string
+  }
+  const sum = (name: string): bigint => BigInt(orderParams[name] ?? 0)
+  const order = {
+    ...orderParams,
+    ...{ minAmountOut: sum('minAmountOut'), gasDrop: sum('gasDrop'), cancelFee: sum('cancelFee'), refundFee: sum('refundFee') },
+    deadline: sum('deadline'),
+  } as unknown as SwiftOrder
+  expect(orderHash(order, { sourceId: 23, tokenIn: pad(String(orderParams['tokenIn']) as Hex) }, 3)).toBe(hash)
+  expect(keccak256(concat(['0x']))).not.toBe(hash)
+})
+
+describe('solana_usdc_to_base_eth', () => {
+  const vector = vectors.vectors.find(({ name }) => name === 'solana_usdc_to_base_eth') as unknown as {
+    readonly swapper: string
+    readonly orderHash: string
+    readonly instructions: readonly { readonly programId: string; readonly keys: readonly string[]; readonly data: string }[]
+  }
+  const calls = vector.instructions.map(({ programId, keys, data }) => ({
+    programId: addressOf('solana', programId),
+    accounts: keys.map((key) => addressOf('solana', key.split(' ')[0] ?? '')),
+    data: new Uint8Array(Buffer.from(data, 'hex')),
+  }))
+  const placed = () => {
+    const read = calls.map(readPlacing).find((each) => each !== null)
+    if (!read) throw new TypeError('unread')
+    return read
+  }
+
+  test('is read, and its three calls are made again with every byte, account, signer and right to write', () => {
+    const flags = ({ isSigner, isWritable }: { isSigner?: boolean; isWritable?: boolean }) =>
+      `${isWritable ? ' w' : ''}${isSigner ? ' s' : ''}`
+    const made = placingCalls(placed()).map(({ programId, accounts, data }) => ({
+      programId,
+      keys: accounts.map((account) => `${account.address}${flags(account)}`),
+      data: Buffer.from(data).toString('hex'),
+    }))
+    expect(made).toEqual(vector.instructions)
+  })
+
+  test('is known by the hash that the SDK gives it, which its state is derived from', () => {
+    expect(solanaOrderHash(placed())).toBe(vector.orderHash)
+  })
+
+  test('is found in a transaction of them', async () => {
+    const data = await encodeSolanaTransaction({
+      feePayer: vector.swapper,
+      recentBlockhash: vector.swapper,
+      instructions: placingCalls(placed()),
+    })
+    const own = await readOwnOrder({
+      chainId: -2,
+      to: calls[0]?.programId ?? addressOf('solana', vector.swapper),
+      data,
+      value: 0n as never,
+    })
+    expect(own?.onSolana).toEqual(placed())
+    expect((await decodeSolanaTransaction(data))?.instructions).toHaveLength(3)
+  })
+})
