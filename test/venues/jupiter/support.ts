@@ -26,7 +26,7 @@ export const PYUSD = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'
 export const OTHER = addressOf('solana', 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr')
 export const FEE_WALLET = addressOf('solana', 'BKNWCRvTFDg5vFzCMvDcFMZWTMYLPK8Y1DLUnXvSbKVZ')
 export const API_KEY = 'jupiter-key-1234'
-export const BUILD = '/swap/v2/build'
+const BUILD = '/swap/v2/build'
 
 export const orders = {
   /** 250 USDC for another wallet, by one pool. */
