@@ -20,11 +20,11 @@ export const createPins = (client: Pick<ChainflipClient, 'vaultAddresses'>, vaul
     claims: async (signal) => {
       const listed = await client.vaultAddresses(signal)
       const claims = [
-        { what: 'vault on chain 1', pinned: vaults(1), field: listed.ethereum },
-        { what: 'vault on chain 42161', pinned: vaults(42161), field: listed.arbitrum },
-        { what: 'vault on chain 56', pinned: vaults(56), field: listed.bsc },
-        { what: 'vault program of Solana', pinned: [SOLANA_VAULT_PROGRAM], field: listed.sol_vault_program },
-        { what: 'vault of SOL', pinned: [SOLANA_VAULT], field: listed.solana_sol_vault },
+        { what: 'vault on chain 1', pinned: vaults(1), field: listed['ethereum'] },
+        { what: 'vault on chain 42161', pinned: vaults(42161), field: listed['arbitrum'] },
+        { what: 'vault on chain 56', pinned: vaults(56), field: listed['bsc'] },
+        { what: 'vault program of Solana', pinned: [SOLANA_VAULT_PROGRAM], field: listed['sol_vault_program'] },
+        { what: 'vault of SOL', pinned: [SOLANA_VAULT], field: listed['solana_sol_vault'] },
       ]
       return claims.flatMap(({ what, pinned, field }) => {
         // A vault of a chain that is rotating has no address for a while.

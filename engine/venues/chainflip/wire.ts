@@ -120,14 +120,11 @@ export type SwapReport = Static<typeof swapStatus>
  * `cf_get_vault_addresses` of a node: `bitcoin_vault` is the address of the key that all of Bitcoin's deposit addresses are made
  * with now, as bytes of text. `VaultAddresses` in state-chain/runtime/src/runtime_apis of chainflip-backend, 2026-08-21.
  */
-export const vaultAddresses = shape(
-  'chainflip vaults',
-  object({
-    result: object(
-      { bitcoin_vault: object({ Btc: list(count(255), { minItems: 1, maxItems: 90 }) }) },
-      { ethereum: anything, arbitrum: anything, bsc: anything, sol_vault_program: anything, solana_sol_vault: anything },
-    ),
-  }),
+export const vaultAddresses = shape('chainflip vaults', object({ result: record(anything) }))
+
+export const bitcoinVault = shape(
+  'chainflip vault of bitcoin',
+  object({ bitcoin_vault: object({ Btc: list(count(255), { minItems: 1, maxItems: 90 }) }) }),
 )
 
 /** An address of one of these fields, under the name of its chain. */
