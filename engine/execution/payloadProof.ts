@@ -154,7 +154,7 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
   const { input, output, spender, deadlineAt } = claims
   const published = profile.contracts[claims.chainId] ?? []
   const parties = [order.sender, binding.recipient, binding.refundTo]
-  // What was quoted, and what the venue said it built, which may be better: the bytes must hold to both.
+  // The bytes must hold to what was quoted, and to what the venue reports that it built, which may be better.
   const least = [offer.slippage, execution.slippage].map((slippage) => slippage?.guaranteedMin ?? 1n)
   const mismatches = failing({
     executionType: payload.executionType === offer.executionType,
@@ -170,7 +170,13 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
     'input.amount': input.amount === (payload.executionType === 'DEPOSIT' ? payload.deposit.amount : order.inputAmount),
     nativeFee: isQuotedNativeFee(judged),
     'output.token': isSameAsset(output.asset, order.output),
-    'output.minimum': isAsQuoted('minimum', output.minimum, judged, (minimum) => least.every((bound) => minimum >= bound)),
+    // Nobody fills an order that demands more than the venue expects to pay, and the input stays locked until its refund.
+    'output.minimum': isAsQuoted(
+      'minimum',
+      output.minimum,
+      judged,
+      (minimum) => minimum <= execution.outputAmount && least.every((bound) => minimum >= bound),
+    ),
     bridged: isWorthOutput(judged, least),
     recipient: isAsQuoted('recipient', claims.recipient, judged, (recipient) => recipient === binding.recipient),
     refundTo: isAsQuoted('refund', claims.refundTo, judged, (refundTo) => isBoundRefund(refundTo, judged)),

@@ -127,6 +127,7 @@ const CLAIMS: readonly Mutation[] = [
   claim('one unit less of guaranteed output', 'output.minimum', ({ output }) => ({
     output: { ...output, minimum: provedOf(output.minimum) - 1n },
   })),
+  claim('more guaranteed than is expected', 'output.minimum', ({ output }) => ({ output: { ...output, minimum: 2n ** 128n } })),
   claim('no guaranteed output', 'output.minimum', ({ output }) => ({ output: { ...output, minimum: 0n } })),
   claim('another recipient', 'recipient', () => ({ recipient: stranger })),
   claim('another refund address', 'refundTo', () => ({ refundTo: stranger })),
