@@ -2,6 +2,7 @@ import { parseAbi } from 'abitype'
 import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
+import { isAnchorCall } from '../../chains/solana/anchor.ts'
 import type { Address } from '../../core/address.ts'
 import { isNative, NATIVE } from '../../core/asset.ts'
 import { isEvmChainId, SOLANA } from '../../core/chain.ts'
@@ -10,7 +11,7 @@ import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { type OwnOrder, readOwnOrder, transactionIn } from './decode.ts'
 import { orderHashes, tokenWord } from './order.ts'
 import { pinned, SWIFT, SWIFT_FILLS, SWIFT_PROGRAM } from './published.ts'
-import { isPlacing, isSameCall, placingCalls, solanaOrderHash } from './svm.ts'
+import { isSameCall, placingCalls, solanaOrderHash } from './svm.ts'
 
 /** SwiftSource.sol and SwiftDest.sol of mayan-finance/swap-bridge: each tells after the money has moved. */
 const ORDER_CREATED = parseAbi(['event OrderCreated(bytes32 key)'])
@@ -121,11 +122,13 @@ const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
   return paidFor(told, seen, orderIds, { token, to, from: SWIFT, isOfCoins: token === NATIVE })
 }
 
-/** On Solana nothing tells: what moves where its program is called is some order's, unless one is only placed there. */
+/**
+ * The program publishes no event on Solana: where any of its calls does more than place an order, all that moves belongs to its
+ * orders. What a placing call moves goes to an account of its order, which no other venue pays.
+ */
 const namedOnSolana = ({ instructions, movements }: SeenTransaction): readonly string[] => {
-  const isCalled = instructions.some(({ program }) => program === SWIFT_PROGRAM)
-  const isPlaced = instructions.some(({ program: programId, data }) => isPlacing({ programId, data }))
-  return isCalled && !isPlaced ? movements.map(({ place }) => place) : []
+  const isSettling = instructions.some(({ program, data }) => program === SWIFT_PROGRAM && !isAnchorCall(data, 'init_order'))
+  return isSettling ? movements.map(({ place }) => place) : []
 }
 
 /** What both contracts pay out where they tell of an order: one that is placed again for more gives back what it had, too. */
@@ -139,14 +142,9 @@ const named: SwapEvents['named'] = async (seen) => {
   )
   const payers = [...(filled.length > 0 ? [SWIFT_FILLS] : []), ...([...others, refunded].flat().length > 0 ? [SWIFT] : [])]
   const paid = seen.movements.filter(({ from }) => payers.some((payer) => payer === from))
-  // Coins leave no log: an event that no token of its contract stands before, of a refund of its amount, was paid in them.
-  const inCoins = [
-    ...filled.filter((each) => movedBefore(each, seen, ({ from }) => from === SWIFT_FILLS) === null),
-    ...refunded.filter(({ event: { netAmount }, ...each }) => {
-      return movedBefore(each, seen, ({ from, amount }) => from === SWIFT && amount === netAmount) === null
-    }),
-  ]
-  return [...paid, ...inCoins].map(({ place }) => place).concat(inCoins.length > 0 ? [COINS_BY_CALLS] : [])
+  // Neither event names its token, and anybody can log a transfer of a token of his own: each may report coins, which leave no log.
+  const payments = [...filled, ...refunded]
+  return [...paid, ...payments].map(({ place }) => place).concat(payments.length > 0 ? [COINS_BY_CALLS] : [])
 }
 
 /** Payments, deliveries and refunds by what Swift's contracts tell of an order, which both of its chains know by one hash. */

@@ -151,7 +151,7 @@ test('a refund comes in what the order was paid in, from Swift, to whoever the o
   const refunds = (logs: readonly object[], change = {}, ids = [key as string]) =>
     events().refunds(seenEvm(137, logs as (typeof back)[], change), swap, ids)
   expect(await refunds([back, refunded])).toEqual([{ place: 'log:0', amount: 7n }])
-  expect(await events().named(seenEvm(137, [back, refunded]))).toEqual(['log:0'])
+  expect(await events().named(seenEvm(137, [back, refunded]))).toEqual(['log:0', 'log:1', COINS_BY_CALLS])
   forged('another name', await refunds([back, retold(refunded, EVENTS, ['key', `0x${'11'.repeat(32)}`])]))
   forged('another sum', await refunds([back, retold(refunded, EVENTS, ['netAmount', 6n])]))
   forged('another contract', await refunds([back, { ...refunded, address: FILLS }]))
@@ -166,7 +166,10 @@ test('what both contracts pay out for whomever is named, and nothing else', asyn
   const paid = transfer(USDC.arbitrum, FILLS, STRANGER, 7n)
   const key = `0x${'11'.repeat(32)}`
   const filled = told('OrderFulfilled', FILLS, { key, sequence: 5n, netAmount: 7n })
-  expect(await events().named(seenEvm(42161, [paid, filled]))).toEqual(['log:0'])
+  expect(await events().named(seenEvm(42161, [paid, filled]))).toEqual(['log:0', 'log:1', COINS_BY_CALLS])
+  // Anybody has a token of his own report a payment by the contract, of any sum.
+  const [decoy, refunded] = [transfer(STRANGER, SWIFT, STRANGER, 7n), told('OrderRefunded', SWIFT, { key, netAmount: 7n })]
+  expect(await events().named(seenEvm(42161, [decoy, refunded]))).toEqual(['log:0', 'log:1', COINS_BY_CALLS])
   const unlocked = [transfer(USDC.arbitrum, SWIFT, STRANGER, 7n), told('OrderUnlocked', SWIFT, { key })]
   expect(await events().named(seenEvm(42161, unlocked))).toEqual(['log:0'])
   const again = [transfer(USDC.arbitrum, SWIFT, STRANGER, 7n), told('OrderCreated', SWIFT, { key })]
@@ -210,17 +213,21 @@ describe('on Solana', () => {
     expect(await events().named(seen(calls))).toEqual([])
   })
 
-  test('what its program pays out is no other venue’s, and what is paid beside an order that is placed may be', async () => {
+  test('mayan: what its program pays out is no other venue’s, and what is paid beside an order that is only placed may be', async () => {
     const swap = await open(orders.fromSolana())
     const movements = [
       { place: 'instruction:1', token: swap.order.input.address, from: null, to: STRANGER_ON_SOLANA, amount: 1n },
     ]
+    const placing = await callsOf(swap)
+    // The proxy passes the data of its call on.
+    const placed = [...placing, { ...(placing.at(-1) as Call), program: SWIFT_PROGRAM }]
     const settling: Call = { program: SWIFT_PROGRAM, accounts: [], data: new Uint8Array(8) }
     const named = (calls: readonly Call[], change = {}) => events().named(seen(calls, { movements, ...change }))
     expect(await named([settling])).toEqual(['instruction:1'])
     expect(await named([settling], { isSuccess: false })).toEqual([])
     expect(await named([{ ...settling, program: STRANGER_ON_SOLANA }])).toEqual([])
-    expect(await named([...(await callsOf(swap)), settling])).toEqual([])
+    expect(await named(placed)).toEqual([])
+    expect(await named([...placed, settling])).toEqual(['instruction:1'])
   })
 
   test('every byte and account of it, or it is none', async () => {
