@@ -20,17 +20,14 @@ import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { SWAP_COMPLETED, TRANSFER_STARTED } from './abi.ts'
 import { type BridgeCall, type LifiCall, readCall, type SwapCall } from './calls.ts'
 import { acrossOutput } from './decode.ts'
-import { filledIn, filledFor as filledIntent, openedBy, refundedFor } from './intents.ts'
-import { deployedOn, type Pinned } from './published.ts'
+import { filledIn, filledFor as filledIntent, openedBy, refundedFor, type Settlers } from './intents.ts'
+import { deployedOn } from './published.ts'
 import { spanOf } from './steps.ts'
 
 const ownCall = async ({ execution: { payload } }: ExecutedSwap): Promise<LifiCall | null> =>
   payload.executionType === 'TRANSACTION' ? readCall(payload.transaction.data) : null
 
 const poolOn = (chainId: ChainId): Address | null => (isEvmChainId(chainId) ? SPOKE_POOLS[chainId] : null)
-
-/** Of LI.FI Intents, on either chain. */
-type Settlers = Pinned['intentSettlers']
 
 type Completed = ToldLog<EventOf<typeof SWAP_COMPLETED>>
 
@@ -180,23 +177,26 @@ const refundsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: re
 const namedIn = async (seen: SeenTransaction, settlers: Settlers): Promise<readonly string[]> => {
   const swaps = await swapsIn(seen)
   const fills = seen.isSuccess ? await filledIn(seen, settlers) : []
+  // An escrow pays for its orders alone: refunds, and solvers.
+  const escrowed = seen.movements.filter(({ from }) => settlers.inputSettlers.some((settler) => settler === from))
   const tokens = swaps.flatMap((told) => paymentOf(told, seen)?.place ?? [])
   const coins = swaps.filter(({ event }) => event.toAssetId === ZERO_EVM_ADDRESS)
-  const places = [...tokens, ...coins.map(({ place }) => place), ...fills.map(({ place }) => place)]
+  const places = [...tokens, ...[...coins, ...fills, ...escrowed].map(({ place }) => place)]
   return [...places, ...(coins.length > 0 || fills.some(({ isCoins }) => isCoins) ? [COINS_BY_CALLS] : [])]
 }
 
 /**
  * Payments and deliveries by what the diamond tells of its calls, each under an id of its own. To another chain the bridge tells
  * the rest: Across's pools name a deposit by `<number of its chain>:<deposit id>` when they take it, and when they fill it; the
- * settlers of LI.FI Intents name an order by its hash. What the diamond paid for a swap within a chain is no delivery of Circle's.
+ * settlers of LI.FI Intents name an order by its hash. What the diamond paid for a swap within a chain, and what the settlers of
+ * LI.FI Intents pay, is no delivery of Circle's.
  */
-export const createEvents = ({ intentSettlers }: Pick<Pinned, 'intentSettlers'>): SwapEvents => {
-  const named: SwapEvents['named'] = (seen) => namedIn(seen, intentSettlers)
+export const createEvents = (settlers: Settlers): SwapEvents => {
+  const named: SwapEvents['named'] = (seen) => namedIn(seen, settlers)
   return {
-    inputs: (seen, swap) => inputsIn(seen, swap, intentSettlers),
-    outputs: (seen, swap, orderIds) => outputsIn(seen, swap, orderIds, intentSettlers),
-    refunds: (seen, swap, orderIds) => refundsIn(seen, swap, orderIds, intentSettlers),
+    inputs: (seen, swap) => inputsIn(seen, swap, settlers),
+    outputs: (seen, swap, orderIds) => outputsIn(seen, swap, orderIds, settlers),
+    refunds: (seen, swap, orderIds) => refundsIn(seen, swap, orderIds, settlers),
     named,
     namedApart: named,
   }

@@ -12,11 +12,14 @@ import { addressOfWord } from '../kit/spokePools.ts'
 import type { InputEvent, PayoutEvent } from '../venue.ts'
 import { OPEN, OUTPUT_FILLED, REFUNDED } from './abi.ts'
 import type { DecodePorts, Delivery, IntentCall, IntentData } from './calls.ts'
+import type { Pinned } from './published.ts'
 
 /**
  * Orders of LI.FI Intents, which LiFiIntentEscrowFacetV2 opens at the escrow: what a call binds, and what the contracts of either
  * chain report of it. Sources: lifinance/contracts and openintentsframework/oif-contracts.
  */
+
+export type Settlers = Pick<Pinned, 'inputSettlers' | 'outputSettlers'>
 
 /** Under a year, a time counts from the block that takes the call: facet 1.1.0. An older facet takes no such time at all. */
 const RELATIVE_SECONDS_MAX = 31_536_000
@@ -25,9 +28,10 @@ const timeOf = (seconds: number, at: number): number => (isRelative(seconds) ? a
 
 /** LI.FI gives 44 hours to fill and 48 until anybody may send the input back: lifinance/lintent, commit 93d8951d. */
 const REFUND_SECONDS_MAX = 72 * 3_600
+export const FILL_SECONDS_MAX = 45 * 3_600
 const FILL_SECONDS_MIN = 300
 
-/** For how long one solver may keep all others from filling. */
+/** For how long one solver may keep all others from filling; they need `FILL_SECONDS_MIN` after it. */
 const EXCLUSIVE_SECONDS_MAX = 3_600
 
 const MULTIPLIER_BASE = 10n ** 18n
@@ -35,10 +39,13 @@ const amountDue = ({ outputAmountMultiplier }: IntentData, taken: bigint): bigin
   (taken * outputAmountMultiplier) / MULTIPLIER_BASE
 
 /** FulfilmentLib.sol: an order at one price, open to all or at first to one solver, until the time of its last four bytes. */
-const [LIMIT, EXCLUSIVE_LIMIT] = [/^0x(?:00)?$/, /^0xe0[0-9a-f]{72}$/]
+const [LIMIT, EXCLUSIVE_LIMIT] = [/^0x(?:00)?$/, /^0xe0(?!0{64})[0-9a-f]{72}$/]
 const exclusiveUntil = (context: Hex): number => Number.parseInt(context.slice(-8), 16)
-const isOpenOrder = (context: Hex, now: number): boolean =>
-  LIMIT.test(context) || (EXCLUSIVE_LIMIT.test(context) && timeOf(exclusiveUntil(context), now) <= now + EXCLUSIVE_SECONDS_MAX)
+const isOpenOrder = (context: Hex, now: number, filledBy: number): boolean => {
+  const until = timeOf(exclusiveUntil(context), now)
+  const isExclusive = EXCLUSIVE_LIMIT.test(context) && until <= now + EXCLUSIVE_SECONDS_MAX
+  return LIMIT.test(context) || (isExclusive && until + FILL_SECONDS_MIN <= filledBy)
+}
 
 /** What a call binds. Anybody may have the input sent back once the order has expired: `refund` of the escrow. */
 export const deliverIntent = ({ bridge, data }: IntentCall, to: ChainId, { now, pinned }: DecodePorts): Delivery => {
@@ -61,10 +68,10 @@ export const deliverIntent = ({ bridge, data }: IntentCall, to: ChainId, { now, 
       'another receiver': recipient === bridge.receiver,
       'coins that the facet does not take': bridge.sendingAssetId !== ZERO_EVM_ADDRESS,
       'swaps after the delivery': data.dstCallSwapData.length === 0,
-      'an unknown settler': isPinned(settler, pinned.intentSettlers),
+      'an unknown settler': isPinned(settler, pinned.outputSettlers),
       'an unknown oracle': [data.inputOracle, oracle].every((one) => isPinned(one, pinned.intentOracles)),
-      'another kind of order': isOpenOrder(data.outputContext, seconds),
-      'time to fill it': filledBy >= seconds + FILL_SECONDS_MIN && filledBy <= expires,
+      'another kind of order': isOpenOrder(data.outputContext, seconds, filledBy),
+      'time to fill it': filledBy >= seconds + FILL_SECONDS_MIN && filledBy <= expires && filledBy <= seconds + FILL_SECONDS_MAX,
       'a refund within three days': expires <= seconds + REFUND_SECONDS_MAX,
     }),
   }
@@ -105,7 +112,7 @@ export const openedBy = async (
   logs: readonly SeenLog[],
   call: IntentCall,
   { chainId, amount, at: blockAt }: Opening,
-  settlers: readonly Address[],
+  { inputSettlers }: Settlers,
 ): Promise<Pick<InputEvent, 'place' | 'orderId'> | null> => {
   const { bridge, data } = call
   const at = blockAt === null ? null : Math.floor(blockAt / 1_000)
@@ -119,7 +126,7 @@ export const openedBy = async (
     inputs: [[BigInt(bridge.sendingAssetId), amount]] as const,
     outputs: [outputDue(call, (told) => told === amountDue(data, amount), at)],
   }
-  const told = await toldBy(settlers, OPEN, logs)
+  const told = await toldBy(inputSettlers, OPEN, logs)
   const own = told.findLast(({ event }) => tells(event, { orderId: anything, order: due }))
   return own ? { place: own.place, orderId: own.event.orderId } : null
 }
@@ -131,15 +138,23 @@ const paidIn = (logs: readonly SeenLog[], { movements }: SeenTransaction, due: P
   return movements.findLast((one) => places.has(one.place) && isDue(one))
 }
 
-/** All that a transaction paid for orders, with the event that reports it. Coins leave no log of their own. */
-export const filledIn = async (seen: SeenTransaction, settlers: readonly Address[]) => {
-  const told = await toldBy(settlers, OUTPUT_FILLED, seen.logs)
-  return told.flatMap(({ event, place, before, by }) => {
+/**
+ * All that a transaction paid for orders, with the event that reports it. Coins leave no log of their own. The callback of an order
+ * runs between its payment and its event, and may fill others: each event takes the last payment that none before it took.
+ */
+export const filledIn = async (seen: SeenTransaction, { outputSettlers }: Settlers) => {
+  const told = await toldBy(outputSettlers, OUTPUT_FILLED, seen.logs)
+  const taken = new Set<string>()
+  const inOrder = told.toSorted((a, b) => a.log.index - b.log.index)
+  return inOrder.flatMap(({ event, log, place, by }) => {
     const [token, to] = [event.output.token, event.output.recipient].map((word) => addressOfWord(seen.chainId, word))
     if (!token || !to) return []
     const isCoins = token === ZERO_EVM_ADDRESS
+    const before = seen.logs.filter(({ index }) => index < log.index && !taken.has(`log:${index}`))
     const paid = isCoins ? place : paidIn(before, seen, { token, to, amount: event.finalAmount })?.place
-    return paid === undefined ? [] : [{ event, by, isCoins, place: paid, amount: event.finalAmount }]
+    if (paid === undefined) return []
+    taken.add(paid)
+    return [{ event, by, isCoins, place: paid, amount: event.finalAmount }]
   })
 }
 
@@ -148,7 +163,7 @@ export const filledFor = async (
   seen: SeenTransaction,
   call: IntentCall,
   orderIds: readonly string[],
-  settlers: readonly Address[],
+  settlers: Settlers,
 ): Promise<readonly PayoutEvent[]> => {
   const least = amountDue(call.data, call.bridge.minAmount)
   const due = outputDue(call, (amount) => (call.steps === null ? amount === least : amount >= least), null)
@@ -163,9 +178,9 @@ export const refundedFor = async (
   seen: SeenTransaction,
   { bridge, data }: IntentCall,
   orderIds: readonly string[],
-  settlers: readonly Address[],
+  { inputSettlers }: Settlers,
 ): Promise<readonly PayoutEvent[]> => {
-  const told = await toldBy(settlers, REFUNDED, seen.logs)
+  const told = await toldBy(inputSettlers, REFUNDED, seen.logs)
   return told.flatMap(({ event, before, by }) => {
     const paid = paidIn(before, seen, { from: by, token: bridge.sendingAssetId, to: data.depositAndRefundAddress })
     return orderIds.includes(event.orderId) && paid ? [{ place: paid.place, amount: paid.amount }] : []

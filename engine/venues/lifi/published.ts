@@ -155,8 +155,9 @@ export const BRIDGES_OF_VENUES: { readonly [venue: string]: readonly string[] } 
   relay: ['relaydepository'],
 }
 
-/** One address on every chain, for taking inputs and for paying outputs: config/lifiintentescrow.json, likewise. */
-const INTENT_SETTLERS = [evm('0x00fC00edbe7C003b006f870068c548940000223e'), evm('0x75220B7600c300005038432a0000f308e0000068')]
+/** One address on every chain, of the escrow that takes inputs and of the contract that pays outputs: config/lifiintentescrow.json, likewise. */
+const INPUT_SETTLERS = [evm('0x00fC00edbe7C003b006f870068c548940000223e')]
+const OUTPUT_SETTLERS = [evm('0x75220B7600c300005038432a0000f308e0000068')]
 
 /** Polymer's, on either side, one address on every chain: lifi-intents/architecture/overview of docs.li.fi. */
 const INTENT_ORACLES = [evm('0x008C3800F3Ad9b3B662d002E90Cc00000000eE17')]
@@ -164,7 +165,11 @@ const INTENT_ORACLES = [evm('0x008C3800F3Ad9b3B662d002E90Cc00000000eE17')]
 export const SETTINGS = {
   feeForwarders: addressesByChainSetting('FEE_FORWARDERS', 'fee contracts of LI.FI besides the pinned ones'),
   feeTreasuries: addressesSetting('FEE_TREASURIES', "accounts that take LI.FI's own fee besides the pinned one"),
-  intentSettlers: addressesSetting('INTENT_SETTLERS', 'settlers of LI.FI Intents besides the pinned ones'),
+  inputSettlers: addressesSetting('INTENT_INPUT_SETTLERS', 'escrows that take inputs of LI.FI Intents besides the pinned one'),
+  outputSettlers: addressesSetting(
+    'INTENT_OUTPUT_SETTLERS',
+    'contracts that pay outputs of LI.FI Intents besides the pinned one',
+  ),
   intentOracles: addressesSetting('INTENT_ORACLES', 'oracles of LI.FI Intents besides the pinned one'),
 } as const
 
@@ -172,7 +177,8 @@ export const SETTINGS = {
 export type Pinned = {
   readonly feeForwarders: AddressesByChain
   readonly feeTreasuries: readonly Address[]
-  readonly intentSettlers: readonly Address[]
+  readonly inputSettlers: readonly Address[]
+  readonly outputSettlers: readonly Address[]
   readonly intentOracles: readonly Address[]
 }
 
@@ -185,7 +191,8 @@ export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
   return {
     feeForwarders: Object.fromEntries(forwarders),
     feeTreasuries: [SERVICE_FEE.recipient, ...addressesIn(config, SETTINGS.feeTreasuries)],
-    intentSettlers: [...INTENT_SETTLERS, ...addressesIn(config, SETTINGS.intentSettlers)],
+    inputSettlers: [...INPUT_SETTLERS, ...addressesIn(config, SETTINGS.inputSettlers)],
+    outputSettlers: [...OUTPUT_SETTLERS, ...addressesIn(config, SETTINGS.outputSettlers)],
     intentOracles: [...INTENT_ORACLES, ...addressesIn(config, SETTINGS.intentOracles)],
   }
 }

@@ -19,6 +19,7 @@ import { isIntent } from './calls.ts'
 import { createLifiClient } from './client.ts'
 import { callOf, decode, feesIn, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
+import { FILL_SECONDS_MAX } from './intents.ts'
 import { type Ask, type Terms, toOffer, toQuery, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
 import { facetsBetween, type Pinned, PUBLIC_BASE_URL, PUBLISHED_CONTRACTS, pinnedBy, SETTINGS } from './published.ts'
@@ -32,8 +33,8 @@ const serves = ({ input, output }: Route): boolean =>
 /** The default of its documents, 0.005, which its types contradict: it is always sent. At the most it takes everything. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 5_000 }
 
-/** LI.FI gives 44 hours to fill an intent: docs.li.fi, changelog of May 2026. A deposit at Across has its own bound. */
-const DEADLINE_MS_MAX = 45 * 3_600_000
+/** Of an intent: docs.li.fi, changelog of May 2026. A deposit at Across has its own bound. */
+const DEADLINE_MS_MAX = FILL_SECONDS_MAX * 1_000
 
 /** MAX_GOVERNANCE_FEE of GovernanceFee.sol, catalystsystem/catalyst-intent: the escrow takes it of a refund, too. */
 const GOVERNANCE_FEE_BPS_MAX = 500

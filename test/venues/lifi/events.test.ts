@@ -194,7 +194,7 @@ describe('by a solver of LI.FI Intents', () => {
     forged('no order', await inputs([started]))
     forged('no start', await inputs([open]))
     forged('after the start', await inputs([started, open]))
-    forged('at another escrow', await inputs([{ ...open, address: STRANGER }, started]))
+    for (const address of [STRANGER, OUTPUT_SETTLER]) forged('at another escrow', await inputs([{ ...open, address }, started]))
     const ofOutput = changes('output').map(([name, value]): Change => [`order.outputs.0.${name}`, value])
     for (const change of [...changes('opened'), ...ofOutput])
       forged(change.join(), await inputs([retold(open, EVENTS, change), started]))
@@ -257,12 +257,26 @@ describe('by a solver of LI.FI Intents', () => {
     const back = eventLog(EVENTS, 'Refunded', ESCROW, { orderId: ID })
     const refunds = (logs: readonly Log[], ids = [ID]) => events().refunds(seenEvm(8453, [...logs]), swap, ids)
     expect(await refunds([paid, back])).toEqual([{ place: 'log:0', amount: 249_375_000n }])
+    // Neither another venue's swap nor one of LI.FI's own by Circle takes it for its delivery.
+    expect(await events().named(seenEvm(8453, [paid, back]))).toEqual(['log:0'])
+    expect(await events().namedApart?.(seenEvm(8453, [paid, back]))).toEqual(['log:0'])
     expect(solvers.venue.profile.refundKeeps(swap)).toEqual({ amount: 0n, bps: 500 })
     expect(bench.venue.profile.refundKeeps(await open(orders.bridged()))).toEqual({ amount: 0n, bps: 0 })
     forged('of another order', await refunds([paid, back], []))
     forged('by another', await refunds([paid, { ...back, address: STRANGER }]))
+    const bySettler = [retold(paid, EVENTS, ['from', OUTPUT_SETTLER]), { ...back, address: OUTPUT_SETTLER }]
+    forged('by the settler of outputs', await refunds(bySettler))
     forged('no money', await refunds([back]))
     forged('to another', await refunds([retold(paid, EVENTS, ['to', STRANGER]), back]))
+  })
+
+  test('lifi: named holds the payment of an order whose callback fills another before the event of its own', async () => {
+    const [swap, inner] = [await swapOf(solvers.venue, orders.bridged()), await swapOf(solvers.venue, orders.bridged())]
+    const [paid, fill] = fillOf(swap, USDC.arbitrum) as [Log, Log]
+    const logs = [paid, ...fillOf(inner, USDC.arbitrum, `0x${'1'.repeat(64)}`), fill]
+    expect((await events().named(seenEvm(42161, logs))).toSorted()).toEqual(['log:0', 'log:1'])
+    const byEscrow = logs.map((log) => (log.address === paid.address ? log : { ...log, address: ESCROW }))
+    expect(await events().named(seenEvm(42161, byEscrow))).toEqual([])
   })
 })
 

@@ -7,6 +7,7 @@ import { WALLETS } from '../../support/anOrder.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countMutations, flips } from '../../support/venueKit/mutations.ts'
+import { ESCROW } from './fakeNetwork.ts'
 import { bridgeIn, type Call, dataIn, FEES, readCall, type Step, stepsIn, writeCall } from './lifiAbi.ts'
 import { BY_ACROSS, BY_CCTP, BY_INTENTS, DIAMOND, FORWARDER, openBench, orders, STRANGER, TREASURY, WITH_FEE } from './support.ts'
 
@@ -84,6 +85,8 @@ const ofAcross = (call: Call): Others => {
   }
 }
 
+const exclusiveTo = (solver: Hex, until: number): Hex => `0xe0${solver.slice(2)}${until.toString(16).padStart(8, '0')}`
+
 const ofIntent = (call: Call): Others => {
   const { fillDeadline, outputAmountMultiplier, outputContext } = dataIn(call) as {
     readonly fillDeadline: number
@@ -99,11 +102,14 @@ const ofIntent = (call: Call): Others => {
     fillDeadline: [0, 60, now, now + 60, now + 46 * hour, 3 * day],
     inputOracle: [STRANGER, zeroAddress, FORWARDER],
     outputOracle: [STRANGE, NOBODY],
-    outputSettler: [STRANGE, NOBODY],
+    outputSettler: [STRANGE, NOBODY, word(ESCROW)],
     outputToken: [STRANGE, NOBODY, word(USDC.ethereum)],
-    outputAmountMultiplier: [0n, 1n, outputAmountMultiplier / 2n, outputAmountMultiplier - outputAmountMultiplier / 50n],
+    // Less than was quoted, and more than anybody pays.
+    outputAmountMultiplier: [0n, 1n, outputAmountMultiplier / 2n, outputAmountMultiplier - outputAmountMultiplier / 50n].concat(
+      outputAmountMultiplier * 100n,
+    ),
     dstCallSwapData: [stepsIn(call)],
-    // An auction, lengths that nobody reads, and a solver who keeps the order to himself.
+    // An auction, lengths that nobody reads, a solver who keeps the order to himself, and nobody in his place.
     outputContext: [
       '0x01',
       `0x01${'0'.repeat(80)}`,
@@ -111,6 +117,7 @@ const ofIntent = (call: Call): Others => {
       '0xe0',
       `${outputContext}00`,
       `${outputContext.slice(0, -8)}fffffffe`,
+      exclusiveTo(NOBODY, now + 60),
     ],
   }
 }
@@ -226,6 +233,18 @@ test.each([BY_ACROSS, BY_INTENTS])(
     }
   },
 )
+
+test('lifi: an intent is refused that is exclusive to its end, or counts more than 45 hours from its block', async () => {
+  const swap = await open(orders.bridged(), BY_INTENTS)
+  const call = readCall(transactionOf(swap.execution).data)
+  const now = Number(dataIn(call)['fillDeadline']) - 44 * 3_600
+  for (const times of [
+    { fillDeadline: now + 900, outputContext: exclusiveTo(STRANGE, now + 700) },
+    { fillDeadline: 900, outputContext: exclusiveTo(STRANGE, 700) },
+    { fillDeadline: 46 * 3_600, expires: 48 * 3_600 },
+  ])
+    await refusesData(swap, writeCall({ ...call, args: { ...call.args, data: { ...dataIn(call), ...times } } }))
+})
 
 const tryRead = (data: string): Call | null => {
   try {
