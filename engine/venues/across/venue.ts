@@ -127,7 +127,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       const account = decidingAccount(order, order.recipient)
       const codeOf = readAhead(account, readCode(signal))
       const { answer, terms, claims } = await price(ask, codeOf, signal)
-      const problems = claimProblems(claims, { order, binding: order, minimum: terms.slippage.guaranteedMin })
+      const { outputAmount: expected, slippage } = terms
+      const problems = claimProblems(claims, { order, binding: order, minimum: slippage.guaranteedMin, expected })
       // Pools hand a contract the wrapped coin.
       const isContracts =
         problems.length > 0 && order.output.address === NATIVE && account !== null && (await codeOf(account)) !== '0x'

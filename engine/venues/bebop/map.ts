@@ -153,7 +153,8 @@ export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipie
   const { order, recipient, feeBps } = wish
   const { least, ...priced } = readPrice(answer, wish, way)
   const { said: minimum = 0n } = readClaim(claims.output.minimum)
-  const problems = claimProblems(claims, { order, binding: { recipient, refundTo: order.refundTo }, minimum: least })
+  const binding = { recipient, refundTo: order.refundTo }
+  const problems = claimProblems(claims, { order, binding, minimum: least, expected: priced.expected })
   const unknown = problems.find((problem) => !isLimit(problem))
   if (unknown !== undefined) throw rejected(checkId(unknown), `quote: ${problems.join(', ')}`, problems)
   if (problems.length > 0) throw new VenueError('unsupportedPair', `quote: ${problems.join(', ')}`, { reason: 'notSold' })
@@ -161,7 +162,7 @@ export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipie
   const taken = fee && 'bps' in fee ? fee : null
   demand('quote: not as asked', {
     fee: fee === undefined || (feeBps === 0 ? taken === null : taken?.bps === feeBps && taken.recipient === feeRecipient),
-    minimum: minimum > 0n && minimum <= priced.expected,
+    minimum: minimum > 0n,
     expiry: claims.deadlineAt !== null && claims.deadlineAt <= answer.expiry * 1_000,
   })
   return { ...priced, minimum }

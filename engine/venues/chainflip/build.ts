@@ -119,7 +119,7 @@ export const build = async (priced: Priced, ports: BuildPorts): Promise<Executio
   const claims = await decode(execution, ports)
   const { payload } = built
   const paid = payload.executionType === 'DEPOSIT' ? payload.deposit.address : claims.pays
-  const problems = claimProblems(claims, { ...wish, minimum: guaranteedMin })
+  const problems = claimProblems(claims, { ...wish, minimum: guaranteedMin, expected: terms.outputAmount })
   const all = paid === claims.pays ? problems : [...problems, 'another deposit address']
   if (all.length > 0) throw rejected(checkId(all[0] ?? ''), `chainflip answered with ${all.join(', ')}`)
   return execution

@@ -45,9 +45,9 @@ export const build = async (
     'somebody else’s order to add to': [made.givePatchAuthority === bytesOf(input.chainId, sender), made.givePatchAuthority],
     'another fixed fee': [claims.nativeFee === terms.nativeFee, claims.nativeFee],
   })
-  const problems = claimProblems(claims, { order, binding, minimum: terms.outputAmount })
-  if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `debridge answered with ${problems.join(', ')}`)
   const { outputAmount } = terms
+  const problems = claimProblems(claims, { order, binding, minimum: outputAmount, expected: outputAmount })
+  if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `debridge answered with ${problems.join(', ')}`)
   const slippage = { isFirm: true, guaranteedMin: outputAmount }
   const evidence = { v: 1, orderId, fixFee: terms.nativeFee.toString() }
   return { execution: { payload, venueRef: orderId, evidence, outputAmount, slippage, carry: null }, claims }

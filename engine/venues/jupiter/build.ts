@@ -153,10 +153,7 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   const priced = ports.isPreview ? await decodeSolanaTransaction(serialized, tables) : null
   const { claims, beside } = readClaims(priced ?? (await transactionOf(payload, ports)), ports)
   const minimum = readClaim(claims.output.minimum).said ?? 0n
-  const problems = [
-    ...claimProblems(claims, { ...ask, minimum }),
-    ...(minimum > expected ? ['another minimum output than is expected'] : []),
-  ]
+  const problems = claimProblems(claims, { ...ask, minimum, expected })
   if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `jupiter answered with ${problems.join(', ')}`)
   const strange = beside.filter(({ isKnown }) => !isKnown).map(({ programId }) => programId)
   if (strange.length > 0) throw rejected('instruction', 'jupiter: a route with instructions of unknown programs', strange)

@@ -10,13 +10,15 @@ export type ClaimsAsked = {
   readonly binding: Binding
   /** The least output the answer itself guarantees. */
   readonly minimum: bigint
+  /** The output the answer expects. */
+  readonly expected: bigint
 }
 
 /**
  * What a payload would do that was not asked for, and what of it cannot be read: as the engine will find it again before
  * anybody sees the payload. A venue that looks while it quotes sells nothing that it could not hand out.
  */
-export const claimProblems = (claims: PayloadClaims, { order, binding, minimum }: ClaimsAsked): readonly string[] => {
+export const claimProblems = (claims: PayloadClaims, { order, binding, minimum, expected }: ClaimsAsked): readonly string[] => {
   const { unread, input, output } = claims
   const { said: least } = readClaim(output.minimum)
   const { said: recipient } = readClaim(claims.recipient)
@@ -28,6 +30,8 @@ export const claimProblems = (claims: PayloadClaims, { order, binding, minimum }
       'another input amount': input.amount === order.inputAmount,
       'another output token': isSameAsset(output.asset, order.output),
       'another output amount': least !== undefined && least >= minimum,
+      // Nobody fills it, and the input stays locked until its refund.
+      'a greater minimum than is expected': least === undefined || least <= expected,
       'another recipient': recipient === binding.recipient,
       // Null where nothing leaves the wallet before the swap.
       'another refund address': refundTo === null || binding.refundTo === (refundTo === 'payer' ? order.sender : refundTo),

@@ -41,7 +41,7 @@ export const toExecution = async (opened: Opened, order: VenueOrder, binding: Bi
   const transaction = { chainId: input.chainId, to: router as Address, data: data.toLowerCase(), value }
   const payload = { executionType: 'TRANSACTION', transaction } as const
   const execution: Execution = { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) }
-  const problems = claimProblems(await decode(execution), { order, binding, minimum })
+  const problems = claimProblems(await decode(execution), { order, binding, minimum, expected })
   if (problems.join() === PAYS_RECIPIENT) throw refused(['badRequest', 'recipient'], 'kyberswap: the recipient is paid as a pool')
   if (problems.length > 0) throw rejected(checkId(problems[0] ?? ''), `kyberswap built ${problems.join(', ')}`, call?.desc)
   if (call !== null && payeesOf(call).includes(order.sender))

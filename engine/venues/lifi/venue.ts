@@ -153,7 +153,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     const claims = await decodeWith(terms, signal)
     const { order, binding } = asked
     const problems = [
-      ...claimProblems(claims, { order, binding, minimum: terms.minimum }),
+      ...claimProblems(claims, { order, binding, minimum: terms.minimum, expected: terms.expected }),
       ...feeProblems(claims, asked, feeRecipient),
       ...(await callProblems(terms, asked, pinned)),
     ]

@@ -60,7 +60,7 @@ export const build = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<
   const payload: Execution['payload'] = { executionType: 'TRANSACTION', transaction }
   const carry = await carryOf(transaction, terms.protocolBps, ports)
   const claims = await decode({ payload, carry }, ports)
-  const problems = claimProblems(claims, { ...ask, minimum: terms.minimum })
+  const problems = claimProblems(claims, { ...ask, minimum: terms.minimum, expected: terms.expected })
   const [first] = problems
   const why = `mayan: what cannot be proved: ${problems.join(', ')}`
   // An amount for which refunds cost too much: see VENUES.md.

@@ -192,7 +192,7 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
     depositAddress: payload.executionType === 'DEPOSIT' ? payload.deposit.address : null,
   }
   const { claims, unprovable: beside } = await readClaims(payload, { evidence, order }, ports)
-  const problems = claimProblems(claims, { ...ask, minimum: terms.slippage.guaranteedMin })
+  const problems = claimProblems(claims, { ...ask, minimum: terms.slippage.guaranteedMin, expected: terms.outputAmount })
   if (problems.length > 0) throw rejected('payload', `relay answered with ${problems.join(', ')}`, problems)
   for (const refusal of beside) throw refusal
   demandSome(terms)

@@ -93,7 +93,7 @@ export const readPriced = async (answer: { readonly routing: string }, asked: As
   const payload: SignaturePayload = { executionType: 'SIGNATURE', chainId: network.chainId, typedData, approvalData: null }
   const { order: signed, claims } = await decodeOrder(payload, ours)
   const { fees, expected, minimum } = split(signed, feeRecipient)
-  const problems = claimProblems(claims, { order, binding, minimum })
+  const problems = claimProblems(claims, { order, binding, minimum, expected })
   // Whether the API honours another recipient than the swapper its documents leave open.
   const isSwappers = claims.recipient === order.sender && binding.recipient !== order.sender
   const unknown = problems.find((problem) => !(isSwappers && problem === 'another recipient'))

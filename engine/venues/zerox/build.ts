@@ -95,8 +95,9 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
   return async (sealed, binding, signal) => {
     const build = sealed.offer.executionType === 'SIGNATURE' ? buildSignature : buildTransaction
     const { execution, answer } = await build(sealed, binding, signal)
-    const minimum = execution.slippage?.guaranteedMin ?? 0n
-    const problems = claimProblems(await decode(execution), { order: sealed.order, binding, minimum })
+    const { outputAmount: expected, slippage } = execution
+    const asked = { order: sealed.order, binding, minimum: slippage?.guaranteedMin ?? 0n, expected }
+    const problems = claimProblems(await decode(execution), asked)
     const [first = null] = problems
     const found = first === 'settler' ? await settlerIn(execution) : problems
     if (first !== null) throw rejected(checkId(first), `quote: a payload with ${problems.join(', ')}`, found)

@@ -4,7 +4,7 @@ import { checkPins } from '../../../engine/venues/checkPins.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
-import { ESCROW } from './fakeNetwork.ts'
+import { ESCROW, OUTPUT_SETTLER } from './fakeNetwork.ts'
 import { BY_INTENTS, FORWARDER, openBench, orders, QUOTE, STRANGER, TREASURY, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -20,6 +20,7 @@ test.each([
   ['a newer fee contract, while the older is pinned too', inPlaceOf(FORWARDER, NEWER), {}],
   ['a fee contract that the operator names', inPlaceOf(FORWARDER, STRANGER), { FEE_FORWARDERS: `10=${NEWER},8453=${STRANGER}` }],
   ['a treasury that the operator names', inPlaceOf(TREASURY, STRANGER), { FEE_TREASURIES: STRANGER }],
+  ['a payer that the operator names', inPlaceOf(OUTPUT_SETTLER, STRANGER), { ...BY_INTENTS, INTENT_OUTPUT_SETTLERS: STRANGER }],
   ['an oracle that the operator names', inPlaceOf(ORACLE, STRANGER), { ...BY_INTENTS, INTENT_ORACLES: STRANGER }],
 ])('lifi: a route with %s is sold, and one with another is not', async (what, change, settings) => {
   const sold = told(await open({ settings }), { settings, changes: { [QUOTE]: change as never } })

@@ -165,6 +165,10 @@ test.each<[string, (body: object) => unknown, object?, VenueOrder?]>([
   ['an unknown facet', data((was) => `0xa3443faa${was.slice(10)}`), { check: 'call', found: '0xa3443faa' }],
   ['another fee contract', data((was) => was.replaceAll(lower(FORWARDER), lower(STRANGER)))],
   ['another output amount', of('estimate', (was: object) => ({ ...was, toAmount: '249990000', toAmountMin: '249980000' }))],
+  [
+    'a greater minimum than is expected',
+    of('estimate', (was: object) => ({ ...was, toAmount: '200000000', toAmountMin: '199000000' })),
+  ],
   ['fees that it does not tell', of('estimate.feeCosts.0.amount', '1')],
   // An account without code is paid the coin.
   ['another form of the output', (body) => body, NOT_SOLD, FORM],
