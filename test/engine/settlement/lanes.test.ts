@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { soonest } from '../../../engine/settlement/nextLook.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { createFakeEvidence } from '../../support/fakeEvidence.ts'
 import { createFakeVenue, hangs, statusOf } from '../../support/fakeVenue.ts'
