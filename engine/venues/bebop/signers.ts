@@ -41,7 +41,7 @@ export const createRouterSigners = (
     byChain.set(chainId, kept)
     return kept
   }
-  /** Counts it. A forged order is of any signer: it takes the place of no other one. */
+  /** Counts each signer apart: a forged order, which is of any signer, does not use up the read that a new signer causes. */
   const mayRecheck = ({ rechecks }: Kept, signer: Address): boolean => {
     const now = clock.now()
     for (const [each, at] of rechecks) if (now >= at + RECHECK_MS) rechecks.delete(each)
