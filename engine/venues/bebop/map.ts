@@ -172,15 +172,14 @@ export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipie
 const SIGNING_MS_MIN = 25_000
 
 /** Declines an order to sign that ends before a wallet can sign it. `now`: epoch ms. */
-export const toOffer = (
-  { wish: { feeBps }, answer, payload, claims }: Answered,
-  { decimals, ...price }: Terms,
-  now: number,
-): Offer => {
-  const { tx, toSign, expiry } = answer
+export const demandTimeToSign = ({ answer: { expiry }, payload }: Answered, now: number): void => {
   const left = expiry * 1_000 - now
   if (payload.executionType === 'SIGNATURE' && left < SIGNING_MS_MIN)
     throw new VenueError('noLiquidity', `the order ends in ${Math.floor(left / 1_000)} s: too soon to be signed`)
+}
+
+export const toOffer = ({ wish: { feeBps }, answer, payload, claims }: Answered, { decimals, ...price }: Terms): Offer => {
+  const { tx, toSign, expiry } = answer
   // All of what is taken from the output: ours, and by JAM the protocol's.
   const totalBps = feeBps + (readPartnerInfo(BigInt(toSign?.partnerInfo ?? 0))?.protocolBps ?? 0)
   return {

@@ -15,22 +15,39 @@ export type RouterSigners = {
 }
 
 const FRESH_MS = 60 * 60_000
-/** How often a signer that is not the known one makes the router be read before that. */
+/** A signer that is not the known one makes the router be read before that: once in this time, and so many signers on a chain at most. */
 const RECHECK_MS = 60_000
+const RECHECKS_MAX = 8
 
-/** Signers as the router's own storage has them. `fallback`: who signs on a chain that cannot be read; null where it is not known. */
+/**
+ * Signers as the router's own storage has them. `fallback`: who signs on a chain that cannot be read; null where it is not known.
+ * Orders of a signer that was replaced are taken until the next read, an hour at most: the router itself refuses them.
+ */
 export const createRouterSigners = (
   { chains, clock }: { readonly chains: Pick<Chains, 'call'>; readonly clock: Clock },
   fallback: (chainId: EvmChainId) => Address | null,
 ): RouterSigners => {
-  type Kept = { readonly list: KeptList<Address | null>; recheckAt: number }
+  type Kept = { readonly list: KeptList<Address>; readonly rechecks: Map<Address, number> }
   const byChain = new Map<EvmChainId, Kept>()
   const keptOf = (chainId: EvmChainId): Kept => {
-    const load = (signal: AbortSignal) => addressAt(chains, { chainId, address: ROUTER }, ROUTER_SIGNER, signal)
+    const load = async (signal: AbortSignal) => {
+      const found = await addressAt(chains, { chainId, address: ROUTER }, ROUTER_SIGNER, signal)
+      // The router always has a signer: the node does not know the contract, or answers nonsense.
+      if (found === null) throw new ChainError('unreachable', chainId, 'the router names no signer')
+      return found
+    }
     const list = () => createKeptList({ load, clock, freshMs: FRESH_MS, isAwaitedOnce: true })
-    const kept = byChain.get(chainId) ?? { list: list(), recheckAt: clock.now() + RECHECK_MS }
+    const kept = byChain.get(chainId) ?? { list: list(), rechecks: new Map() }
     byChain.set(chainId, kept)
     return kept
+  }
+  /** Counts each signer apart: a forged order, which is of any signer, does not use up the read that a new signer causes. */
+  const mayRecheck = ({ rechecks }: Kept, signer: Address): boolean => {
+    const now = clock.now()
+    for (const [each, at] of rechecks) if (now >= at + RECHECK_MS) rechecks.delete(each)
+    if (rechecks.has(signer) || rechecks.size >= RECHECKS_MAX) return false
+    rechecks.set(signer, now)
+    return true
   }
   return {
     signs: async (chainId, signer) => {
@@ -43,8 +60,7 @@ export const createRouterSigners = (
         }),
       )
       if (signer === null || signer === known) return signer !== null
-      if (clock.now() < kept.recheckAt) return false
-      kept.recheckAt = clock.now() + RECHECK_MS
+      if (!mayRecheck(kept, signer)) return false
       return signer === (await kept.list.renew(AbortSignal.timeout(5_000)).catch(() => known))
     },
   }

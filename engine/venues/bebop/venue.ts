@@ -82,7 +82,9 @@ const create: VenueDefinition['create'] = (config, { http, chains, clock }): Ven
     const payload = map.payloadOf(wish, answer, way)
     const claims = await decode({ payload, evidence: map.evidenceOf(wish) }, signers)
     const answered = { wish, answer, payload, claims }
-    return { answered, terms: map.termsOf(answered, way, map.feeRecipientOf(order, settings)) }
+    const terms = map.termsOf(answered, way, map.feeRecipientOf(order, settings))
+    map.demandTimeToSign(answered, clock.now())
+    return { answered, terms }
   }
 
   return {
@@ -91,7 +93,7 @@ const create: VenueDefinition['create'] = (config, { http, chains, clock }): Ven
     quote: async (order, signal) => {
       const { recipient, slippageBps } = order
       const { answered, terms } = await ask({ order, recipient, slippageBps, feeBps: map.feeBpsOf(order, settings) }, signal)
-      return map.toOffer(answered, terms, clock.now())
+      return map.toOffer(answered, terms)
     },
     execute: async ({ order, offer }, { recipient }, signal) => {
       offerCarryShape.read(offer.carry)

@@ -4,7 +4,7 @@ import type { VenueConfig } from '../venue.ts'
 import type { ChannelRequest, QuoteQuery, VaultSwapRequest } from './map.ts'
 import { PUBLIC_RPC_URL } from './published.ts'
 import { type Parties, refusalsOf } from './refusals.ts'
-import { networkInfo, openedChannel, quotes, swapStatus, vaultAddresses, vaultSwap } from './wire.ts'
+import { bitcoinVault, networkInfo, openedChannel, quotes, swapStatus, vaultAddresses, vaultSwap } from './wire.ts'
 
 const partiesOf = ({ destAddress, fillOrKillParams }: ChannelRequest): Parties => ({
   recipient: destAddress,
@@ -16,6 +16,8 @@ const rpcUrlOf = ({ baseUrl, settings }: VenueConfig): string => {
   const url = settings['RPC_URL'] ?? PUBLIC_RPC_URL
   return url.startsWith('/') ? `${baseUrl}${url}` : url
 }
+
+const VAULTS = { json: { jsonrpc: '2.0', id: 1, method: 'cf_get_vault_addresses', params: [] } }
 
 /** The calls of the public backend, and the one of a node of the State Chain, that are used. All throw VenueError only. */
 export const createChainflipClient = (config: VenueConfig, http: HttpClient) => {
@@ -43,10 +45,9 @@ export const createChainflipClient = (config: VenueConfig, http: HttpClient) => 
     /** Null when the venue knows nothing by that name. */
     swap: (id: string, signal: AbortSignal) =>
       get(`/v2/swaps/${encodeURIComponent(id)}`, { shape: swapStatus, absent: ({ status }) => status === 404, signal }),
-    vaultAddresses: async (signal: AbortSignal) => {
-      const json = { jsonrpc: '2.0', id: 1, method: 'cf_get_vault_addresses', params: [] }
-      return (await node.post('', { json, shape: vaultAddresses, signal })).result
-    },
+    bitcoinVault: async (signal: AbortSignal) => (await node.post('', { ...VAULTS, shape: bitcoinVault, signal })).result,
+    /** For pins alone. */
+    vaultAddresses: async (signal: AbortSignal) => (await node.post('', { ...VAULTS, shape: vaultAddresses, signal })).result,
   }
 }
 

@@ -40,7 +40,7 @@ import {
 } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { createTracker } from './track.ts'
-import { bitcoinVault, offerCarry } from './wire.ts'
+import { offerCarry } from './wire.ts'
 
 /** Channels live for a day: `deposit_channel_lifetime` of chainflip-backend; estimated in blocks, it may be more. */
 const DEADLINE_MS_MAX = 48 * 3_600_000
@@ -107,7 +107,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   const nextMark = createMarks(clock)
 
   const readVaultKey = async (signal: AbortSignal): Promise<Uint8Array> => {
-    const { bitcoin_vault } = bitcoinVault.read(await client.vaultAddresses(signal))
+    const { bitcoin_vault } = await client.bitcoinVault(signal)
     const key = vaultKeyOf(new TextDecoder().decode(Uint8Array.from(bitcoin_vault.Btc)))
     if (key === null) throw rejected('vaultKey', 'chainflip: the vault of bitcoin has no address of a key')
     return key

@@ -124,7 +124,7 @@ export const vaultAddresses = shape('chainflip vaults', object({ result: record(
 
 export const bitcoinVault = shape(
   'chainflip vault of bitcoin',
-  object({ bitcoin_vault: object({ Btc: list(count(255), { minItems: 1, maxItems: 90 }) }) }),
+  object({ result: object({ bitcoin_vault: object({ Btc: list(count(255), { minItems: 1, maxItems: 90 }) }) }) }),
 )
 
 /** An address of one of these fields, under the name of its chain. */

@@ -47,6 +47,8 @@ export type Built = {
 
 /** The most a transaction may ask for, as the answer names no limit. https://solana.com/docs/core/fees/compute-budget */
 const UNITS_MAX = 1_400_000
+/** The least: a swap takes more, and what a node reports below it would be a transaction that fails. */
+const UNITS_MIN = 50_000
 /** Micro-lamports for a unit: the answer's own price spikes, and this makes 0.001 SOL of the most units. */
 const UNIT_PRICE_MAX = 714_285n
 const LAMPORTS_PER_SIGNATURE = 5_000n
@@ -174,14 +176,14 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
 
 /**
  * The transaction with a limit of a fifth more compute units than it uses now: https://dev.jup.ag/docs/swap/build. The limit stays the
- * most there may be where the transaction fails now or the chain does not answer.
+ * most there may be where the transaction fails now, or the chain does not answer or answers with no positive whole number.
  */
 export const fitUnits = async ({ execution, withUnits }: Built, { chains, signal }: BuildPorts): Promise<Execution> => {
   const units = await chains.computeUnits(await withUnits(UNITS_MAX), signal).catch((error: unknown) => {
     if (error instanceof ChainError) return null
     throw error
   })
-  return units === null
-    ? execution
-    : { ...execution, payload: payloadOf(await withUnits(Math.min(Math.ceil(units * 1.2), UNITS_MAX))) }
+  if (units === null || !Number.isSafeInteger(units) || units <= 0) return execution
+  const limit = Math.min(Math.max(Math.ceil(units * 1.2), UNITS_MIN), UNITS_MAX)
+  return { ...execution, payload: payloadOf(await withUnits(limit)) }
 }

@@ -12,15 +12,25 @@ export type TablePorts = { readonly chains: Pick<Chains, 'lookupTable' | 'solana
 
 export const keyIn = (text: string): Address => addressIn(SOLANA, text, 'an account')
 
+/** Each costs a read of the chain, and takes 34 bytes at least of the 1,232 of a transaction. */
+const TABLES_MAX = 16
+
+/** The tables of an answer that hold an account of its instructions. Throws `rejected` where they are too many. */
+const neededOf = ({ addressesByLookupTableAddress: answered, ...answer }: BuildAnswer) => {
+  const { setupInstructions, swapInstruction, cleanupInstruction, otherInstructions } = answer
+  const all = [setupInstructions ?? [], swapInstruction, cleanupInstruction ?? [], otherInstructions ?? []].flat()
+  const used = new Set(all.flatMap(({ accounts }) => accounts.map(({ pubkey }) => pubkey)))
+  const needed = Object.entries(answered ?? {}).filter(([, addresses]) => addresses.some((each) => used.has(each)))
+  if (needed.length > TABLES_MAX) throw rejected('lookupTables', 'jupiter: too many lookup tables', needed.length)
+  return needed
+}
+
 /**
  * The lookup tables to build with. Their contents are those of the answer where our node lacks a table or its latest addresses, else
  * those of the chain. Throws `rejected` where the chain contradicts the answer: addresses are only ever added to a table.
  */
-export const tablesOf = async (
-  { addressesByLookupTableAddress: answered }: BuildAnswer,
-  { chains, signal }: TablePorts,
-): Promise<SolanaLookupTables> => {
-  const rows = Object.entries(answered ?? {}).map(async ([text, addresses]) => {
+export const tablesOf = async (answer: BuildAnswer, { chains, signal }: TablePorts): Promise<SolanaLookupTables> => {
+  const rows = neededOf(answer).map(async ([text, addresses]) => {
     const table = keyIn(text)
     const known = (await fromChain(chains.lookupTable(table, signal))) ?? []
     const other = addresses.find((each, at) => at < known.length && each !== known[at])

@@ -58,7 +58,7 @@ const claimsOf = (
     verifyingContract: verifyingContract === PERMIT2,
     chainId: chainId === payload.chainId,
     approvalData: payload.approvalData === null,
-    reactor: reactorsOn(network.chainId).some((known) => known === info.reactor),
+    reactor: reactorsOn(network.chainId, order.routing).some((known) => known === info.reactor),
     spender: spender === info.reactor,
     'permitted.token': permitted.token === input.token,
     'permitted.amount': BigInt(permitted.amount) === input.amount,

@@ -87,14 +87,16 @@ const NETWORKS: readonly UniswapXNetwork[] = ([1, 130, 4663, 8453, 42161] as con
 export const networkOf = (chainId: ChainId): UniswapXNetwork | null =>
   NETWORKS.find((network) => network.chainId === chainId) ?? null
 
-export type Reactors = (chainId: ChainId) => readonly Address[]
+export type Reactors = (chainId: ChainId, routing?: Routing) => readonly Address[]
 
-/** The reactors of a chain, of all kinds. `set`: those of a setting. An order that a reactor of another kind gets has no valid signature there. */
+/** The reactors of a chain, of one kind or of all. `set`: those of a setting, which may be of any kind. */
 export const reactorsWith =
   (set: OfChains<readonly Address[]>): Reactors =>
-  (chainId) => {
+  (chainId, routing) => {
     const network = networkOf(chainId)
-    return network === null ? [] : [...new Set([...Object.values(network.reactors), ...(set[chainId] ?? [])])]
+    if (network === null) return []
+    const published = (routing === undefined ? ROUTINGS : [routing]).flatMap((kind) => network.reactors[kind] ?? [])
+    return [...new Set([...published, ...(set[chainId] ?? [])])]
   }
 
 /** What a wallet is asked to sign for, and what may then use it. */

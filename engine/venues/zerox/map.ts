@@ -154,6 +154,11 @@ export const toSignedOffer = (answer: WireGaslessPrice, order: VenueOrder, feeBp
   gas: gasFeeOf(answer, order),
 })
 
+/** The most that reported gas counts for, as a share of the output by a transaction: no payload binds it. */
+const GAS_BPS_MAX = 500
+
 /** The offer that leaves more, where both cost the same gas by 0x's own price. Of equals the signature: its wallet needs no coins. */
-export const betterOf = ({ offer, gas }: SignedOffer, byTransaction: Offer): Offer =>
-  offer.outputAmount + gas >= byTransaction.outputAmount ? offer : byTransaction
+export const betterOf = ({ offer, gas }: SignedOffer, byTransaction: Offer): Offer => {
+  const most = bpsOf(byTransaction.outputAmount, GAS_BPS_MAX)
+  return offer.outputAmount + (gas < most ? gas : most) >= byTransaction.outputAmount ? offer : byTransaction
+}

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { soonest } from '../../../engine/settlement/nextLook.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { createFakeEvidence } from '../../support/fakeEvidence.ts'
 import { createFakeVenue, hangs, statusOf } from '../../support/fakeVenue.ts'
@@ -111,9 +112,9 @@ describe('a look is put off', () => {
       told.push(((await on.store.settlement.find(id))?.dueAt ?? 0) - on.clock.at)
     }
     pauses.forEach((wanted, index) => {
-      const least = Math.max(wanted * 0.9, INTERVAL / 2)
+      const least = Math.max(wanted * 0.9, soonest(INTERVAL))
       expect(told[index]).toBeGreaterThanOrEqual(Math.floor(least))
-      expect(told[index]).toBeLessThanOrEqual(Math.ceil(Math.max(wanted * 1.1, INTERVAL / 2)))
+      expect(told[index]).toBeLessThanOrEqual(Math.ceil(Math.max(wanted * 1.1, soonest(INTERVAL))))
     })
   })
 

@@ -5,7 +5,7 @@ import type { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { never, refusalOf } from '../../support/venueKit/calls.ts'
+import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
 import { changing, toldBy } from '../../support/venueKit/canned.ts'
 import planted from './planted.json' with { type: 'json' }
 import { accept } from './recordedAnswers.ts'
@@ -39,9 +39,10 @@ const USDC_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const onBase = etherToUsdc({ from: [8453, NATIVE], to: [8453, USDC_BASE] })
 
 describe('who signs orders of the router is whom the router of the chain names', () => {
-  const told = async (chains: FakeChains, settings = {}) => {
+  const told = async (chains: FakeChains, settings = {}, change = (body: Body): object => body) => {
     const { sim, clock } = await open()
-    const { venue } = cannedBebop(toldBy(sim), { settings, chains, now: clock.now })
+    const answering = changing(toldBy(sim), { '/pmm/base/v3/quote': change })
+    const { venue } = cannedBebop(answering, { settings, chains, now: clock.now })
     const refused = () => refusalOf(venue.quote(onBase, never()))
     const kindOf = () =>
       venue.quote(onBase, never()).then(
@@ -71,20 +72,42 @@ describe('who signs orders of the router is whom the router of the chain names',
     expect(await kindOf()).toBe('offered')
   })
 
-  test('quote: takes the signer of the setting where the chain cannot be read, and none without it', async () => {
+  test('quote: sells by a new signer though orders that others signed were just rejected, for which few reads are made', async () => {
+    const chains = chainsNaming(STRANGER)
+    // The last byte of the signature's `s`: each is of a signer of its own.
+    let forged: number | null = 0
+    const forge = (data: string) => data.replace(/(0{62}41[0-9a-f]{126})../, `$1${Buffer.of(forged ?? 0).toString('hex')}`)
+    const { kindOf } = await told(chains, {}, (body) => (forged === null ? body : altered(body, 'tx.data', forge)))
+    expect(await kindOf()).toBe('rejected')
+    chains.script.call = createFakeChains().script.call
+    forged = null
+    expect(await kindOf()).toBe('offered')
+    for (forged = 1; forged < 21; forged += 1) expect(await kindOf()).toBe('rejected')
+    expect(chains.calls.length).toBeLessThanOrEqual(9)
+  })
+
+  const unreadable = [null, '0x', `0x${'0'.repeat(64)}`, `0x${'f'.repeat(24)}${SIM_SIGNER.slice(2)}`] as const
+  test.each<[string, FakeChains['script']['call']]>([
+    ['cannot be read', chainFails('unreachable', 8453)],
+    ...unreadable.map((word): [string, FakeChains['script']['call']] => [`returns ${word}`, async () => word as never]),
+  ])('quote: takes the signer of the setting where the chain %s, and none without it', async (_what, call) => {
     const chains = createFakeChains()
-    chains.script.call = chainFails('unreachable', 8453)
+    chains.script.call = call
     expect(await (await told(chains, { ROUTER_SIGNER: SIM_SIGNER })).kindOf()).toBe('offered')
     expect(await (await told(chains)).refused()).toMatchObject({ kind: 'unavailable' })
     expect(await (await told(chains, { ROUTER_SIGNER: STRANGER })).refused()).toMatchObject({ kind: 'rejected', check: 'signer' })
   })
 })
 
-test('quote: declines an order to sign that ends within 25 s, as those of seven chains do without a key', async () => {
+test('quote and execute: decline an order to sign that ends within 25 s, as those of seven chains do without a key', async () => {
   const order = usdcToWeth({ from: [8453, USDC_BASE], to: [8453, '0x4200000000000000000000000000000000000006'] })
   expect(await refusalOf((await open()).venue.quote(order, never()))).toMatchObject({ kind: 'noLiquidity', reason: null })
   const keyed = await open({ settings: { SOURCE }, apiKey: API_KEY })
-  expect((await keyed.venue.quote(order, never())).expiresAt).toBe(keyed.clock.now() + 60_000)
+  const offer = await keyed.venue.quote(order, never())
+  expect(offer.expiresAt).toBe(keyed.clock.now() + 60_000)
+  const late = { settings: { SOURCE }, apiKey: API_KEY, now: () => keyed.clock.now() + 35_001 }
+  const { venue } = cannedBebop(toldBy(keyed.sim), late)
+  expect(await refusalOf(venue.execute({ order, offer }, order, never()))).toMatchObject({ kind: 'noLiquidity' })
 })
 
 describe('what the venue declines is told apart', () => {

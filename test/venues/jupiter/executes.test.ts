@@ -43,6 +43,9 @@ test.each([
 test.each<[string, () => Promise<number | null>, number]>([
   ['a fifth more than it uses', async () => 247_674, 297_209],
   ['at most what there is', async () => 1_200_000, 1_400_000],
+  ['50,000 at least', async () => 1, 50_000],
+  ['the most there is where the node reports less than nothing', async () => -1, 1_400_000],
+  ['the most there is where the node reports no whole number', async () => 0.5, 1_400_000],
   ['the most there is where it fails now', async () => null, 1_400_000],
   ['the most there is where the chain is out of reach', chainFails('unreachable', -2), 1_400_000],
 ])('the limit of work is %s, by one simulation of what is handed out', async (_what, computeUnits, limit) => {
@@ -95,7 +98,7 @@ describe('lookup tables', () => {
     const { data } = transactionOf(swap.execution)
     const [table] = [...bench.network.tables.keys()]
     expect(await lookupTablesOf(data)).toEqual([table])
-    const lying = (body: never) => altered(body, `addressesByLookupTableAddress.${table}`, [OTHER])
+    const lying = (body: never) => altered(body, `addressesByLookupTableAddress.${table}.0`, OTHER)
     expect(await refusalOf(told(bench, { change: lying }).venue.quote(orders.usdc(), never()))).toMatchObject({
       ...{ kind: 'rejected', check: 'lookupTable', found: OTHER },
     })
@@ -105,6 +108,25 @@ describe('lookup tables', () => {
     // Another answer of the chain for the same bytes is another transaction.
     bench.chains.script.lookupTable = async (address) => ((bench.network.tables.get(address) ?? []).toReversed() as never) ?? null
     expect(await prove(bench.venue, swap)).not.toEqual([])
+  })
+
+  test('are read where the instructions need them alone, and none of an answer that needs more than 16', async () => {
+    const bench = await open()
+    const quote = (count: number, addresses: readonly string[]) => {
+      const many = Array.from({ length: count }, (_, at) => [
+        base58.encode(Buffer.alloc(32, 7).fill(`${at}`.padStart(4, '0'), 8)),
+        addresses,
+      ])
+      const change = (body: never) =>
+        altered(body, 'addressesByLookupTableAddress', (own: object) => ({ ...own, ...Object.fromEntries(many) }))
+      bench.chains.calls.length = 0
+      return told(bench, { change }).venue.quote(orders.usdc(), never())
+    }
+    await quote(5_000, [])
+    const reads = () => bench.chains.calls.filter(({ method }) => method === 'lookupTable').length
+    expect(reads()).toBe(1)
+    expect(await refusalOf(quote(16, [WALLETS.solana]))).toMatchObject({ kind: 'rejected', check: 'lookupTables', found: '17' })
+    expect(reads()).toBe(0)
   })
 
   test.each([

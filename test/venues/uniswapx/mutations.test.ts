@@ -120,6 +120,7 @@ const V2_AMOUNTS = ['permitted.amount', 'witness.baseInputStartAmount', 'witness
 
 const OF_KIND: { readonly [K in Kind]: readonly Row[] } = {
   v2: [
+    [/reactor/, ...spentBy('0x0000000015757c461808EA25Eb309638B62681cf')],
     [/permitted.token/, ['witness.baseInputToken', WETH]],
     [/^input.token|input.token/, ['permitted.token', WETH], ['witness.baseInputToken', WETH]],
     [/input that changes/, ['witness.baseInputStartAmount', digits(-1n)]],
@@ -139,6 +140,7 @@ const OF_KIND: { readonly [K in Kind]: readonly Row[] } = {
     ...outputRows('v3'),
   ],
   priority: [
+    [/reactor/, ...spentBy('0x000000008a8330B5d1F43A62Bf4C673A49f27ba0')],
     [/permitted.token/, ['witness.input.token', WETH]],
     [/input that changes/, ['witness.input.mpsPerPriorityFeeWei', '1']],
     [/permitted.amount/, ['witness.input.amount', digits(1n)]],

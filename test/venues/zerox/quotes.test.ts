@@ -4,7 +4,8 @@ import { takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import { altered, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import { altered, alteredBy, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import type { Asked } from '../../support/venueKit/canned.ts'
 import {
   ALLOWANCE_HOLDER,
   API_KEY,
@@ -168,15 +169,38 @@ describe('what is offered', () => {
     expect((await venue.quote(orders.usdc(), never())).executionType).toBe(executionType)
   })
 
-  test.each([
-    ['1500000', 'SIGNATURE'],
-    ['800000', 'TRANSACTION'],
-  ])('the better of both, where 0x takes %s units of the sold token for gas', async (amount, executionType) => {
-    const changes = { [GASLESS_PRICE]: (body: object) => altered(body, 'fees.gasFee', { amount, token: USDC.ethereum }) }
-    expect((await told(bench, { changes: changes as never }).venue.quote(orders.usdc(), never())).executionType).toBe(
-      executionType,
-    )
+  test('a transaction to a wallet that gets no permit, and a signature to the others', async () => {
+    const none = (body: object, { query }: Asked) => (query.get('taker') === STRANGER ? { ...body, approval: null } : body)
+    const { venue } = told(bench, { changes: { [GASLESS]: none as never } })
+    const typeFor = async (sender: VenueOrder['sender']) =>
+      (await venue.quote(orders.usdc({ sender, recipient: sender }), never())).executionType
+    expect([await typeFor(STRANGER), await typeFor(WALLETS.evm), await typeFor(STRANGER)]).toEqual([
+      ...['TRANSACTION', 'SIGNATURE', 'TRANSACTION'],
+    ])
   })
+
+  // No payload binds the gas: it makes up for 5 % of the output at most.
+  test.each([
+    [100n, '1500000', 'SIGNATURE'],
+    [100n, '800000', 'TRANSACTION'],
+    [96n, '999999999', 'SIGNATURE'],
+    [94n, '999999999', 'TRANSACTION'],
+  ])(
+    'the better of both: a signature of %s percent of the output, after %s units of the sold token for gas',
+    async (percent, amount, executionType) => {
+      const part = (whole: unknown) => `${(BigInt(String(whole)) * percent) / 100n}`
+      const changed = (body: object) =>
+        alteredBy(body, [
+          ['buyAmount', part],
+          ['minBuyAmount', part],
+          ['fees.gasFee', { amount, token: USDC.ethereum }],
+        ])
+      const changes = { [GASLESS_PRICE]: changed }
+      expect((await told(bench, { changes: changes as never }).venue.quote(orders.usdc(), never())).executionType).toBe(
+        executionType,
+      )
+    },
+  )
 
   test('a signature alone where nobody sells by a transaction', async () => {
     const { venue } = told(bench, { instead: ({ path }) => (path === PRICE ? { body: { liquidityAvailable: false } } : null) })

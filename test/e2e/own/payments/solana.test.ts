@@ -1,4 +1,11 @@
-import { type AddressLookupTableAccount, Connection, Keypair, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import {
+  type AddressLookupTableAccount,
+  ComputeBudgetProgram,
+  Connection,
+  Keypair,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { keccak256, toBytes, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { heldBy } from '../../../../scripts/client/balances.ts'
@@ -65,6 +72,8 @@ const tablesOf = async (swap: Swap): Promise<readonly AddressLookupTableAccount[
 }
 
 /** Lands the instructions of several payloads in one transaction, as far as they are not the same; tells its signature. */
+const SET_LIMIT = 2
+
 const payTogether = async (swaps: readonly Swap[], signers: readonly [Keypair, ...Keypair[]]): Promise<string> => {
   const tables = (await Promise.all(swaps.map(tablesOf)))
     .flat()
@@ -75,6 +84,8 @@ const payTogether = async (swaps: readonly Swap[], signers: readonly [Keypair, .
   const budget = all
     .filter(isBudget)
     .filter(({ data }, at, budgets) => budgets.findIndex((one) => one.data[0] === data[0]) === at)
+    // One limit for both: each of them is for its own swap.
+    .map((one) => (one.data[0] === SET_LIMIT ? ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 }) : one))
   const { blockhash } = await connection().getLatestBlockhash()
   const instructions = [...budget, ...all.filter((one) => !isBudget(one))]
   const message = new TransactionMessage({ payerKey: signers[0].publicKey, recentBlockhash: blockhash, instructions })
