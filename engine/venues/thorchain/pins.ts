@@ -4,6 +4,9 @@ import type { ThorNode } from './client.ts'
 import { codeOf } from './published.ts'
 import { anyInbound } from './wire.ts'
 
+/** THORChain has one for each of about five chains. */
+const ROUTERS_MAX = 300
+
 type Node = Pick<ThorNode, 'host' | 'inboundAddresses'>
 
 /** The routers in the inbound addresses of each node: either may list a new one first. */
@@ -11,15 +14,17 @@ export const createPins = (nodes: readonly Node[], routers: VenueProfile['contra
   nodes.map(({ host, inboundAddresses }) => ({
     name: `inbound addresses of ${host}`,
     claims: async (signal) => {
-      const rows = (await inboundAddresses(signal)).flatMap((row) => anyInbound.readOrNull(row) ?? [])
-      const listed = rows.flatMap(({ chain, router }) =>
-        typeof chain === 'string' && typeof router === 'string' && router !== '' ? [{ code: chain, router }] : [],
-      )
+      const listed = (await inboundAddresses(signal)).flatMap((row) => {
+        const { chain, router } = anyInbound.readOrNull(row) ?? {}
+        return typeof chain === 'string' && typeof router === 'string' && router !== '' ? [{ chain, router }] : []
+      })
+      if (listed.length > ROUTERS_MAX) throw new Error(`too many rows: ${listed.length} routers`)
+      const published = Map.groupBy(listed, ({ chain }) => chain)
       const pinned = new Map(Object.entries(routers).map(([id, own]) => [codeOf({ chainId: Number(id) as ChainId }), own]))
-      return [...new Set([...pinned.keys(), ...listed.map(({ code }) => code)])].map((chain) => ({
+      return [...new Set([...pinned.keys(), ...published.keys()])].map((chain) => ({
         what: `router on ${chain}`,
         pinned: pinned.get(chain) ?? [],
-        published: listed.flatMap(({ code, router }) => (code === chain ? [router] : [])),
+        published: (published.get(chain) ?? []).map(({ router }) => router),
       }))
     },
   }))

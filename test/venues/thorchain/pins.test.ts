@@ -38,8 +38,9 @@ test('thorchain pins: a router of VENUE_THORCHAIN_ROUTERS is pinned', async () =
   for (const { differences } of await checkPins(venue, never())) expect(differences).toEqual([])
 })
 
-test('thorchain pins: a list that cannot be read, or none, is a failure', async () => {
-  for (const body of [{ chains: [] }, []]) {
+test('thorchain pins: a list that cannot be read, none, or one of 40,000 chains or rows is a failure', async () => {
+  const rows = Array.from({ length: 40_000 }, (_row, i) => ({ chain: `C${i}`, router: `0x${i}` }))
+  for (const body of [{ chains: [] }, [], rows, rows.map((row) => ({ ...row, chain: 'ETH' }))]) {
     const [, second] = await checkPins(await listing(() => body), never())
     expect(second?.failure).not.toBeNull()
   }
