@@ -23,10 +23,12 @@ export type LeftOut = 'limit' | 'misses' | 'pause'
  * swap. Enterprise keys and self-serve keys are left a quarter each, and anonymous callers have the rest. See CallWindow.
  */
 export interface CallBudget {
-  /** Counts a call that may be left out. Not null: nothing is counted, leave it out. */
+  /** Counts a call that may be left out, and as many further requests as calls had lately. Not null: nothing is counted, leave it out. */
   take(user: CallUser): LeftOut | null
-  /** Takes back what `take` counted last for this very object: the call was not made after all. */
-  giveBack(user: CallUser): void
+  /** Counts a request of the call that `take` admitted for this very object, beyond the user's part too. Not null: do not send it. */
+  send(user: CallUser): LeftOut | null
+  /** The call has ended: takes back the requests that it did not send, the first only if the call was not made at all. */
+  giveBack(user: CallUser, isMade?: boolean): void
   /** Counts a call that is made in any case; against others only as far as the user's own part goes. */
   spend(user: CallUser): void
   /** Counts a call that ended without what was asked for. */
@@ -146,8 +148,14 @@ export const createCallBudget = (limits: CallLimits, clock: Clock): CallBudget =
   const add = (user: CallUser) => {
     for (const window of rates) window.add(user)
   }
-  const hasRoom = (windows: readonly CallWindow[], user: CallUser): boolean => {
-    if (windows.every((window) => window.hasRoom(user))) return true
+  const addMore = (user: CallUser) => {
+    for (const window of rates) window.addMore(user)
+  }
+  /** How many requests a call has, as far as calls lately had; and those of each call under way. */
+  let expected = 1
+  const underWay = new WeakMap<CallUser, { counted: number; sent: number }>()
+  const hasRoom = (windows: readonly CallWindow[], user: CallUser, requests = 1): boolean => {
+    if (windows.every((window) => window.hasRoom(user) && window.hasRoomFor(user, requests))) return true
     for (const window of windows) window.refuse(user)
     return false
   }
@@ -157,12 +165,27 @@ export const createCallBudget = (limits: CallLimits, clock: Clock): CallBudget =
     take: (user) => {
       if (pauses.isPausing(user.client)) return 'pause'
       if (!hasRoom(misses, user)) return 'misses'
-      if (!hasRoom(rates, user)) return 'limit'
+      const counted = Math.min(expected, ...rates.map(({ open }) => open))
+      if (!hasRoom(rates, user, counted)) return 'limit'
       add(user)
+      for (let i = 1; i < counted; i += 1) addMore(user)
+      underWay.set(user, { counted, sent: 0 })
       return null
     },
-    giveBack: (user) => {
-      for (const window of rates) window.takeBack(user)
+    send: (user) => {
+      const call = underWay.get(user) ?? { counted: 0, sent: 0 }
+      call.sent += 1
+      if (call.sent <= call.counted) return null
+      if (!rates.every((window) => window.hasRoomFor(user, 1))) return 'limit'
+      call.counted += 1
+      addMore(user)
+      return null
+    },
+    giveBack: (user, isMade = false) => {
+      const { counted, sent } = underWay.get(user) ?? { counted: 0, sent: 0 }
+      underWay.delete(user)
+      if (isMade) expected = Math.max(sent, expected - 1, 1)
+      for (let left = Math.max(sent, Number(isMade)); left < counted; left += 1) for (const window of rates) window.takeBack(user)
     },
     spend: (user) => {
       if (rates.every((window) => window.hasRoom(user))) add(user)

@@ -66,12 +66,12 @@ export type Gate = { readonly id: VenueId; readonly breaker: Breaker; readonly b
 
 /** True: the venue refused the call for its number, and is left alone for a while. */
 const heedLimit = (budget: CallBudget, client: string, error: unknown): boolean => {
-  if (!(error instanceof VenueError && error.kind === 'rateLimited')) return false
+  if (!(error instanceof VenueError && error.kind === 'rateLimited' && error.isSent)) return false
   budget.refused(client, error.retryAfterMs)
   return true
 }
 
-/** Counts the requests of one call. The first was counted when the call was admitted. */
+/** Counts the requests of a call that is made in any case. The first was counted when the call was admitted. */
 export const countRequests = (budget: CallBudget, user: CallUser): (() => void) => {
   let isFirst = true
   return () => {
@@ -192,7 +192,11 @@ export const guardedQuote = async (
   const exchanges: Exchange[] = []
   try {
     const work = () => ask.quote(ask.asked, signal)
-    const offer = await ask.accept(await untilAborted(recordExchanges(exchanges, work, countRequests(budget, user)), signal))
+    const counted = recordExchanges(exchanges, work, () => {
+      const noRoom = budget.send(user)
+      if (noRoom !== null) throw leftOutError(noRoom)
+    })
+    const offer = await ask.accept(await untilAborted(counted, signal))
     learn(gate, attempt, client, null)
     return { result: 'offer', offer }
   } catch (thrown) {
@@ -202,6 +206,8 @@ export const guardedQuote = async (
     learn(gate, attempt, client, error)
     if (error instanceof VenueError && error.kind === 'rejected') error.exchanges = exchanges
     return error instanceof NotAwaited ? { result: 'cut' } : { result: 'error', error }
+  } finally {
+    budget.giveBack(user, true)
   }
 }
 

@@ -94,6 +94,7 @@ export const callVenue = async <T>(
   { shape, refusal, heard, isRefusal = () => false }: VenueHearing<T>,
 ): Promise<T> => {
   const response = await http.send(request).catch((error: unknown) => {
+    if (error instanceof VenueError) throw error
     throw error instanceof HttpError ? fromHttpError(error) : new VenueError('unavailable', 'the call failed', { cause: error })
   })
   const body = parseJson(response.text)

@@ -5,8 +5,11 @@ import { VenueError } from '../venueError.ts'
 import { callVenue, type VenueRefusal } from './callVenue.ts'
 import type { Shape } from './shapes.ts'
 
-/** Without a key HTTP 403 speaks of the address that calls, often by a filter in front of the venue. */
-const KEYLESS_403 = 'HTTP 403 without a key: the venue, or a filter in front of it, refuses this address'
+/** Without a key, HTTP 401 and 403 concern the address that calls, often by a filter in front of the venue, or a key that is missing. */
+const KEYLESS: { readonly [status: number]: string } = {
+  401: 'HTTP 401 without a key: the venue asks for a key, or refuses this address',
+  403: 'HTTP 403 without a key: the venue, or a filter in front of it, refuses this address',
+}
 
 /** What a venue's refusal means; null where the HTTP status alone must decide. */
 export type Refusals = (refusal: VenueRefusal) => VenueError | null
@@ -117,8 +120,8 @@ export const createVenueClient = (options: VenueClientOptions): VenueClient => {
       const absence = absent ? new VenueError('badRequest', 'there is no such thing') : null
       const refusal = (refused: VenueRefusal) => {
         if (absent?.(refused)) return absence
-        const isKeyless403 = apiKey === null && refused.status === 403
-        return refusals(refused) ?? (isKeyless403 ? new VenueError('unavailable', KEYLESS_403) : null)
+        const keyless = apiKey === null ? KEYLESS[refused.status] : undefined
+        return refusals(refused) ?? (keyless === undefined ? null : new VenueError('unavailable', keyless))
       }
       try {
         const body = jsonText === undefined ? { json } : { jsonText }

@@ -24,7 +24,7 @@ export const createNode = (baseUrl: string, { clientId }: ThorchainSettings, htt
       get(at('quote/swap'), { query, shape: wire.quote, refusals: quoteRefusals(asked), signal }),
     /** `hash` in capitals, without 0x. One that nobody knows is answered like one that is not seen yet. */
     status: (hash: string, signal: AbortSignal) => get(at(`tx/status/${hash}`), { shape: wire.txStatus, signal }),
-    mimir: (signal: AbortSignal) => get(at('mimir'), { shape: wire.mimir, signal }),
+    mimir: (signal: AbortSignal) => get(at('mimir'), { shape: wire.mimir, isList: true, signal }),
     lastBlocks: (signal: AbortSignal) => get(at('lastblock'), { shape: wire.lastBlocks, signal }),
     /** Null where the network keeps no such memo, or no more. */
     registration: (hash: string, signal: AbortSignal) =>

@@ -163,6 +163,29 @@ it('counts each request of a quote against the limits of its venue', async () =>
   expect([one > 4, await wonWith(2)]).toEqual([true, Math.ceil(one / 2)])
 })
 
+it('never sends a venue more requests of quotes than its limit: a request without room ends the quote as skipped', async () => {
+  let sent = 0
+  const quote: FakeVenueOptions['quote'] = async (...asked) => {
+    for (let i = 0; i < 3; i += 1) {
+      await new Promise(setImmediate)
+      startRequest()
+      sent += 1
+    }
+    return offers(2_000n)(...asked)
+  }
+  const on = await start({ quote, profile: { limits: { requestsPerSecond: 5 } } })
+  await Promise.all(Array.from({ length: 20 }, (_client, i) => winnerFor(on, `client ${i}`)))
+  expect(sent).toBeLessThanOrEqual(4)
+  const ends = on.called('quote').filter(({ venue, outcome }) => venue === 'best' && outcome !== 'answer')
+  expect([ends.length > 0, new Set(ends.map(({ outcome }) => outcome))]).toEqual([true, new Set(['skipped'])])
+  // Neither the breaker nor a pause holds the venue back, and a quote is admitted when all of its requests have room.
+  on.clock.at += 4_000
+  const { quoteToken } = await on.engine.quote(plain, on.asClient('alice'))
+  expect([await troubleOf(on), sent]).toEqual([null, 7])
+  await executeOnce(on, 'alice', quoteToken)
+  expect(on.best.calls.execute).toHaveLength(1)
+})
+
 describe('a venue dead at one call is found out, however well it prices:', () => {
   it('at execute', async () => {
     const on = await start()

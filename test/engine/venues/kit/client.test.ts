@@ -95,6 +95,24 @@ test('the refusals of one call stand in for those of the client', async () => {
   expect((await refusalOf(call)).kind).toBe('amountTooSmall')
 })
 
+test('a request that its recorder refuses is not sent, and ends with the error of the recorder', async () => {
+  const { client, sent } = answering(200, { id: 'a' })
+  const limit = new VenueError('rateLimited', 'no room', { nature: 'ownLimit' })
+  const call = () => client.get('/things', { shape: thing, signal })
+  const refuse = () => {
+    throw limit
+  }
+  expect([await refusalOf(recordExchanges([], call, refuse)), sent]).toEqual([limit, []])
+})
+
+test.each([401, 403])('HTTP %s to a client without a key blames the address, and no key', async (status) => {
+  const send = async () => ({ status, headers: {}, text: '{}' })
+  const http = { send, close: async () => undefined }
+  const { get } = createVenueClient({ http, baseUrl: 'https://venue.example', apiKey: null, keyHeader: () => ({}) })
+  const { message, nature } = await refusalOf(get('/things', { shape: thing, signal }))
+  expect([message, nature]).toEqual([expect.stringMatching(`^HTTP ${status} without a key`), null])
+})
+
 test('a user name in the base URL is an ordinary word of answers, and hidden in the recorded copy alone', async () => {
   const exchanges: Exchange[] = []
   const send = async () => ({ status: 200, headers: {}, text: '{"id":"token"}' })
