@@ -8,8 +8,9 @@ import type { VenueOrder } from '../../core/order.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
 import { fractionOf } from '../kit/fractionOf.ts'
+import type { AddressesByChain } from '../kit/settings.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
-import { type ContractTable, toWireChain } from './published.ts'
+import { toWireChain } from './published.ts'
 import { askedSlippageBps } from './slippage.ts'
 import type { SwapApproval, WireToken } from './wire.ts'
 
@@ -116,14 +117,14 @@ const checkRefund = (data: string, { order: { input, sender }, binding: { refund
 }
 
 /** The transaction of an answer to what was asked. Throws VenueError. */
-export const readTransaction = (answer: SwapApproval, ask: Ask, contracts: ContractTable): WalletTransaction => {
+export const readTransaction = (answer: SwapApproval, ask: Ask, contracts: AddressesByChain): WalletTransaction => {
   checkEcho(answer, ask.order)
   const { swapTx } = answer
   const { input, inputAmount } = ask.order
   const { chainId } = input
   const to = addressIn(chainId, swapTx.to, 'the contract')
   const value = amountIn(swapTx.value ?? '0')
-  const found = `${chainId}:${to} (not pinned; VENUE_ACROSS_EXTRA_CONTRACTS adds a contract of Across)`
+  const found = `${chainId}:${to} (not pinned; VENUE_ACROSS_EXTRA_CONTRACTS adds a periphery, a new SpokePool needs a release)`
   if (!contracts[chainId]?.includes(to)) throw rejected('contract', `across answered with another contract: ${found}`, found)
   demand('across answered with', {
     'another chain': [swapTx.chainId === toWireChain(chainId), swapTx.chainId],

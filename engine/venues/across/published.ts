@@ -1,5 +1,6 @@
 import { type Address, addressOf } from '../../core/address.ts'
 import { type ChainId, type EvmChainId, SOLANA } from '../../core/chain.ts'
+import type { AddressesByChain } from '../kit/settings.ts'
 import { SPOKE_POOLS } from '../kit/spokePools.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
@@ -101,22 +102,8 @@ export const fromWireChain = (wire: bigint): ChainId | null => {
   return BigInt(chainId) === wire && ACROSS_CHAINS[chainId] ? chainId : null
 }
 
-export type ContractTable = { readonly [chainId in ChainId]?: readonly Address[] }
-
-/** `chainId:address` items separated by commas, as an operator adds a new periphery generation. */
-export const parseExtraContracts = (text: string | null): ContractTable => {
-  const table: { [chainId in ChainId]?: Address[] } = {}
-  for (const item of (text ?? '').split(',').filter((part) => part !== '')) {
-    const [chain, address = ''] = item.split(':')
-    const chainId = fromWireChain(BigInt(chain ?? ''))
-    if (chainId === null) throw new TypeError(`Across is not known on chain ${chain}`)
-    table[chainId] = [...(table[chainId] ?? []), evm(address)]
-  }
-  return table
-}
-
 /** The contracts a wallet may be asked to call or allow, the operator's additions included. */
-export const publishedContracts = (extra: ContractTable): ContractTable => {
+export const publishedContracts = (extra: AddressesByChain): AddressesByChain => {
   const table: { [chainId in ChainId]?: readonly Address[] } = { [SOLANA]: [SVM_SPOKE] }
   for (const [key, { spokePool, peripheries }] of Object.entries(ACROSS_CHAINS)) {
     const chainId = Number(key) as EvmChainId

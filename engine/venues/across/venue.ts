@@ -1,11 +1,12 @@
 import { ChainError } from '../../chains/chains.ts'
-import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
+import type { Address } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
 import type { Execution, PayloadClaims, TransactionPayload } from '../../core/execution.ts'
 import { type Route, touchesSolana } from '../../core/route.ts'
 import { bridgesIn, claimProblems } from '../kit/claimProblems.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
+import { addressesByChainIn, addressesByChainSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -16,7 +17,7 @@ import { events } from './events.ts'
 import * as map from './map.ts'
 import { createPins } from './pins.ts'
 import { createPrices } from './prices.ts'
-import { isServed, parseExtraContracts, publishedContracts, takesMessages } from './published.ts'
+import { acrossChain, isServed, publishedContracts, takesMessages } from './published.ts'
 import { slippageRule } from './slippage.ts'
 import { createTracker } from './track.ts'
 import { offerCarry, type SwapApproval } from './wire.ts'
@@ -29,16 +30,21 @@ const ID = 'across'
  */
 const DEADLINE_MS_MAX = 6.25 * 3_600_000
 
-const createProfile = ({ settings }: VenueConfig): VenueProfile => {
-  const feeRecipient = settings['FEE_RECIPIENT'] ?? null
-  const recipient = feeRecipient === null ? null : addressOf('evm', feeRecipient)
+const EXTRA_CONTRACTS = addressesByChainSetting(
+  'EXTRA_CONTRACTS',
+  'newer peripheries on EVM chains of Across',
+  (chainId) => acrossChain(chainId) !== null,
+)
+
+const createProfile = (config: VenueConfig): VenueProfile => {
+  const recipient = addressIn(config, FEE_RECIPIENT)
   return {
     id: ID,
     name: 'Across',
     serves: ({ input, output }) => input.chainId !== output.chainId && isServed(input.chainId) && isServed(output.chainId),
     bindsAtQuote: { recipient: ['always'], refundTo: ['always'] },
     hasSandbox: true,
-    contracts: publishedContracts(parseExtraContracts(settings['EXTRA_CONTRACTS'] ?? null)),
+    contracts: publishedContracts(addressesByChainIn(config, EXTRA_CONTRACTS)),
     // Across refuses an app fee wherever Solana is touched, and elsewhere pays it by a message.
     feeRecipient: (route) => (touchesSolana(route) || !takesMessages(route.output.chainId) ? null : recipient),
     // By a transfer of the message that a fill runs, and so with the delivery: "Integrator fees", docs.across.to. Coins are sent by a call.
@@ -154,23 +160,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 }
 
-const isContractItem = (item: string): boolean => {
-  const [chainId = '', address = '', ...rest] = item.split(':')
-  return /^[0-9]{1,10}$/.test(chainId) && evmAddressText.test(address) && rest.length === 0
-}
-
 /** Across's Swap API: intent bridge with exchange swaps before it. https://docs.across.to */
 export const across: VenueDefinition = {
   id: ID,
   publicBaseUrl: 'https://app.across.to/api',
   settings: [
     { name: 'INTEGRATOR_ID', pattern: /^0x[0-9a-fA-F]{4}$/, expects: '0x and four hex digits' },
-    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
-    {
-      name: 'EXTRA_CONTRACTS',
-      pattern: { test: (text) => text.split(',').every(isContractItem) },
-      expects: 'chainId:address items separated by commas',
-    },
+    FEE_RECIPIENT,
+    EXTRA_CONTRACTS,
   ],
   // https://docs.across.to/introduction/api-keys
   advised: {

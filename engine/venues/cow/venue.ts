@@ -1,8 +1,9 @@
-import { addressOf, evmAddressText } from '../../core/address.ts'
+import { addressOf } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
+import { addressSetting } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { writeAppData } from './appData.ts'
@@ -109,7 +110,7 @@ export const cow: VenueDefinition = {
   publicBaseUrl: PUBLIC_BASE_URL,
   publicBaseUrlWithKey: PARTNER_BASE_URL,
   settings: [
-    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address, to which partner fees are paid' },
+    addressSetting('FEE_RECIPIENT', 'to which partner fees are paid'),
     { name: 'APP_CODE', pattern: /^[ -~]{1,50}$/, expects: 'up to 50 printable characters that name this service in its orders' },
   ],
   create,

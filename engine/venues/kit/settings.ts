@@ -1,11 +1,14 @@
-import { type Address, addressOf, evmAddressText, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, addressOf, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type ChainId, isChainId } from '../../core/chain.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
+
+/** The zero address is nobody's. */
+const isSomebodys = (address: Address | null): address is Address => address !== null && address !== ZERO_EVM_ADDRESS
 
 /** A setting that is an EVM address; `expects` says what for. */
 export const addressSetting = (name: string, expects: string): VenueSetting => ({
   name,
-  pattern: evmAddressText,
+  pattern: { test: (text) => isSomebodys(parseEvmAddress(text)) },
   expects: `an EVM address, ${expects}`,
 })
 
@@ -22,7 +25,7 @@ const addressesOf = (text: string): readonly (Address | null)[] => text.split(',
 /** A setting that is a list of EVM addresses, none of them nobody's. */
 export const addressesSetting = (name: string, expects: string): VenueSetting => ({
   name,
-  pattern: { test: (text) => addressesOf(text).every((one) => one !== null && one !== ZERO_EVM_ADDRESS) },
+  pattern: { test: (text) => addressesOf(text).every(isSomebodys) },
   expects: `EVM addresses separated by commas, ${expects}`,
 })
 
@@ -32,22 +35,22 @@ export const addressesIn = ({ settings }: Pick<VenueConfig, 'settings'>, { name 
 
 export type AddressesByChain = { readonly [chainId in ChainId]?: readonly Address[] }
 
-/** From pairs such as `8453=0x…`; null where one of them is none. */
-const byChain = (text: string): AddressesByChain | null => {
+/** From pairs such as `8453=0x…` or `8453:0x…`; null where one of them is none. */
+const byChain = (text: string, serves: (chainId: ChainId) => boolean = () => true): AddressesByChain | null => {
   const found: { [chainId in ChainId]?: readonly Address[] } = {}
   for (const one of text.split(',')) {
-    const [, id, raw = ''] = /^([1-9][0-9]*)=(0x[0-9a-fA-F]{40})$/.exec(one.trim()) ?? []
+    const [, id, raw = ''] = /^([1-9][0-9]*)[=:](0x[0-9a-fA-F]{40})$/.exec(one.trim()) ?? []
     const [chainId, address] = [Number(id), parseEvmAddress(raw)]
-    if (!isChainId(chainId) || address === null || address === ZERO_EVM_ADDRESS) return null
+    if (!isChainId(chainId) || !serves(chainId) || !isSomebodys(address)) return null
     found[chainId] = [...(found[chainId] ?? []), address]
   }
   return found
 }
 
-/** A setting that is a list of EVM addresses, each by its chain. */
-export const addressesByChainSetting = (name: string, expects: string): VenueSetting => ({
+/** A setting that is a list of EVM addresses, each by its chain; `serves`: which chains it may name, all where left out. */
+export const addressesByChainSetting = (name: string, expects: string, serves?: (chainId: ChainId) => boolean): VenueSetting => ({
   name,
-  pattern: { test: (text) => byChain(text) !== null },
+  pattern: { test: (text) => byChain(text, serves) !== null },
   expects: `${expects}, such as 1=0x…,8453=0x…, each by its chain`,
 })
 

@@ -414,8 +414,22 @@ describe('a wrong configuration', () => {
   it('names a venue setting that does not fit and what is expected', () => {
     const settings = VENUE_DEFINITIONS.flatMap(({ id, settings: own }) => own.map((setting) => ({ id, ...setting })))
     expect(settings.length).toBeGreaterThan(0)
-    for (const { id, name, expects } of settings)
-      expect(problemsOf({ [keyOf(id, name)]: '\u0000 never valid' })).toContain(`${keyOf(id, name)} must be ${expects}`)
+    const nobody = `0x${'0'.repeat(40)}`
+    for (const { id, name, expects } of settings) {
+      const invalid = /^an EVM address,|EVM addresses|1=0x/.test(expects)
+        ? ['never valid', nobody, `1=${nobody}`]
+        : ['\u0000 never valid']
+      for (const text of invalid)
+        expect(problemsOf({ [keyOf(id, name)]: text })).toContain(`${keyOf(id, name)} must be ${expects}`)
+    }
+  })
+
+  it.each([
+    ['1:0x89415a82d909a7238d69094C3Dd1dCC1aCbDa85C, 8453=0x89415a82d909a7238d69094C3Dd1dCC1aCbDa85C', 0],
+    ['5:0x89415a82d909a7238d69094C3Dd1dCC1aCbDa85C', 1],
+    ['-2:0x89415a82d909a7238d69094C3Dd1dCC1aCbDa85C', 1],
+  ])('takes contracts of Across by chain, on chains that it serves alone: %s', (text, problems) => {
+    expect(problemsOf({ VENUE_ACROSS_EXTRA_CONTRACTS: text })).toHaveLength(problems)
   })
 
   it('is told all at once, by name and never by value', () => {

@@ -234,7 +234,6 @@ describe('the routes', () => {
       PERIPHERY,
     ])
     expect(venue.profile.contracts[-2]).toEqual(['DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru'])
-    expect(() => withSettings({ EXTRA_CONTRACTS: `25:${extra}` })).toThrow('25')
     expect(() => withSettings({ FEE_RECIPIENT: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8' })).toThrow()
   })
 })
