@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { parseConfig } from '../engine/config/config.ts'
+import { type Config, ConfigError, parseConfig } from '../engine/config/config.ts'
 import { systemClock } from '../engine/core/clock.ts'
 import { checkPins, describeCheck } from '../engine/venues/checkPins.ts'
 import { list, object, shape, text } from '../engine/venues/kit/shapes.ts'
 import { projectRoot } from './contract/document.ts'
 import { connect } from './operator/network.ts'
+import { printable } from './operator/printing.ts'
 import { COMPARATORS } from './published/comparators.ts'
 import { describeComparison, isUpToDate } from './published/comparison.ts'
 
@@ -49,8 +50,11 @@ const fetchNewest = async (folder: string, names: readonly string[]): Promise<st
   return packagesDir
 }
 
-const say = (text: string): void => {
-  process.stdout.write(`${text}\n`)
+/** What venues and packages publish moves no cursor and adds no line. */
+export const printedLines = (lines: readonly string[]): string => lines.map((line) => `${printable(line)}\n`).join('')
+
+const say = (...lines: readonly string[]): void => {
+  process.stdout.write(printedLines(lines))
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -63,19 +67,18 @@ const comparePackages = async (packagesDir: string): Promise<readonly Outcome[]>
       say(`not compared: ${COMPARATORS[i]?.packages.join(', ')}: ${reasonOf(outcome.reason)}`)
       return 'unread'
     }
-    say(describeComparison(outcome.value))
+    say(...describeComparison(outcome.value).split('\n'))
     return isUpToDate([outcome.value]) ? 'asPublished' : 'differs'
   })
 }
 
 /** The comparison that the running service makes, with the live hosts and chains that the environment names. */
-const compareHosts = async (): Promise<readonly Outcome[]> => {
-  const config = parseConfig({ ...process.env, NETWORK: 'mainnet' })
+const compareHosts = async (config: Config): Promise<readonly Outcome[]> => {
   const { venues, close } = connect(config, { clock: systemClock, observe: () => undefined })
   try {
     const checks = await Promise.all([...venues.values()].map((venue) => checkPins(venue, AbortSignal.timeout(HOSTS_MS))))
     return checks.flat().map((check) => {
-      say(describeCheck(check))
+      say(...describeCheck(check))
       return check.failure !== null ? 'unread' : check.differences.length > 0 ? 'differs' : 'asPublished'
     })
   } finally {
@@ -83,10 +86,10 @@ const compareHosts = async (): Promise<readonly Outcome[]> => {
   }
 }
 
-const main = async (): Promise<number> => {
+const compareAll = async (config: Config): Promise<number> => {
   const folder = await mkdtemp(join(projectRoot, 'node_modules', '.drift-'))
   try {
-    const hosts = await compareHosts()
+    const hosts = await compareHosts(config)
     const names = [...new Set(COMPARATORS.flatMap(({ packages }) => packages))]
     const outcomes = [...hosts, ...(await comparePackages(await fetchNewest(folder, names)))]
     if (outcomes.includes('unread')) return 2
@@ -96,6 +99,16 @@ const main = async (): Promise<number> => {
     return 2
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const main = async (): Promise<number> => {
+  try {
+    return await compareAll(parseConfig({ ...process.env, NETWORK: 'mainnet' }))
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    say(...error.message.split('\n'))
+    return 2
   }
 }
 

@@ -47,23 +47,31 @@ const listed = (values: readonly string[]): string => (values.length === 0 ? 'no
 export const describePin = ({ what, pinned, published }: PinDifference): string =>
   `${what}: pinned ${listed(pinned)}, published ${listed(published)}`
 
-/** For people: one line for the source, and one for each difference. */
-export const describeCheck = ({ venue, source, compared, differences, failure }: PinCheck): string => {
-  if (failure !== null) return `${venue}: not compared with ${source}: ${failure}`
+/** For people: a line for the source, and one for each difference. They quote the venue: print them as `printable`. */
+export const describeCheck = ({ venue, source, compared, differences, failure }: PinCheck): readonly string[] => {
+  if (failure !== null) return [`${venue}: not compared with ${source}: ${failure}`]
   const verdict = differences.length === 0 ? 'as published' : `${differences.length} DIFFER`
-  return [`${venue}: ${compared} compared with ${source}: ${verdict}`, ...differences.map((one) => `  ${describePin(one)}`)].join(
-    '\n',
-  )
+  return [`${venue}: ${compared} compared with ${source}: ${verdict}`, ...differences.map((one) => `  ${describePin(one)}`)]
 }
 
-const CHECK = { firstMs: 20_000, everyMs: 6 * 3_600_000, retryMs: 30 * 60_000, deadlineMs: 30_000 } as const
+const MINUTE_MS = 60_000
+const CHECK = {
+  firstMs: 20_000,
+  everyMs: 360 * MINUTE_MS,
+  retryMs: 30 * MINUTE_MS,
+  confirmMs: 5 * MINUTE_MS,
+  deadlineMs: 30_000,
+} as const
 /** A list that a venue serves is as long as it likes. */
 const REPORTED = { differencesMax: 20, lengthMax: 300 } as const
 
-/** Compares pinned values with published ones after the start and every 6 hours, 30 minutes after a source that could not be read. */
+/**
+ * Compares pinned values with published ones after the start and every 6 hours, 30 minutes after a source that could not be read, and
+ * 5 minutes after a difference that is new. It reports a difference that two passes in a row find: one chain read may be wrong.
+ */
 export interface PinWatch {
-  /** One pass over all venues, one venue after the other. Returns whether every source could be read. Never rejects. */
-  check(): Promise<boolean>
+  /** One pass over all venues, one venue after the other. Returns the time until the next pass, in ms. Never rejects. */
+  check(): Promise<number>
   start(): void
   stop(): Promise<void>
 }
@@ -77,16 +85,23 @@ export const createPinWatch = (
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let pass: Promise<unknown> = Promise.resolve()
+  /** What the last pass found to differ, by venue. */
+  const found = new Map<string, ReadonlySet<string>>()
 
-  const check = async (): Promise<boolean> => {
-    let isComplete = true
-    for (const { profile, pins: all } of venues) {
-      const pins = all.filter(({ chainId }) => readsChains || chainId === undefined)
+  const check = async (): Promise<number> => {
+    let nextMs: number = CHECK.everyMs
+    for (const { profile, pins: sources } of venues) {
+      const pins = sources.filter(({ chainId }) => readsChains || chainId === undefined)
       if (stopped.signal.aborted || pins.length === 0) continue
       const checks = await checkPins({ profile, pins }, AbortSignal.any([stopped.signal, AbortSignal.timeout(CHECK.deadlineMs)]))
-      const differences = checks.flatMap((one) => one.differences.map(describePin))
+      const all = checks.flatMap(({ source, differences }) => differences.map((one) => ({ key: `${source}: ${one.what}`, one })))
+      const before = found.get(profile.id)
+      const confirmed = all.filter(({ key }) => before?.has(key))
       const failures = checks.flatMap(({ source, failure }) => (failure === null ? [] : [`${source}: ${failure}`]))
-      isComplete &&= failures.length === 0
+      // A source that cannot be read proves nothing of what it published before.
+      found.set(profile.id, new Set([...all.map(({ key }) => key), ...(failures.length > 0 ? (before ?? []) : [])]))
+      if (failures.length > 0) nextMs = Math.min(nextMs, CHECK.retryMs)
+      if (confirmed.length < all.length) nextMs = CHECK.confirmMs
       const bounded = (lines: readonly string[]) =>
         lines.slice(0, REPORTED.differencesMax).map((line) => line.slice(0, REPORTED.lengthMax))
       if (stopped.signal.aborted) continue
@@ -94,18 +109,18 @@ export const createPinWatch = (
         event: 'venue.pins',
         venue: profile.id,
         compared: checks.reduce((sum, { compared }) => sum + compared, 0),
-        differing: differences.length,
-        differences: bounded(differences),
+        differing: confirmed.length,
+        differences: bounded(confirmed.map(({ one }) => describePin(one))),
         failures: bounded(failures),
       })
     }
-    return isComplete
+    return nextMs
   }
 
   const later = (ms: number): void => {
     timer = setTimeout(() => {
-      pass = check().then((isComplete) => {
-        if (!stopped.signal.aborted) later(isComplete ? CHECK.everyMs : CHECK.retryMs)
+      pass = check().then((nextMs) => {
+        if (!stopped.signal.aborted) later(nextMs)
       })
     }, ms).unref()
   }

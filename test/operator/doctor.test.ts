@@ -130,11 +130,17 @@ describe('what runs beside it', () => {
     expect(finding).toMatchObject({ state: 'fail', says: `The service at METRICS_PORT ${port} is not ready: store.` })
     told = { ready: true, reasons: [] }
     expect(await monitorAt(port)).toEqual(['ok'])
-    text = 'swap_venue_rejecting{venue="zerox",call="execute",chain="59144"} 1\nswap_venue_pins_differing{venue="relay"} 2\n'
-    const [, rejecting, differing] = await lookAtMonitor({ monitor: { host: '127.0.0.1', port, page: false } }, http)
+    text =
+      'swap_venue_rejecting{venue="zerox",call="execute",chain="59144"} 1\nswap_venue_pins_differing{venue="relay"} 2\nswap_venue_pins_unread{venue="cow"} 1\n'
+    const [, rejecting, differing, unread] = await lookAtMonitor({ monitor: { host: '127.0.0.1', port, page: false } }, http)
     const says = 'Checks of the service reject every recent execute answer of zerox on chain 59144.'
     expect(rejecting).toMatchObject({ check: 'venue zerox', state: 'warn', says })
     expect(differing?.says).toBe('relay publishes 2 values that differ from what the service pins.')
+    expect(unread).toMatchObject({
+      check: 'venue cow',
+      state: 'warn',
+      says: expect.stringContaining('could not read 1 of the lists'),
+    })
     own.close()
     await once(own, 'close')
     expect(await monitorAt(port)).toEqual(['warn'])

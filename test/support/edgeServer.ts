@@ -118,7 +118,7 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
       isCharged: true,
     }),
   },
-  pins: { start: () => undefined, check: async () => true, stop: async () => undefined },
+  pins: { start: () => undefined, check: async () => 0, stop: async () => undefined },
   settlement: { start: () => undefined, runOnce: async () => null, stop: async () => undefined },
   watch: {
     report: async () => ({ isDegraded: false, venues: [] }),

@@ -32,7 +32,9 @@ const REJECTING = /^swap_venue_rejecting\{venue="([^"]+)",call="([^"]+)",chain="
 
 const DIFFERING = /^swap_venue_pins_differing\{venue="([^"]+)"\} ([1-9][0-9]*)$/gm
 
-/** Venues whose answers a check of the running service rejects, and venues that publish other values than the service pins. */
+const UNREAD = /^swap_venue_pins_unread\{venue="([^"]+)"\} ([1-9][0-9]*)$/gm
+
+/** Venues whose answers a check of the running service rejects, and venues that publish other values than the service pins, or whose lists it cannot read. */
 const findVenueTroubles = async (url: string, http: HttpClient): Promise<readonly Finding[]> => {
   const signal = AbortSignal.timeout(DEADLINE_MS)
   const page = await http.send({ method: 'GET', url, signal }).catch(() => null)
@@ -40,12 +42,16 @@ const findVenueTroubles = async (url: string, http: HttpClient): Promise<readonl
     const says = `${venue} publishes ${count} values that differ from what the service pins.`
     return warn(`venue ${venue}`, says, 'Read `npm run drift` and SwapVenuePinsDiffer in operations/RUNBOOK.md.')
   })
+  const unread = [...(page?.text ?? '').matchAll(UNREAD)].map(([, venue = '', count = '']) => {
+    const says = `The service could not read ${count} of the lists and contracts that it compares its pins of ${venue} with.`
+    return warn(`venue ${venue}`, says, 'Read `npm run drift` and SwapVenuePinsUnchecked in operations/RUNBOOK.md.')
+  })
   const rejecting = [...(page?.text ?? '').matchAll(REJECTING)].map(([, venue = '', call = '', chain = '']) => {
     const where = chain === 'all' ? '' : ` on chain ${chain}`
     const says = `Checks of the service reject every recent ${call} answer of ${venue}${where}.`
     return warn(`venue ${venue}`, says, 'Read `npm run operator -- rejected` and SwapVenueRejecting in operations/RUNBOOK.md.')
   })
-  return [...rejecting, ...differing]
+  return [...rejecting, ...differing, ...unread]
 }
 
 /** What a running service says of itself where it is watched. */

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
-import { createPinWatch } from '../../../engine/venues/checkPins.ts'
+import { createPinWatch, describeCheck } from '../../../engine/venues/checkPins.ts'
 import type { PinClaim, PinSource } from '../../../engine/venues/venue.ts'
+import { printedLines } from '../../../scripts/drift.ts'
 import { createFakeVenue } from '../../support/fakeVenue.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -25,10 +28,14 @@ test.each([
   ['another id in another case', claim(['usdc.near'], ['USDC.near']), 'router: pinned usdc.near, published USDC.near'],
 ])('pins: %s is reported where it differs', async (_what, published, difference) => {
   const { watch, events } = watchOf(async () => [published])
-  expect(await watch.check()).toBe(true)
   const differences = difference === null ? [] : [difference]
-  const counts = { compared: 1, differing: differences.length }
-  expect(events).toEqual([{ event: 'venue.pins', venue: 'fake', ...counts, differences, failures: [] }])
+  // What two passes in a row find to differ is reported.
+  expect([await watch.check(), await watch.check()]).toEqual([(difference === null ? 360 : 5) * 60_000, 6 * 3_600_000])
+  const report = { event: 'venue.pins', venue: 'fake', compared: 1, failures: [] }
+  expect(events).toEqual([
+    { ...report, differing: 0, differences: [] },
+    { ...report, differing: differences.length, differences },
+  ])
 })
 
 test('pins: a source that fails or lists nothing is a failure, and the other sources are compared', async () => {
@@ -37,11 +44,39 @@ test('pins: a source that fails or lists nothing is a failure, and the other sou
     async () => [],
     async () => Array.from({ length: 40 }, () => claim(['0x01'], ['x'.repeat(1_000)])),
   )
-  expect(await watch.check()).toBe(false)
-  const [event] = events
+  await watch.check()
+  expect(await watch.check()).toBe(30 * 60_000)
+  const [, event] = events
   if (event?.event !== 'venue.pins') throw new Error('no report')
   expect(event).toMatchObject({ compared: 40, differing: 40, failures: ['list 1: unreachable', 'list 2: nothing was compared'] })
   expect([event.differences.length, event.differences[0]?.length]).toEqual([20, 300])
+})
+
+test('pins: one wrong read is no difference, and a source that fails between two differences hides none', async () => {
+  const told = [claim(['0x01'], ['0x02']), claim(['0x01'], ['0x01']), claim(['0x01'], ['0x02']), null, claim(['0x01'], ['0x03'])]
+  const { watch, events } = watchOf(async () => {
+    const next = told.shift()
+    return next ? [next] : Promise.reject(new Error('down'))
+  })
+  const waits = []
+  while (told.length > 0) waits.push((await watch.check()) / 60_000)
+  expect(waits).toEqual([5, 360, 5, 30, 360])
+  expect(events.map((event) => 'differing' in event && event.differing)).toEqual([0, 0, 0, 0, 1])
+})
+
+test('drift: a wrong setting is reported as such, and what a venue publishes moves no cursor', async () => {
+  const env = { ...process.env, VENUE_RELAY_SOLVER: '0x' }
+  const ended = await promisify(execFile)('node', ['scripts/drift.ts'], { env }).catch((error: unknown) => error)
+  expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining('VENUE_RELAY_SOLVER must be an EVM address') })
+  expect(ended).toMatchObject({ stdout: expect.not.stringContaining('packages') })
+  const lines = describeCheck({
+    venue: 'v',
+    source: 's',
+    compared: 1,
+    differences: [claim([], ['\u001b[2J\nv: 1'])],
+    failure: null,
+  })
+  expect(printedLines(lines)).toBe('v: 1 compared with s: 1 DIFFER\n  router: pinned nothing, published \\u{1b}[2J\\u{a}v: 1\n')
 })
 
 test('pins: the watch compares 20 s after the start, every 6 h, and 30 min after a failure, until it is stopped', async () => {
