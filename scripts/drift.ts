@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Config, ConfigError, parseConfig } from '../engine/config/config.ts'
+import { ConfigError, parseConfig } from '../engine/config/config.ts'
 import { systemClock } from '../engine/core/clock.ts'
 import { checkPins, describeCheck } from '../engine/venues/checkPins.ts'
 import { list, object, shape, text } from '../engine/venues/kit/shapes.ts'
@@ -73,7 +73,8 @@ const comparePackages = async (packagesDir: string): Promise<readonly Outcome[]>
 }
 
 /** The comparison that the running service makes, with the live hosts and chains that the environment names. */
-const compareHosts = async (config: Config): Promise<readonly Outcome[]> => {
+const compareHosts = async (): Promise<readonly Outcome[]> => {
+  const config = parseConfig({ ...process.env, NETWORK: 'mainnet' })
   const { venues, close } = connect(config, { clock: systemClock, observe: () => undefined })
   try {
     const checks = await Promise.all([...venues.values()].map((venue) => checkPins(venue, AbortSignal.timeout(HOSTS_MS))))
@@ -86,29 +87,20 @@ const compareHosts = async (config: Config): Promise<readonly Outcome[]> => {
   }
 }
 
-const compareAll = async (config: Config): Promise<number> => {
+const main = async (): Promise<number> => {
   const folder = await mkdtemp(join(projectRoot, 'node_modules', '.drift-'))
   try {
-    const hosts = await compareHosts(config)
+    const hosts = await compareHosts()
     const names = [...new Set(COMPARATORS.flatMap(({ packages }) => packages))]
     const outcomes = [...hosts, ...(await comparePackages(await fetchNewest(folder, names)))]
     if (outcomes.includes('unread')) return 2
     return outcomes.includes('differs') ? 1 : 0
   } catch (error) {
-    say(`the newest packages could not be fetched: ${reasonOf(error)}`)
+    if (error instanceof ConfigError) say(...error.message.split('\n'))
+    else say(`the newest packages could not be fetched: ${reasonOf(error)}`)
     return 2
   } finally {
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-const main = async (): Promise<number> => {
-  try {
-    return await compareAll(parseConfig({ ...process.env, NETWORK: 'mainnet' }))
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    say(...error.message.split('\n'))
-    return 2
   }
 }
 

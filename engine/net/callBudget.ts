@@ -145,11 +145,8 @@ export const createCallBudget = (limits: CallLimits, clock: Clock): CallBudget =
   const rates = [...windowOf(perSecond, SECOND_MS, clock), ...windowOf(perMinute, MINUTE_MS, clock)]
   const misses = windowOf(missesPerMinute, MINUTE_MS, clock, false)
   const pauses = createPauses(clock)
-  const add = (user: CallUser) => {
-    for (const window of rates) window.add(user)
-  }
-  const addMore = (user: CallUser) => {
-    for (const window of rates) window.addMore(user)
+  const add = (user: CallUser, isMore = false) => {
+    for (const window of rates) window.add(user, isMore)
   }
   /** How many requests a call has, as far as calls lately had; and those of each call under way. */
   let expected = 1
@@ -167,8 +164,7 @@ export const createCallBudget = (limits: CallLimits, clock: Clock): CallBudget =
       if (!hasRoom(misses, user)) return 'misses'
       const counted = Math.min(expected, ...rates.map(({ open }) => open))
       if (!hasRoom(rates, user, counted)) return 'limit'
-      add(user)
-      for (let i = 1; i < counted; i += 1) addMore(user)
+      for (let i = 0; i < counted; i += 1) add(user, i > 0)
       underWay.set(user, { counted, sent: 0 })
       return null
     },
@@ -178,7 +174,7 @@ export const createCallBudget = (limits: CallLimits, clock: Clock): CallBudget =
       if (call.sent <= call.counted) return null
       if (!rates.every((window) => window.hasRoomFor(user, 1))) return 'limit'
       call.counted += 1
-      addMore(user)
+      add(user, true)
       return null
     },
     giveBack: (user, isMade = false) => {

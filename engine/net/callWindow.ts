@@ -8,14 +8,12 @@ export type CallUser = Pick<Caller, 'tier' | 'partnerId'> & Pick<RequestContext,
 export interface CallWindow {
   /** Whether the user may make a call now. Counts nothing. */
   hasRoom(user: CallUser): boolean
-  /** Counts a call. A call for which the user's part has no room stays uncounted. */
-  add(user: CallUser): void
+  /** Counts a call. A call for which the user's part has no room stays uncounted, unless it `isMore`: a further request of a call. */
+  add(user: CallUser, isMore?: boolean): void
   /** What callers share: the limit without the part that is kept. */
   readonly open: number
   /** Whether the window has room for `count` more requests of one call, whatever the user's part is. */
   hasRoomFor(user: CallUser, count: number): boolean
-  /** Counts a further request of a call: the user's class makes fewer calls until it leaves the window. */
-  addMore(user: CallUser): void
   /** Removes the user's last call. */
   takeBack(user: CallUser): void
   /** Records that the user got no call: for 5 seconds, callers of its class with more calls do not overtake it. */
@@ -193,34 +191,31 @@ export const createCallWindow = (rules: WindowRules, clock: Clock): CallWindow =
     return !book.hasIn(rules.ms, open - before.length)
   }
 
-  const count = (user: CallUser, atLeast: Tier | null): void => {
-    const [groups, own, now] = [groupsOf(user), parts[user.tier], clock.now()]
-    const slot = findSlot(user, groups, now) ?? atLeast
-    if (slot === null) return
-    const waited = waitingIn(own, now)
-    const isNext = waited !== null && callsOf(own, groups) <= waited.calls
-    // What others of the same second delay does not delay the class's next call too.
-    const from = isNext ? Math.max(waited.since, now - (lengthMs - rules.ms)) : now
-    if (isNext) own.waiting = null
-    const part = parts[slot]
-    for (const by of ['all', 'own'] as const)
-      if (by === 'all' || part === own) part.refilledAt[by] = refillOf(part, by, now, from) + part.paceMs
-    book.add({ user, groups, slot, at: now, from })
-  }
-
   return {
     hasRoom: (user) => {
       const [groups, own, now] = [groupsOf(user), parts[user.tier], clock.now()]
       if (findSlot(user, groups, now) === null || !isTurnOf(own, now)) return false
       return callsOf(own, groups) <= (waitingIn(own, now)?.calls ?? Number.POSITIVE_INFINITY)
     },
-    add: (user) => count(user, null),
+    add: (user, isMore = false) => {
+      const [groups, own, now] = [groupsOf(user), parts[user.tier], clock.now()]
+      const slot = findSlot(user, groups, now) ?? (isMore ? user.tier : null)
+      if (slot === null) return
+      const waited = waitingIn(own, now)
+      const isNext = waited !== null && callsOf(own, groups) <= waited.calls
+      // What others of the same second delay does not delay the class's next call too.
+      const from = isNext ? Math.max(waited.since, now - (lengthMs - rules.ms)) : now
+      if (isNext) own.waiting = null
+      const part = parts[slot]
+      for (const by of ['all', 'own'] as const)
+        if (by === 'all' || part === own) part.refilledAt[by] = refillOf(part, by, now, from) + part.paceMs
+      book.add({ user, groups, slot, at: now, from })
+    },
     open,
     hasRoomFor: ({ tier }, more) => {
       book.drop()
       return !book.hasIn(rules.ms, open - more + 1) && isTurnOf(parts[tier], clock.now())
     },
-    addMore: (user) => count(user, user.tier),
     takeBack: (user) => book.removeLast(user),
     refuse: (user) => {
       const [groups, own, now] = [groupsOf(user), parts[user.tier], clock.now()]

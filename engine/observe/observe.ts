@@ -170,10 +170,7 @@ export type ServiceEvent =
   | { readonly event: 'venue.sample.lost'; readonly reason: string }
   /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
   | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
-  /**
-   * One comparison of what an adapter pins with what the venue publishes. The lists are bounded; `differing` counts all differences
-   * that the comparison before found too.
-   */
+  /** One comparison of what an adapter pins with what is published. Lists are bounded; `differing`: as the comparison before found too. */
   | {
       readonly event: 'venue.pins'
       readonly venue: string

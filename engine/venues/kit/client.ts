@@ -5,11 +5,12 @@ import { VenueError } from '../venueError.ts'
 import { callVenue, type VenueRefusal } from './callVenue.ts'
 import type { Shape } from './shapes.ts'
 
-/** Without a key, HTTP 401 and 403 concern the address that calls, often by a filter in front of the venue, or a key that is missing. */
-const KEYLESS: { readonly [status: number]: string } = {
-  401: 'HTTP 401 without a key: the venue asks for a key, or refuses this address',
-  403: 'HTTP 403 without a key: the venue, or a filter in front of it, refuses this address',
-}
+/** Without a key, HTTP 401 and 403 speak of a key that is missing or of the address that calls, often by a filter in front of the venue. */
+const keyless = (status: number): VenueError =>
+  new VenueError(
+    'unavailable',
+    `HTTP ${status} without a key: the venue, or a filter in front of it, asks for one or refuses this address`,
+  )
 
 /** What a venue's refusal means; null where the HTTP status alone must decide. */
 export type Refusals = (refusal: VenueRefusal) => VenueError | null
@@ -120,8 +121,8 @@ export const createVenueClient = (options: VenueClientOptions): VenueClient => {
       const absence = absent ? new VenueError('badRequest', 'there is no such thing') : null
       const refusal = (refused: VenueRefusal) => {
         if (absent?.(refused)) return absence
-        const keyless = apiKey === null ? KEYLESS[refused.status] : undefined
-        return refusals(refused) ?? (keyless === undefined ? null : new VenueError('unavailable', keyless))
+        const isKeyless = apiKey === null && [401, 403].includes(refused.status)
+        return refusals(refused) ?? (isKeyless ? keyless(refused.status) : null)
       }
       try {
         const body = jsonText === undefined ? { json } : { jsonText }

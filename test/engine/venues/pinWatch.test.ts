@@ -69,13 +69,8 @@ test('drift: a wrong setting is reported as such, and what a venue publishes mov
   const ended = await promisify(execFile)('node', ['scripts/drift.ts'], { env }).catch((error: unknown) => error)
   expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining('VENUE_RELAY_SOLVER must be an EVM address') })
   expect(ended).toMatchObject({ stdout: expect.not.stringContaining('packages') })
-  const lines = describeCheck({
-    venue: 'v',
-    source: 's',
-    compared: 1,
-    differences: [claim([], ['\u001b[2J\nv: 1'])],
-    failure: null,
-  })
+  const check = { venue: 'v', source: 's', compared: 1, failure: null }
+  const lines = describeCheck({ ...check, differences: [claim([], ['\u001b[2J\nv: 1'])] })
   expect(printedLines(lines)).toBe('v: 1 compared with s: 1 DIFFER\n  router: pinned nothing, published \\u{1b}[2J\\u{a}v: 1\n')
 })
 

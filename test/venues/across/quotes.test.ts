@@ -224,7 +224,7 @@ describe('the routes', () => {
   test('list the published contracts, and those the operator adds', () => {
     const extra = '0x00000000000000000000000000000000deadbeef'
     const withSettings = (settings: { readonly [name: string]: string }) => told(() => ({}), { settings }).venue.profile
-    const { contracts } = withSettings({ EXTRA_CONTRACTS: `8453:${extra},1:${extra}` })
+    const { contracts } = withSettings({ EXTRA_CONTRACTS: `8453:${extra}, 1=${extra}` })
     expect(contracts[8453]).toContain('0x00000000000000000000000000000000DeaDBeef')
     expect(contracts[10]).not.toContain('0x00000000000000000000000000000000DeaDBeef')
     expect(venue.profile.contracts[8453]).toEqual([

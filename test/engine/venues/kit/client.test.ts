@@ -11,7 +11,7 @@ const thing = shape('thing', object({ id: text() }))
 const isMissing = ({ status }: { readonly status: number }) => status === 404
 
 /** A client whose venue always answers this, and what it was asked. */
-const answering = (status: number, body: unknown) => {
+const answering = (status: number, body: unknown, apiKey: Secret | null = new Secret('key-1')) => {
   const sent: HttpRequest[] = []
   const http: HttpClient = {
     send: async (request) => {
@@ -23,7 +23,7 @@ const answering = (status: number, body: unknown) => {
   const client = createVenueClient({
     http,
     baseUrl: 'https://venue.example/api',
-    apiKey: new Secret('key-1'),
+    apiKey,
     keyHeader: (key) => ({ 'x-key': key }),
     refusals: ({ status }) => (status === 418 ? new VenueError('noLiquidity', 'dry') : null),
   })
@@ -106,10 +106,7 @@ test('a request that its recorder refuses is not sent, and ends with the error o
 })
 
 test.each([401, 403])('HTTP %s to a client without a key blames the address, and no key', async (status) => {
-  const send = async () => ({ status, headers: {}, text: '{}' })
-  const http = { send, close: async () => undefined }
-  const { get } = createVenueClient({ http, baseUrl: 'https://venue.example', apiKey: null, keyHeader: () => ({}) })
-  const { message, nature } = await refusalOf(get('/things', { shape: thing, signal }))
+  const { message, nature } = await refusalOf(answering(status, {}, null).client.get('/things', { shape: thing, signal }))
   expect([message, nature]).toEqual([expect.stringMatching(`^HTTP ${status} without a key`), null])
 })
 
