@@ -82,10 +82,7 @@ test('the gateway for those with a key is asked by the same paths, with the key'
     ['/swap/ethereum/api/v1/route/build', 'kyber-key-1234'],
   ])
   const keyless = (await open()).afresh({ baseUrl: `${bench.baseUrl}/swap` })
-  expect(await refusalOf(keyless.quote(order, never()))).toMatchObject({
-    kind: 'unavailable',
-    message: expect.stringMatching('^HTTP 401 without a key'),
-  })
+  expect((await refusalOf(keyless.quote(order, never()))).message).toMatch(/^HTTP 401 without a key/)
 })
 
 const of = (field: string, value: unknown) => (body: object) => altered(body, `data.${field}`, value)
