@@ -59,7 +59,7 @@ const byTransfers = async (
   if (reached === null) return { transactions: [], reached, at: null, isUnfinished: true }
   const read = logs.filter(({ height }) => height <= reached)
   const { head } = progress
-  const settled = Math.max(after ?? 0, Math.min(reached, head.height - SETTLED_BLOCKS))
+  const settled = Math.max(after ?? 0, progress.isAhead ? 0 : Math.min(reached, head.height - SETTLED_BLOCKS))
   return {
     transactions: read.map(({ hash, height }) => ({ hash, height })),
     reached: settled,
@@ -125,6 +125,7 @@ export const searchSent = async (
   const from = Math.min(head.height, start)
   const found = await byNonces(node, query, { from, to: head.height }, signal)
   if (found === null) return { transactions: [], reached: null, at: null }
+  if (progress.isAhead) return { transactions: found.transactions, reached: after, at: null }
   const settled = Math.max(from, head.height - SETTLED_BLOCKS)
   return {
     transactions: found.transactions,

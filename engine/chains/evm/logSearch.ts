@@ -92,13 +92,22 @@ type Pass = {
 /** Has read again what may have changed since the last call. */
 const checkAnchor = async ({ record, progress: { head, finalized }, asking }: Pass): Promise<void> => {
   const { anchor } = record
-  // A head behind the last one is of an endpoint that lags.
-  if (anchor !== null && (anchor.hash === head.hash || head.height < anchor.height)) return
+  if (anchor?.hash === head.hash) return
   if (anchor !== null) {
     const again = anchor.height - lagBlocks(record)
+    const isLower = head.height < anchor.height
+    // Of an endpoint that lags a little, or the last head was too high.
+    if (isLower && head.height >= again) return uncover(record, again)
     // What was final then cannot have changed since, whatever is final now.
-    const final = anchor.finalized ?? anchor.height - (blocksIn(record, REORG_MS) ?? anchor.height + 1)
-    const isThere = final >= again || (await asking.readBlock(anchor.height))?.hash === anchor.hash
+    const final = Math.min(anchor.finalized ?? anchor.height - (blocksIn(record, REORG_MS) ?? anchor.height + 1), head.height)
+    const isSame = async () => (await asking.readBlock(anchor.height))?.hash === anchor.hash
+    const isThere =
+      (final >= again && !isLower) ||
+      (await isSame().catch((error: unknown) => {
+        if (isLower) uncover(record, head.height)
+        throw error
+      }))
+    if (isLower && isThere) return
     if (!isThere) forgetAbove(record, final)
     uncover(record, again)
   }
@@ -163,7 +172,7 @@ const foundIn = (pass: Pass): LogsFound => {
   const [gap] = gapsIn({ from, to: progress.head.height }, record.covered)
   if (gap === undefined) {
     const reached = Math.max(progress.head.height, from - 1)
-    return { logs, reached, isWhole: record.isFromStart, isUnfinished: false }
+    return { logs, reached, isWhole: record.isFromStart && !progress.isAhead, isUnfinished: false }
   }
   const isUnfinished = asking.endpoints.some(({ url }) => windows.leftFor(url, from).length > 0)
   return { logs, reached: gap.from - 1, isWhole: false, isUnfinished }

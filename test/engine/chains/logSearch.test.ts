@@ -136,6 +136,39 @@ describe('a search of the logs of an EVM chain', () => {
   })
 })
 
+describe('a search of logs over an endpoint that answers wrongly', () => {
+  const CHAIN = { chainId: 8453, blockMs: 2_000, finalityBlocks: 600 }
+
+  it.each([
+    ['within the time that an endpoint may lag', 25],
+    ['further', 3_000],
+  ])('reads the blocks behind a head that was too high for one read, %s', async (_what, blocks) => {
+    const bench = searchBench({ ...CHAIN, logBlocks: { a: 10_000, b: 10_000 } })
+    const since = bench.clock.at - 10 * MINUTE
+    bench.wrong.latest['a'] = blocks
+    for (let pass = 0; pass < 2; pass += 1) await bench.search(since)
+    const { reached, at } = await bench.sentBy(since)
+    expect(reached).toBeLessThan(bench.head())
+    expect(at ?? 0).toBeLessThanOrEqual(bench.clock.at + MINUTE)
+    bench.wrong.latest['a'] = 0
+    const height = bench.head() + 5
+    bench.paid.add(height)
+    bench.pass(12_000)
+    for (let pass = 0; pass < 3; pass += 1) {
+      expect(await bench.search(since)).toMatchObject({ hashes: [hashOf(height)] })
+      bench.pass(4_000)
+    }
+  })
+
+  it('proves nothing by a lone endpoint whose newest block is of the future', async () => {
+    const bench = searchBench({ ...CHAIN, logBlocks: { a: 10_000 } })
+    const since = bench.clock.at - 10 * MINUTE
+    bench.wrong.latest['a'] = 3_000
+    expect((await bench.search(since)).isWhole).toBe(false)
+    expect(await bench.sentBy(since)).toMatchObject({ reached: 0, at: null })
+  })
+})
+
 describe('the search calls of one endpoint', () => {
   it('are never those of partners where anonymous requests search, and none of them takes all', async () => {
     const bench = searchBench()
