@@ -19,6 +19,8 @@ export interface ChainHealth {
    * back first. `isHead`: for the newest block.
    */
   order(count: number, isHead?: boolean): readonly number[]
+  /** Whether an endpoint neither failed nor lags. */
+  isWell(position: number): boolean
   /** Call it in the same turn as `order`: of those who come back to a failed endpoint together, one goes first. */
   begin(position: number): EndpointTry
 }
@@ -61,6 +63,7 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
       })
       return [...ranks.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0))
     },
+    isWell: (position) => (states.get(position)?.coolsUntil ?? 0) <= clock.now() && !lag.isLast(position, false),
     begin: (position) => {
       const state = stateOf(position)
       turn += 1

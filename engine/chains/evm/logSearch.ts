@@ -146,11 +146,14 @@ const readRanges = async (pass: Pass): Promise<number> => {
     const open = asking.open()
     const endpoint = open[turn % open.length]
     turn += 1
+    if (endpoint === undefined) return false
+    const shown = await asking.shown(endpoint, [pass.progress.head.height, windows.edge()])
+    if (shown === null) return true
     trim(record, query)
     const isFull = query.order === 'oldest' && record.logs.length >= query.most
     const { from } = record
-    if (endpoint === undefined || from === null || signal.aborted || isFull) return false
-    const range = windows.next(endpoint.url, from, reading)
+    if (from === null || signal.aborted || isFull) return false
+    const range = windows.next(endpoint.url, from, reading, shown)
     if (range === null) asking.close(endpoint)
     else await read(endpoint, range, from)
     return true
@@ -228,7 +231,7 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
   }
 
   const run = async (record: SearchRecord, { node, query, progress, signal, by }: Call): Promise<LogsFound> => {
-    const asking = createAsking(await node.endpoints(by), signal)
+    const asking = createAsking(await node.endpoints(by), progress, signal)
     const windows = createWindows({ order: query.order, record, head: progress.head, calls, now: clock.now() })
     const found = await runPass({ query, record, progress, asking, windows, signal })
     if (found.isWhole || record.covered.length > 0 || asking.isShort()) {

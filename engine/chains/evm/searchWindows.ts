@@ -31,11 +31,12 @@ export const createWindows = ({ order, record, head, calls, now }: Parts) => {
 
   return {
     leftFor,
-    /** The next blocks to be read; null: none, or they are being read. */
-    next: (url: string, from: number, reading: Iterable<Range>): Range | null => {
+    edge,
+    /** `shown`: the last block that the endpoint is known to have. The next blocks to be read; null: none, or they are being read. */
+    next: (url: string, from: number, reading: Iterable<Range>, shown: number): Range | null => {
       const isBehind = behind.get(url) === 1 || behind.get(url) === 3
       const blocks = Math.min(record.windows.get(url)?.blocks ?? Number.POSITIVE_INFINITY, calls.windowOf(url))
-      return nextRange(leftFor(url, from, isBehind ? edge() : undefined), reading, { blocks, order })
+      return nextRange(leftFor(url, from, Math.min(shown, isBehind ? edge() : head.height)), reading, { blocks, order })
     },
     accepted: (url: string, { from, to }: Range): void => {
       calls.accepted(url, to - from + 1)

@@ -160,6 +160,17 @@ describe('a search of logs over an endpoint that answers wrongly', () => {
     }
   })
 
+  it('finds a payment that one of three endpoints, which is stuck and answers no logs, does not have', async () => {
+    const bench = searchBench({ logBlocks: { a: 100, b: 100, c: 100 } })
+    bench.wrong.stuck['b'] = 18_000
+    const since = bench.clock.at - HOUR
+    const heights = Array.from({ length: 60 }, (_none, index) => bench.head() - 100 * (index + 10))
+    for (const height of heights) bench.paid.add(height)
+    while (!(await bench.search(since)).isWhole) bench.pass(HALF_MINUTE)
+    expect((await bench.search(since)).hashes).toEqual(heights.toReversed().map((height) => hashOf(height)))
+    expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
+  })
+
   it('proves nothing by a lone endpoint whose newest block is of the future', async () => {
     const bench = searchBench({ ...CHAIN, logBlocks: { a: 10_000 } })
     const since = bench.clock.at - 10 * MINUTE
