@@ -5,7 +5,7 @@ import type { Hex } from '../../core/execution.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import { isRefusal } from '../endpoints/endpoints.ts'
-import { headAgeMaxMs } from '../endpoints/publicEndpoints.ts'
+import { headAgeMaxBlocks, headAgeMaxMs } from '../endpoints/publicEndpoints.ts'
 import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 import type { EvmProgress } from './evmProgress.ts'
 import type { SearchBudget, SearchCalls, Searcher } from './searchCalls.ts'
@@ -220,7 +220,10 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
   /** Anonymous searches push out none of partners. */
   const recordOf = ({ search, budget }: Searcher, chainId: EvmChainId): SearchRecord => {
     const [own, other] = [records[budget], records[budget === 'partner' ? 'anonymous' : 'partner']]
-    const record = records.partner.get(search) ?? records.anonymous.get(search) ?? createRecord(headAgeMaxMs(chainId))
+    const record =
+      records.partner.get(search) ??
+      records.anonymous.get(search) ??
+      createRecord(headAgeMaxMs(chainId), headAgeMaxBlocks(chainId))
     if (budget === 'partner') other.delete(search)
     else if (other.has(search)) return record
     own.delete(search)

@@ -14,8 +14,9 @@ export type SearchRecord = {
   isFromStart: boolean
   /** Measured; null where it is not known. */
   blockMs: number | null
-  /** How old the newest block of an endpoint may be. */
+  /** How old the newest block of an endpoint may be, and how many blocks behind by the usual pace of the chain. */
   readonly lagMs: number
+  readonly lagBlocks: number
   /** Apart from each other, lowest first. */
   covered: readonly Range[]
   /** The head that the covered blocks were read under, and what was final then: while it is in the chain, so are they. */
@@ -32,8 +33,9 @@ export type SearchRecord = {
   turn: Promise<unknown>
 }
 
-export const createRecord = (lagMs: number): SearchRecord => ({
+export const createRecord = (lagMs: number, lagBlocks: number): SearchRecord => ({
   lagMs,
+  lagBlocks,
   from: null,
   isFromStart: true,
   blockMs: null,

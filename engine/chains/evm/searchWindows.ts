@@ -6,7 +6,7 @@ import { blocksIn, gapsIn, nextRange, type Order, type Range, type SearchRecord 
 const FLOOR_MS = 300_000
 
 /** How many of the newest blocks an endpoint may lack although another one has them: those are read again. */
-export const lagBlocks = (record: SearchRecord): number => blocksIn(record, record.lagMs) ?? 64
+export const lagBlocks = (record: SearchRecord): number => Math.max(record.lagBlocks, blocksIn(record, record.lagMs) ?? 0)
 
 type Parts = {
   readonly order: Order
