@@ -1,6 +1,6 @@
 import type { Address } from '../../core/address.ts'
 import type { EvmChainId } from '../../core/chain.ts'
-import type { Clock } from '../../core/clock.ts'
+import { type Clock, isWithin } from '../../core/clock.ts'
 import type { Hex } from '../../core/execution.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
@@ -33,6 +33,8 @@ const TOGETHER = 4
 /** No chain here was ever reorganized beyond an hour. */
 const REORG_MS = 3_600_000
 const SEARCHES_MAX = 2_000
+/** How long a start that no endpoint showed is left at that. */
+const BLIND_MS = 300_000
 
 /** Which logs are searched for, back to those of before `since`, epoch ms by the chain's own time. */
 export type LogQuery = {
@@ -75,6 +77,7 @@ const trim = (record: SearchRecord, { order, most }: LogQuery): void => {
   const first = record.logs.at(-most)
   if (order !== 'latest' || record.logs.length < most || first === undefined) return
   record.isFromStart = false
+  record.blindAt = null
   startAt(record, first.height)
   record.logs = record.logs.slice(-most)
 }
@@ -85,6 +88,7 @@ type Pass = {
   readonly record: SearchRecord
   readonly progress: EvmProgress
   readonly asking: Asking
+  readonly now: number
   readonly windows: ReturnType<typeof createWindows>
   readonly signal: AbortSignal
 }
@@ -114,9 +118,10 @@ const checkAnchor = async ({ record, progress: { head, finalized }, asking }: Pa
   record.anchor = { ...head, finalized }
 }
 
-const toStart = async ({ record, query, progress: { head }, asking }: Pass): Promise<void> => {
+const toStart = async ({ record, query, progress: { head }, asking, now }: Pass): Promise<void> => {
   const { height, isCertain, blockMs } = await findStart(asking.readBlock, head, query.since)
-  record.from = height
+  record.from = Math.min(record.from ?? height, height)
+  record.blindAt = isCertain ? null : now
   record.isFromStart = isCertain
   record.blockMs = blockMs
 }
@@ -188,7 +193,7 @@ const runPass = async (pass: Pass): Promise<LogsFound> => {
   let reads = 0
   try {
     await checkAnchor(pass)
-    if (record.from === null) await toStart(pass)
+    if (record.from === null || (record.blindAt !== null && !isWithin(BLIND_MS, record.blindAt, pass.now))) await toStart(pass)
     reads = await readRanges(pass)
   } catch (error) {
     // The trouble is noted where it was met.
@@ -235,8 +240,9 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
 
   const run = async (record: SearchRecord, { node, query, progress, signal, by }: Call): Promise<LogsFound> => {
     const asking = createAsking(await node.endpoints(by), progress, signal)
-    const windows = createWindows({ order: query.order, record, head: progress.head, calls, now: clock.now() })
-    const found = await runPass({ query, record, progress, asking, windows, signal })
+    const now = clock.now()
+    const windows = createWindows({ order: query.order, record, head: progress.head, calls, now })
+    const found = await runPass({ query, record, progress, asking, now, windows, signal })
     if (found.isWhole || record.covered.length > 0 || asking.isShort()) {
       if (!found.isUnfinished) calls.leave(by)
       return found

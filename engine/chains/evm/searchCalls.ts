@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts'
+import { type Clock, isWithin } from '../../core/clock.ts'
 import { endpointFacts } from '../endpoints/publicEndpoints.ts'
 
 /** Whose search it is: one of settlement or of a caller with a key, or one of an anonymous status request. */
@@ -41,8 +41,8 @@ export interface SearchCalls {
   refused(url: string, blocks: number): boolean
 }
 
-/** Those who asked in the last minute. A clock that was set back forgets what it counted later. */
-const isRecent = (at: number, now: number): boolean => now >= at && now - at < MINUTE_MS
+/** Those who asked in the last minute. */
+const isRecent = (at: number, now: number): boolean => isWithin(MINUTE_MS, at, now)
 
 export const createSearchCalls = (clock: Clock): SearchCalls => {
   const spent = new Map<string, Spent>()
@@ -92,7 +92,7 @@ export const createSearchCalls = (clock: Clock): SearchCalls => {
     windowOf: (url) => {
       const window = windowOf(url)
       const now = clock.now()
-      if (now - window.triedAt < PROVEN_MS) return window.blocks
+      if (isWithin(PROVEN_MS, window.triedAt, now)) return window.blocks
       window.triedAt = now
       return wider(window.blocks)
     },

@@ -48,12 +48,13 @@ export const createSearchNode = (
 export const createAsking = (endpoints: readonly SearchEndpoint[], { url, head }: EvmProgress, signal: AbortSignal) => {
   const closed = new Set<SearchEndpoint>()
   const shown = new Map([[url, Promise.resolve(head.height)]])
-  let [trouble, isShort]: [unknown, boolean] = [null, false]
+  let [trouble, failure, isShort]: [unknown, unknown, boolean] = [null, null, false]
   const open = (): readonly SearchEndpoint[] => endpoints.filter((endpoint) => !closed.has(endpoint))
 
   const failed = (endpoint: SearchEndpoint, error: unknown): void => {
     if (!(error instanceof ChainError)) throw error
     closed.add(endpoint)
+    failure = error
     if (isStarved(error)) isShort = true
     else trouble ??= error
   }
@@ -87,20 +88,17 @@ export const createAsking = (endpoints: readonly SearchEndpoint[], { url, head }
     isShort: (): boolean => isShort,
     /** Null where the budget alone was at its end, or nothing failed. */
     trouble: (): unknown => (isShort ? null : trouble),
-    /** Null where no endpoint has the block. Throws ChainError where none can be asked now. */
+    /** Null where no endpoint has the block. Throws ChainError where none shows it and one failed in this call. */
     readBlock: async (height: number): Promise<EvmBlock | null> => {
-      let last: unknown = null
       for (const endpoint of open()) {
         try {
           const block = await readEvmBlock(endpoint.node, height, signal)
           if (block !== null) return block
-          last = null
         } catch (error) {
-          last = isRefusal(error) ? null : error
-          if (last !== null) failed(endpoint, error)
+          if (!isRefusal(error)) failed(endpoint, error)
         }
       }
-      if (last !== null) throw last
+      if (failure !== null) throw failure
       return null
     },
   }

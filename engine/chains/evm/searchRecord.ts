@@ -12,6 +12,8 @@ export type SearchRecord = {
   from: number | null
   /** False where blocks before `from` belong to the search, and are not read. */
   isFromStart: boolean
+  /** When no endpoint showed a block as old as the start, epoch ms: the start is looked for again. */
+  blindAt: number | null
   /** Measured; null where it is not known. */
   blockMs: number | null
   /** How old the newest block of an endpoint may be, and how many blocks behind by the usual pace of the chain. */
@@ -38,6 +40,7 @@ export const createRecord = (lagMs: number, lagBlocks: number): SearchRecord => 
   lagBlocks,
   from: null,
   isFromStart: true,
+  blindAt: null,
   blockMs: null,
   covered: [],
   anchor: null,

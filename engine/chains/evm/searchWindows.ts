@@ -1,3 +1,4 @@
+import { isWithin } from '../../core/clock.ts'
 import type { EvmBlock } from './evmProgress.ts'
 import { narrower, type SearchCalls } from './searchCalls.ts'
 import { blocksIn, gapsIn, nextRange, type Order, type Range, type SearchRecord } from './searchRecord.ts'
@@ -25,7 +26,7 @@ export const createWindows = ({ order, record, head, calls, now }: Parts) => {
   /** What it still may give of the blocks from there to the head. */
   const leftFor = (url: string, from: number, to = head.height): readonly Range[] => {
     const floor = record.floors.get(url)
-    const isKnown = floor !== undefined && now - floor.at < FLOOR_MS
+    const isKnown = floor !== undefined && isWithin(FLOOR_MS, floor.at, now)
     return gapsIn({ from: isKnown ? Math.max(from, floor.height + 1) : from, to }, record.covered)
   }
 

@@ -173,6 +173,24 @@ describe('a search of logs over an endpoint that answers wrongly', () => {
     expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
   })
 
+  it('looks again for its first block where no endpoint shows one as old at first', async () => {
+    const bench = searchBench()
+    const since = bench.clock.at - 6 * HOUR
+    bench.paid.add(bench.head() - 53_000)
+    bench.wrong.blocks['a'] = 1_000
+    await bench.search(since)
+    delete bench.wrong.blocks['a']
+    expect(await follow(bench, since, 60)).not.toBeNull()
+  })
+
+  it('comes soon after our clock is set back', () => {
+    const clock = { at: 10 * HOUR, now: () => clock.at }
+    const pause = createSearchPause(clock)
+    expect([pause.isDue(1), pause.isDue(1)]).toEqual([true, false])
+    clock.at -= HALF_MINUTE
+    expect([pause.isDue(1), pause.isDue(1)]).toEqual([true, false])
+  })
+
   it('proves nothing by a lone endpoint whose newest block is of the future', async () => {
     const bench = searchBench({ ...CHAIN, logBlocks: { a: 10_000 } })
     const since = bench.clock.at - 10 * MINUTE

@@ -34,8 +34,12 @@ export const searchBench = ({
   const asset = assetOf(chainId as 143, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
   const calls: Call[] = []
   const paid = new Set<number>()
-  /** By host, in blocks: `latest`: how far ahead of the chain its newest block is; `stuck`: how far behind all that it has, without a refusal. */
-  const wrong: { readonly [what in 'latest' | 'stuck']: { [host: string]: number } } = { latest: {}, stuck: {} }
+  /** By host, in blocks: `latest`: how far ahead of the chain its newest block is; `stuck`: how far behind all that it has, without a refusal; `blocks`: how many it shows. */
+  const wrong: { readonly [what in 'latest' | 'stuck' | 'blocks']: { [host: string]: number } } = {
+    latest: {},
+    stuck: {},
+    blocks: {},
+  }
   let [fork, forkedAt, brokenAfter] = ['a', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   const now = () => bench.clock.at
   const headOf = () => Math.floor((now() - START_S * 1_000) / blockMs)
@@ -49,7 +53,8 @@ export const searchBench = ({
     if (where === 'finalized') return finalityBlocks === null ? null : block(ownHead(host) - finalityBlocks)
     if (where === 'latest') return block(ownHead(host) + (wrong.latest[host] ?? 0))
     calls.push({ at: now(), host, from: -1, to: -1, isTaken: true })
-    return Number(where) > ownHead(host) ? null : block(Number(where))
+    const isShown = Number(where) <= ownHead(host) && Number(where) > headOf() - (wrong.blocks[host] ?? headOf())
+    return isShown ? block(Number(where)) : null
   }
   const eth_getLogs = (host: string) => (filter: Filter) => {
     const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
