@@ -25,12 +25,19 @@ export class EndpointError extends Error {
   }
 }
 
+/** A refusal of an answer that would be too large: a smaller question is answered. */
+export class TooMuch extends EndpointError {
+  constructor(message: string) {
+    super('refused', message)
+  }
+}
+
 /** What the lack of an HTTP answer means for an endpoint. The cause is left behind: it names the host. */
 export const endpointErrorOf = (error: unknown): unknown => {
   if (!(error instanceof HttpError)) return error
+  if (error.failure === 'tooLarge') return new TooMuch(error.message)
   const failures = {
     aborted: 'timeout',
-    tooLarge: 'refused',
     malformed: 'unreachable',
     unreachable: 'unreachable',
     starved: 'notAsked',
@@ -62,6 +69,8 @@ export type Attempt<T> = (url: string, signal: AbortSignal, sawHead: (at: number
 /** Whether a chain was not read because its endpoints, which are well, would not or could not answer this question. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ChainError && error.cause instanceof EndpointError && error.cause.failure === 'refused'
+
+export const isTooMuch = (error: unknown): boolean => error instanceof ChainError && error.cause instanceof TooMuch
 
 /** Whether a read failed only because the chain has no other endpoint. */
 export const isLone = (error: unknown): boolean =>

@@ -9,7 +9,7 @@ import { headAgeMaxBlocks, headAgeMaxMs } from '../endpoints/publicEndpoints.ts'
 import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 import type { EvmProgress } from './evmProgress.ts'
 import type { SearchBudget, SearchCalls, Searcher } from './searchCalls.ts'
-import { type Asking, createAsking, type SearchEndpoint, type SearchNode } from './searchNode.ts'
+import { type Asking, createAsking, isStarved, type SearchEndpoint, type SearchNode } from './searchNode.ts'
 import {
   blocksIn,
   createRecord,
@@ -139,8 +139,11 @@ const readRanges = async (pass: Pass): Promise<number> => {
       windows.accepted(endpoint.url, range)
       reads += 1
     } catch (error) {
-      if (isRefusal(error)) windows.refused(endpoint.url, range, from)
-      else asking.failed(endpoint, error)
+      if (isRefusal(error)) windows.refused(endpoint.url, range, from, error)
+      else {
+        if (!isStarved(error) && !signal.aborted) windows.broken(endpoint.url, range)
+        asking.failed(endpoint, error)
+      }
     } finally {
       reading.delete(range)
     }
@@ -241,7 +244,14 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
   const run = async (record: SearchRecord, { node, query, progress, signal, by }: Call): Promise<LogsFound> => {
     const asking = createAsking(await node.endpoints(by), progress, signal)
     const now = clock.now()
-    const windows = createWindows({ order: query.order, record, head: progress.head, calls, now })
+    const windows = createWindows({
+      order: query.order,
+      record,
+      head: progress.head,
+      calls,
+      now,
+      isAnonymous: by.budget === 'anonymous',
+    })
     const found = await runPass({ query, record, progress, asking, now, windows, signal })
     if (found.isWhole || record.covered.length > 0 || asking.isShort()) {
       if (!found.isUnfinished) calls.leave(by)

@@ -15,6 +15,8 @@ const WAITING_MAX = 1_000
 /** The ranges of blocks that nodes and gateways allow by default, so that a refused range is followed by the next such limit. */
 const WINDOWS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000]
 const FIRST_WINDOW = 2_000
+/** Refusals narrow the window of all searches no further, where no other limit is documented. */
+const LEAST_WINDOW = 100
 /** How long an accepted range proves that the endpoint takes it, and how often a longer one is tried. */
 const PROVEN_MS = 600_000
 
@@ -37,7 +39,10 @@ export interface SearchCalls {
   /** How many blocks one call may span. */
   windowOf(url: string): number
   accepted(url: string, blocks: number): void
-  /** False where the endpoint took such a range lately: it then refuses what was searched for, and other searches go on with it. */
+  /**
+   * False where the endpoint took such a range lately, or is known to take it: it then refuses what was searched for, and other searches
+   * go on with it.
+   */
   refused(url: string, blocks: number): boolean
 }
 
@@ -104,8 +109,9 @@ export const createSearchCalls = (clock: Clock): SearchCalls => {
     },
     refused: (url, blocks) => {
       const window = windowOf(url)
-      if (blocks <= window.blocks && clock.now() - window.provenAt < PROVEN_MS) return false
-      window.blocks = Math.min(window.blocks, narrower(blocks))
+      const least = endpointFacts(url)?.logBlocks || LEAST_WINDOW
+      if (blocks <= least || (blocks <= window.blocks && clock.now() - window.provenAt < PROVEN_MS)) return false
+      window.blocks = Math.max(least, Math.min(window.blocks, narrower(blocks)))
       return true
     },
   }

@@ -6,6 +6,8 @@ export type Range = { readonly from: number; readonly to: number }
 
 export type FoundLog = { readonly hash: TransactionId; readonly height: number; readonly index: number }
 
+export type OwnWindow = { readonly blocks: number; readonly next: number; readonly taken: number; readonly until: number }
+
 /** What one search has read so far, and where the next call goes on. Bounded, and in memory only. */
 export type SearchRecord = {
   /** The first block of the search; null until it is found by its time. */
@@ -26,9 +28,10 @@ export type SearchRecord = {
   logs: readonly FoundLog[]
   /**
    * By endpoint that refused what it takes of other searches: one block is tried next, which shows whether the range held too many
-   * logs or blocks that it does not keep; then `next` blocks a call.
+   * logs or blocks that it does not keep; then `next` blocks a call, and twice as many after `until` such
+   * calls, of which `taken` are done: each refusal raises `until`.
    */
-  windows: Map<string, { readonly blocks: number; readonly next: number }>
+  windows: Map<string, OwnWindow>
   /** By endpoint: at and below this height it refused even one block. */
   floors: Map<string, { readonly height: number; readonly at: number }>
   /** The last call of the search. */

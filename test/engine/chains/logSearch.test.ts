@@ -72,9 +72,11 @@ describe('a search of the logs of an EVM chain', () => {
     bench.breakAfter(3)
     expect(await bench.search(since)).toMatchObject({ hashes: [hashOf(bench.head())], isWhole: false, isUnfinished: true })
     bench.breakAfter(Number.POSITIVE_INFINITY)
+    bench.pass(MINUTE)
     const { length } = bench.calls
     expect(await bench.search(since)).toMatchObject({ isWhole: true })
-    expect(bench.calls.length - length).toBe(9)
+    // The range that broke is tried as two.
+    expect(bench.calls.length - length).toBe(14)
   })
 
   it.each([
@@ -189,6 +191,43 @@ describe('a search of logs over an endpoint that answers wrongly', () => {
     expect([pause.isDue(1), pause.isDue(1)]).toEqual([true, false])
     clock.at -= HALF_MINUTE
     expect([pause.isDue(1), pause.isDue(1)]).toEqual([true, false])
+  })
+
+  it('narrows the ranges of no other search where it finds too much, and widens its own again', async () => {
+    const bench = searchBench({ chainId: 4663, blockMs: 100, logBlocks: { a: 1_000 } })
+    bench.wrong.busy['a'] = 1
+    for (let pass = 0; pass < 12; pass += 1) {
+      for (const budget of ['partner', 'anonymous'] as const)
+        await bench.search(bench.clock.at - pass, { budget, recipient: OTHER })
+      bench.pass(HALF_MINUTE)
+    }
+    const since = bench.clock.at - HOUR
+    bench.paid.add(bench.head() - 35_000)
+    expect(await follow(bench, since, 10)).toBeLessThanOrEqual(3)
+    expect(bench.calls.at(-1)).toMatchObject({ isTaken: true })
+  })
+
+  it('comes to its end where the first range is too long and reaches into the newest blocks', async () => {
+    const bench = searchBench({ chainId: 4663, blockMs: 100, logBlocks: { a: 1_000, b: 1_000 } })
+    bench.wrong.stuck['b'] = 1_000
+    const since = bench.clock.at
+    let [after, end]: (number | null)[] = [null, null]
+    for (let pass = 0; pass < 8; pass += 1) {
+      bench.pass(HALF_MINUTE)
+      ;({ reached: after, at: end } = await bench.sentBy(since, after))
+    }
+    expect(end).not.toBeNull()
+  })
+
+  it('reads shorter ranges of an endpoint that breaks over long ones', async () => {
+    const bench = searchBench({ ...CHAIN, logBlocks: { a: 10_000 } })
+    bench.wrong.breaks['a'] = 500
+    const since = bench.clock.at - 6 * HOUR
+    for (let pass = 0; pass < 12; pass += 1) {
+      await bench.search(since).catch(() => null)
+      bench.pass(HALF_MINUTE)
+    }
+    expect((await bench.search(since)).isWhole).toBe(true)
   })
 
   it('proves nothing by a lone endpoint whose newest block is of the future', async () => {

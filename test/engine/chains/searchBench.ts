@@ -34,12 +34,10 @@ export const searchBench = ({
   const asset = assetOf(chainId as 143, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
   const calls: Call[] = []
   const paid = new Set<number>()
-  /** By host, in blocks: `latest`: how far ahead of the chain its newest block is; `stuck`: how far behind all that it has, without a refusal; `blocks`: how many it shows. */
-  const wrong: { readonly [what in 'latest' | 'stuck' | 'blocks']: { [host: string]: number } } = {
-    latest: {},
-    stuck: {},
-    blocks: {},
-  }
+  /** By host, in blocks: `latest`: how far ahead of the chain its newest block is; `stuck`: how far behind all that it has, without a refusal; `blocks`: how many it shows;
+   * `busy`: in how many it finds too much of anybody but the payee; `breaks`: over how many it breaks. */
+  const none = (): { [host: string]: number } => ({})
+  const wrong = { latest: none(), stuck: none(), blocks: none(), busy: none(), breaks: none() }
   let [fork, forkedAt, brokenAfter] = ['a', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   const now = () => bench.clock.at
   const headOf = () => Math.floor((now() - START_S * 1_000) / blockMs)
@@ -63,6 +61,9 @@ export const searchBench = ({
     const isTaken = to - from < (logBlocks[host] ?? 0) && isKept
     if (calls.filter(({ from: first }) => first >= 0).length >= brokenAfter) return resets
     calls.push({ at: now(), host, from, to, isTaken })
+    if (to - from >= (wrong.breaks[host] ?? Number.POSITIVE_INFINITY)) return resets
+    if (to - from >= (wrong.busy[host] ?? Number.POSITIVE_INFINITY) && !filter.topics.includes(word(payee)))
+      return refuses('too many results')
     if (!isTaken) return refuses('block range is too large')
     const isFound = (height: number) => height >= from && height <= to && height <= ownHead(host)
     const found = [...paid].filter((height) => isFound(height) && filter.topics.includes(word(payee)))
