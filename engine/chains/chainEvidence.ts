@@ -11,7 +11,7 @@ import { confirmationRule } from './confirmations.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
-import { keepsOldState } from './endpoints/publicEndpoints.ts'
+import { headAgeMaxMs, keepsOldState } from './endpoints/publicEndpoints.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
 import { readEvmCoins } from './evm/evmCoins.ts'
 import { createEvmEvidence } from './evm/evmEvidence.ts'
@@ -130,7 +130,7 @@ export const createChainEvidence = ({
         call,
         searchLogs,
         searchNode: createSearchNode(chainId, { http, endpoints: endpointsOf(chainId), calls: searchCalls }),
-        progress: progress(chainId, (signal) => readEvmProgress(node, signal)),
+        progress: progress(chainId, (signal) => readEvmProgress(node, signal, clock.now() + headAgeMaxMs(chainId))),
       })
     }
     if (chainId === SOLANA) {

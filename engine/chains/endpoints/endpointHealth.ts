@@ -19,6 +19,8 @@ export interface ChainHealth {
    * back first. `isHead`: for the newest block.
    */
   order(count: number, isHead?: boolean): readonly number[]
+  /** Whether an endpoint neither failed nor lags. */
+  isWell(position: number): boolean
   /** Call it in the same turn as `order`: of those who come back to a failed endpoint together, one goes first. */
   begin(position: number): EndpointTry
 }
@@ -42,6 +44,11 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
     states.set(position, state)
     return state
   }
+  /** False after a clock that was set back. */
+  const isCooling = (position: number): boolean => {
+    const leftMs = (states.get(position)?.coolsUntil ?? 0) - clock.now()
+    return leftMs > 0 && leftMs <= COOLING.longestMs
+  }
   const coolFor = (state: State, ms: number): void => {
     state.coolsUntil = clock.now() + Math.min(ms, COOLING.longestMs)
   }
@@ -54,19 +61,18 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
   return {
     order: (count, isHead = false) => {
       endpoints = count
-      const now = clock.now()
       const ranks = Array.from({ length: count }, (_none, position) => {
-        const { coolsUntil = 0 } = states.get(position) ?? {}
-        return coolsUntil > now ? coolsUntil : Number(lag.isLast(position, isHead))
+        return isCooling(position) ? (states.get(position)?.coolsUntil ?? 0) : Number(lag.isLast(position, isHead))
       })
       return [...ranks.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0))
     },
+    isWell: (position) => !isCooling(position) && !lag.isLast(position, false),
     begin: (position) => {
       const state = stateOf(position)
       turn += 1
       const startedAt = turn
       // Whoever comes back first tries it for all: until that is known, the others go elsewhere first.
-      if (state.failures > 0 && state.coolsUntil <= clock.now()) coolFor(state, COOLING.firstMs)
+      if (state.failures > 0 && !isCooling(position)) coolFor(state, COOLING.firstMs)
       return {
         answered: () => {
           if (state.failures > 0) say(position, true, null)

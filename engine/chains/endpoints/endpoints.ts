@@ -8,9 +8,9 @@ import type { ChainHealth } from './endpointHealth.ts'
 /**
  * `unreachable`: no usable answer, by a fault of the endpoint's or of the way there, which another moment may mend.
  * `timeout`: none in its share of the time. `refused`: it is well and does answer, but not this question. `notAsked`: we had
- * nothing left to ask it with.
+ * nothing left to ask it with. `none`: no endpoint is left by `except`.
  */
-export type EndpointFailure = 'unreachable' | 'timeout' | 'refused' | 'notAsked'
+export type EndpointFailure = 'unreachable' | 'timeout' | 'refused' | 'notAsked' | 'none'
 
 /** Those that are held against an endpoint. */
 const FAULTS: readonly EndpointFailure[] = ['unreachable', 'timeout']
@@ -25,12 +25,19 @@ export class EndpointError extends Error {
   }
 }
 
+/** A refusal of an answer that would be too large: a smaller question is answered. */
+export class TooMuch extends EndpointError {
+  constructor(message: string) {
+    super('refused', message)
+  }
+}
+
 /** What the lack of an HTTP answer means for an endpoint. The cause is left behind: it names the host. */
 export const endpointErrorOf = (error: unknown): unknown => {
   if (!(error instanceof HttpError)) return error
+  if (error.failure === 'tooLarge') return new TooMuch(error.message)
   const failures = {
     aborted: 'timeout',
-    tooLarge: 'refused',
     malformed: 'unreachable',
     unreachable: 'unreachable',
     starved: 'notAsked',
@@ -62,6 +69,12 @@ export type Attempt<T> = (url: string, signal: AbortSignal, sawHead: (at: number
 /** Whether a chain was not read because its endpoints, which are well, would not or could not answer this question. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ChainError && error.cause instanceof EndpointError && error.cause.failure === 'refused'
+
+export const isTooMuch = (error: unknown): boolean => error instanceof ChainError && error.cause instanceof TooMuch
+
+/** Whether a read failed only because the chain has no other endpoint. */
+export const isLone = (error: unknown): boolean =>
+  error instanceof ChainError && error.cause instanceof EndpointError && error.cause.failure === 'none'
 
 /** Long enough for a reset to pass, and by chance, so that those who failed together do not come back together. */
 const RETRY_PAUSE = { leastMs: 50, mostMs: 250 } as const
@@ -144,6 +157,7 @@ export const askInOrder = async <T>(
   const candidates = await urls()
   const { signal: limit, clear } = deadline(deadlineMs, caller)
   const asked = health.order(candidates.length, isHead).filter((position) => candidates[position] !== except)
+  if (asked.length === 0) throw toChainError(chainId, [{ position: -1, error: new EndpointError('none', 'no endpoint') }], false)
   const ask = (position: number): Promise<T> => {
     const ms = shareOf(deadlineMs, asked.indexOf(position), asked.length)
     return askOne(health, position, { ms, limit, caller }, (signal, sawHead) =>

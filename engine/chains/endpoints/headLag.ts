@@ -61,7 +61,8 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
     isLast: (position: number, isHead: boolean): boolean => {
       const lag = lags.get(position)
       if (!lag) return isHead && isSuspect(position)
-      return !isHead || clock.now() < lag.retryAt
+      const leftMs = lag.retryAt - clock.now()
+      return !isHead || (leftMs > 0 && leftMs <= RETRY.longestMs)
     },
   }
 }

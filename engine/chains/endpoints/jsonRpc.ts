@@ -1,6 +1,6 @@
 import { type HttpClient, HttpError, type HttpResponse } from '../../net/httpClient.ts'
 import { ChainError } from '../chains.ts'
-import { type Attempt, askInOrder, EndpointError, type Endpoints, endpointErrorOf } from './endpoints.ts'
+import { type Attempt, askInOrder, EndpointError, type Endpoints, endpointErrorOf, TooMuch } from './endpoints.ts'
 import { keepsOldState } from './publicEndpoints.ts'
 
 /** The node ran the call and it failed there: an answer about the chain, not trouble with the node. */
@@ -76,6 +76,9 @@ const isRangeRefusal = (method: string, { code, message }: RpcError): boolean =>
 const DECLINE_WORDS =
   /missing trie node|header not found|prun(ed|ing)|archive|historical|proof window|state[^.]{0,40}(unavailable|not available|discarded)|block range|more than \d{1,9} results|too many (blocks|results|logs)|response size/i
 
+/** A refusal for how much would be found, whatever the range. */
+const RESULT_WORDS = /\d{3} results|max(imum)? results|too many (results|logs)|response size/i
+
 const isTroubleCode = (code: unknown): boolean =>
   typeof code === 'number' && (code === LIMIT_CODE || code === -32_603 || isTroubleStatus(code))
 
@@ -94,7 +97,7 @@ const PAYLOAD_TOO_LARGE = 413
 
 const readResult = (method: string, { status, text }: HttpResponse): unknown => {
   const fault = (what: string): EndpointError =>
-    new EndpointError(status === PAYLOAD_TOO_LARGE ? 'refused' : 'unreachable', `HTTP ${status}${what}`)
+    status === PAYLOAD_TOO_LARGE ? new TooMuch(`HTTP ${status}`) : new EndpointError('unreachable', `HTTP ${status}${what}`)
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -107,7 +110,8 @@ const readResult = (method: string, { status, text }: HttpResponse): unknown => 
     if (isRevert(error)) throw new CallReverted('the call reverts')
     // Not whatever else may stand there: it could hold anything.
     const what = `the node refused: code ${typeof error.code === 'number' ? error.code : 'unknown'}`
-    throw new EndpointError(isTrouble(method, status, error) ? 'unreachable' : 'refused', what)
+    if (isTrouble(method, status, error)) throw new EndpointError('unreachable', what)
+    throw says(error.message, RESULT_WORDS) ? new TooMuch(what) : new EndpointError('refused', what)
   }
   if (result === undefined || status < 200 || status > 299) throw fault(' without a result')
   return result

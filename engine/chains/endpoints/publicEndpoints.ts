@@ -38,6 +38,10 @@ export const publicEndpoints = (chainId: ChainId): readonly PublicEndpoint[] =>
  */
 export const headAgeMaxMs = (chainId: ChainId): number => (CHAINS[chainId].headAgeSeconds ?? Number.POSITIVE_INFINITY) * 1_000
 
+/** The same in blocks, at least 64. */
+export const headAgeMaxBlocks = (chainId: ChainId): number =>
+  Math.max(64, Math.ceil(headAgeMaxMs(chainId) / 1_000 / CHAINS[chainId].blockSeconds))
+
 /**
  * Whether the nodes of a chain can show its state at an old block. Those of HyperEVM answer with the latest state, and without an error:
  * https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/hyperevm/json-rpc ("only the latest block is supported").

@@ -1,5 +1,6 @@
 import { isNative } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
+import { ChainError } from '../chains.ts'
 import type { OneChain, SearchQuery } from '../oneChain.ts'
 import { confirmedHeight } from '../standing.ts'
 import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
@@ -61,6 +62,11 @@ export const createEvmEvidence = (parts: EvmContractParts): OneChain => {
     search: async (query, signal) => searchEvm(parts, query, await progress(signal), signal),
     sentBy: async (query, signal) => searchSent(parts, query, await progress(signal), signal),
     untouchedUntil: (query, signal) => readUntouchedUntil(parts, query, signal),
-    confirmedTime: async (signal) => (await demandEvmBlock(node, confirmedHeight(rule, await progress(signal)), signal)).at,
+    confirmedTime: async (signal) => {
+      const reached = await progress(signal)
+      if (reached.isAhead)
+        throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: its newest block is of the future`)
+      return (await demandEvmBlock(node, confirmedHeight(rule, reached), signal)).at
+    },
   }
 }

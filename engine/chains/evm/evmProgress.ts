@@ -5,35 +5,42 @@ import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 
 export type EvmBlock = BlockMark & { readonly hash: Hex }
 
-export type EvmProgress = Progress & { readonly head: EvmBlock }
+/**
+ * `url`: of the endpoint that shows the head; it may hold a key. `isAhead`: the head is further in the future than a head may be in the
+ * past, and no second endpoint answers: it proves nothing about what the chain has or lacks.
+ */
+export type EvmProgress = Progress & { readonly head: EvmBlock; readonly url: string; readonly isAhead: boolean }
 
 const METHOD = 'eth_getBlockByNumber'
 
-/** Null where the node has no such block. */
-export const readEvmBlock = async (
-  node: EvmNode,
-  where: number | 'latest' | 'finalized',
-  signal: AbortSignal,
-): Promise<EvmBlock | null> => {
+type Where = number | 'latest' | 'finalized'
+
+const askBlock = async (node: EvmNode, where: Where, signal: AbortSignal, except: { readonly except?: string } = {}) => {
   const isHead = where === 'latest'
   const params = [typeof where === 'number' ? toQuantity(where) : where, false]
-  const { result: found, sawHead } = await node.ask(METHOD, params, signal, { isHead })
-  if (found === null) return null
+  const { result: found, sawHead, url } = await node.ask(METHOD, params, signal, { isHead, ...except })
+  if (found === null) return { block: null, url }
   const answer = evmAnswer(node.chainId, METHOD)
   const { number, hash, timestamp } = answer.fields(found)
   const height = answer.count(number)
   if (typeof where === 'number' && height !== where) throw answer.malformed()
   const at = answer.count(timestamp) * 1_000
   if (isHead) sawHead(at)
-  return { height, hash: answer.word(hash), at }
+  return { block: { height, hash: answer.word(hash), at } satisfies EvmBlock, url }
 }
 
+/** Null where the node has no such block. */
+export const readEvmBlock = async (node: EvmNode, where: Where, signal: AbortSignal): Promise<EvmBlock | null> =>
+  (await askBlock(node, where, signal)).block
+
 /** As readEvmBlock, of a block that must be there: a node without it is behind the one that told of it. */
-export const demandEvmBlock = async (node: EvmNode, where: number | 'latest', signal: AbortSignal): Promise<EvmBlock> => {
-  const block = await readEvmBlock(node, where, signal)
+const demand = (node: EvmNode, where: Where, block: EvmBlock | null): EvmBlock => {
   if (block === null) throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: no block ${where} yet`)
   return block
 }
+
+export const demandEvmBlock = async (node: EvmNode, where: number | 'latest', signal: AbortSignal): Promise<EvmBlock> =>
+  demand(node, where, await readEvmBlock(node, where, signal))
 
 /**
  * A node may lack the tag, and says so with any code: whatever keeps it from telling, the depth of a block must do, which
@@ -48,7 +55,29 @@ const readFinalized = async (node: EvmNode, signal: AbortSignal): Promise<number
   }
 }
 
-export const readEvmProgress = async (node: EvmNode, signal: AbortSignal): Promise<EvmProgress> => {
-  const [head, finalized] = await Promise.all([demandEvmBlock(node, 'latest', signal), readFinalized(node, signal)])
-  return { head, finalized }
+/** A second endpoint judges a head that is later than `latestAt`: when it shows such a head too, our clock is wrong. */
+const readHead = async (node: EvmNode, latestAt: number, signal: AbortSignal): Promise<Omit<EvmProgress, 'finalized'>> => {
+  const read = async (except: { readonly except?: string } = {}) => {
+    const { block, url } = await askBlock(node, 'latest', signal, except)
+    return { head: demand(node, 'latest', block), url, isAhead: false }
+  }
+  const first = await read()
+  if (first.head.at <= latestAt) return first
+  try {
+    const second = await read({ except: first.url })
+    return second.head.at < first.head.at ? second : first
+  } catch (error) {
+    if (error instanceof ChainError && !signal.aborted) return { ...first, isAhead: true }
+    throw error
+  }
+}
+
+/** `latestAt`: epoch ms by our clock; no honest head is later. */
+export const readEvmProgress = async (
+  node: EvmNode,
+  signal: AbortSignal,
+  latestAt = Number.POSITIVE_INFINITY,
+): Promise<EvmProgress> => {
+  const [head, finalized] = await Promise.all([readHead(node, latestAt, signal), readFinalized(node, signal)])
+  return { ...head, finalized: finalized === null ? null : Math.min(finalized, head.head.height) }
 }

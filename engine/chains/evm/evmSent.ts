@@ -1,8 +1,10 @@
 import type { Address } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
+import type { ChainId } from '../../core/chain.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import { isRefusal } from '../endpoints/endpoints.ts'
+import { headAgeMaxBlocks } from '../endpoints/publicEndpoints.ts'
 import type { Sent, SentQuery, SentTransaction } from '../oneChain.ts'
 import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 import { BLOCK_BYTES_MAX } from './evmCoins.ts'
@@ -17,11 +19,12 @@ const PARTS = 5
 const TRANSFERS_MAX = 1_000
 /** Of one who sends all the time so many blocks are read in one search, and the rest in the next. */
 const BLOCKS_MAX = 4
-/** A block this far below the head stays: a later search begins behind it. */
-const SETTLED_BLOCKS = 64
 
 const COUNT = 'eth_getTransactionCount'
 const BLOCK = 'eth_getBlockByNumber'
+
+/** A later search begins behind it: no endpoint that is in use lags so far. */
+const settledBlock = (chainId: ChainId, head: number): number => head - headAgeMaxBlocks(chainId)
 
 /** Heights in it; `from` excluded. */
 type Range = { readonly from: number; readonly to: number }
@@ -59,7 +62,7 @@ const byTransfers = async (
   if (reached === null) return { transactions: [], reached, at: null, isUnfinished: true }
   const read = logs.filter(({ height }) => height <= reached)
   const { head } = progress
-  const settled = Math.max(after ?? 0, Math.min(reached, head.height - SETTLED_BLOCKS))
+  const settled = Math.max(after ?? 0, progress.isAhead ? 0 : Math.min(reached, settledBlock(asset.chainId, head.height)))
   return {
     transactions: read.map(({ hash, height }) => ({ hash, height })),
     reached: settled,
@@ -125,7 +128,8 @@ export const searchSent = async (
   const from = Math.min(head.height, start)
   const found = await byNonces(node, query, { from, to: head.height }, signal)
   if (found === null) return { transactions: [], reached: null, at: null }
-  const settled = Math.max(from, head.height - SETTLED_BLOCKS)
+  if (progress.isAhead) return { transactions: found.transactions, reached: after, at: null }
+  const settled = Math.max(from, settledBlock(asset.chainId, head.height))
   return {
     transactions: found.transactions,
     reached: Math.min(found.to, settled),

@@ -1,15 +1,15 @@
 import type { Address } from '../../core/address.ts'
 import type { EvmChainId } from '../../core/chain.ts'
-import type { Clock } from '../../core/clock.ts'
+import { type Clock, isWithin } from '../../core/clock.ts'
 import type { Hex } from '../../core/execution.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import { isRefusal } from '../endpoints/endpoints.ts'
-import { headAgeMaxMs } from '../endpoints/publicEndpoints.ts'
+import { headAgeMaxBlocks, headAgeMaxMs } from '../endpoints/publicEndpoints.ts'
 import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 import type { EvmProgress } from './evmProgress.ts'
 import type { SearchBudget, SearchCalls, Searcher } from './searchCalls.ts'
-import { type Asking, createAsking, type SearchEndpoint, type SearchNode } from './searchNode.ts'
+import { type Asking, createAsking, isStarved, type SearchEndpoint, type SearchNode } from './searchNode.ts'
 import {
   blocksIn,
   createRecord,
@@ -33,6 +33,8 @@ const TOGETHER = 4
 /** No chain here was ever reorganized beyond an hour. */
 const REORG_MS = 3_600_000
 const SEARCHES_MAX = 2_000
+/** How long a start that no endpoint showed is left at that. */
+const BLIND_MS = 300_000
 
 /** Which logs are searched for, back to those of before `since`, epoch ms by the chain's own time. */
 export type LogQuery = {
@@ -75,6 +77,7 @@ const trim = (record: SearchRecord, { order, most }: LogQuery): void => {
   const first = record.logs.at(-most)
   if (order !== 'latest' || record.logs.length < most || first === undefined) return
   record.isFromStart = false
+  record.blindAt = null
   startAt(record, first.height)
   record.logs = record.logs.slice(-most)
 }
@@ -85,6 +88,7 @@ type Pass = {
   readonly record: SearchRecord
   readonly progress: EvmProgress
   readonly asking: Asking
+  readonly now: number
   readonly windows: ReturnType<typeof createWindows>
   readonly signal: AbortSignal
 }
@@ -92,22 +96,32 @@ type Pass = {
 /** Has read again what may have changed since the last call. */
 const checkAnchor = async ({ record, progress: { head, finalized }, asking }: Pass): Promise<void> => {
   const { anchor } = record
-  // A head behind the last one is of an endpoint that lags.
-  if (anchor !== null && (anchor.hash === head.hash || head.height < anchor.height)) return
+  if (anchor?.hash === head.hash) return
   if (anchor !== null) {
     const again = anchor.height - lagBlocks(record)
+    const isLower = head.height < anchor.height
+    // Of an endpoint that lags a little, or the last head was too high.
+    if (isLower && head.height >= again) return uncover(record, again)
     // What was final then cannot have changed since, whatever is final now.
-    const final = anchor.finalized ?? anchor.height - (blocksIn(record, REORG_MS) ?? anchor.height + 1)
-    const isThere = final >= again || (await asking.readBlock(anchor.height))?.hash === anchor.hash
+    const final = Math.min(anchor.finalized ?? anchor.height - (blocksIn(record, REORG_MS) ?? anchor.height + 1), head.height)
+    const isSame = async () => (await asking.readBlock(anchor.height))?.hash === anchor.hash
+    const isThere =
+      (final >= again && !isLower) ||
+      (await isSame().catch((error: unknown) => {
+        if (isLower) uncover(record, head.height)
+        throw error
+      }))
+    if (isLower && isThere) return
     if (!isThere) forgetAbove(record, final)
     uncover(record, again)
   }
   record.anchor = { ...head, finalized }
 }
 
-const toStart = async ({ record, query, progress: { head }, asking }: Pass): Promise<void> => {
+const toStart = async ({ record, query, progress: { head }, asking, now }: Pass): Promise<void> => {
   const { height, isCertain, blockMs } = await findStart(asking.readBlock, head, query.since)
-  record.from = height
+  record.from = Math.min(record.from ?? height, height)
+  record.blindAt = isCertain ? null : now
   record.isFromStart = isCertain
   record.blockMs = blockMs
 }
@@ -125,8 +139,11 @@ const readRanges = async (pass: Pass): Promise<number> => {
       windows.accepted(endpoint.url, range)
       reads += 1
     } catch (error) {
-      if (isRefusal(error)) windows.refused(endpoint.url, range, from)
-      else asking.failed(endpoint, error)
+      if (isRefusal(error)) windows.refused(endpoint.url, range, from, error)
+      else {
+        if (!isStarved(error) && !signal.aborted) windows.broken(endpoint.url, range)
+        asking.failed(endpoint, error)
+      }
     } finally {
       reading.delete(range)
     }
@@ -137,11 +154,14 @@ const readRanges = async (pass: Pass): Promise<number> => {
     const open = asking.open()
     const endpoint = open[turn % open.length]
     turn += 1
+    if (endpoint === undefined) return false
+    const shown = await asking.shown(endpoint, [pass.progress.head.height, windows.edge()])
+    if (shown === null) return true
     trim(record, query)
     const isFull = query.order === 'oldest' && record.logs.length >= query.most
     const { from } = record
-    if (endpoint === undefined || from === null || signal.aborted || isFull) return false
-    const range = windows.next(endpoint.url, from, reading)
+    if (from === null || signal.aborted || isFull) return false
+    const range = windows.next(endpoint.url, from, reading, shown)
     if (range === null) asking.close(endpoint)
     else await read(endpoint, range, from)
     return true
@@ -163,7 +183,7 @@ const foundIn = (pass: Pass): LogsFound => {
   const [gap] = gapsIn({ from, to: progress.head.height }, record.covered)
   if (gap === undefined) {
     const reached = Math.max(progress.head.height, from - 1)
-    return { logs, reached, isWhole: record.isFromStart, isUnfinished: false }
+    return { logs, reached, isWhole: record.isFromStart && !progress.isAhead, isUnfinished: false }
   }
   const isUnfinished = asking.endpoints.some(({ url }) => windows.leftFor(url, from).length > 0)
   return { logs, reached: gap.from - 1, isWhole: false, isUnfinished }
@@ -176,7 +196,7 @@ const runPass = async (pass: Pass): Promise<LogsFound> => {
   let reads = 0
   try {
     await checkAnchor(pass)
-    if (record.from === null) await toStart(pass)
+    if (record.from === null || (record.blindAt !== null && !isWithin(BLIND_MS, record.blindAt, pass.now))) await toStart(pass)
     reads = await readRanges(pass)
   } catch (error) {
     // The trouble is noted where it was met.
@@ -208,7 +228,10 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
   /** Anonymous searches push out none of partners. */
   const recordOf = ({ search, budget }: Searcher, chainId: EvmChainId): SearchRecord => {
     const [own, other] = [records[budget], records[budget === 'partner' ? 'anonymous' : 'partner']]
-    const record = records.partner.get(search) ?? records.anonymous.get(search) ?? createRecord(headAgeMaxMs(chainId))
+    const record =
+      records.partner.get(search) ??
+      records.anonymous.get(search) ??
+      createRecord(headAgeMaxMs(chainId), headAgeMaxBlocks(chainId))
     if (budget === 'partner') other.delete(search)
     else if (other.has(search)) return record
     own.delete(search)
@@ -219,9 +242,17 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
   }
 
   const run = async (record: SearchRecord, { node, query, progress, signal, by }: Call): Promise<LogsFound> => {
-    const asking = createAsking(await node.endpoints(by), signal)
-    const windows = createWindows({ order: query.order, record, head: progress.head, calls, now: clock.now() })
-    const found = await runPass({ query, record, progress, asking, windows, signal })
+    const asking = createAsking(await node.endpoints(by), progress, signal)
+    const now = clock.now()
+    const windows = createWindows({
+      order: query.order,
+      record,
+      head: progress.head,
+      calls,
+      now,
+      isAnonymous: by.budget === 'anonymous',
+    })
+    const found = await runPass({ query, record, progress, asking, now, windows, signal })
     if (found.isWhole || record.covered.length > 0 || asking.isShort()) {
       if (!found.isUnfinished) calls.leave(by)
       return found

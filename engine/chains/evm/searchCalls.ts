@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts'
+import { type Clock, isWithin } from '../../core/clock.ts'
 import { endpointFacts } from '../endpoints/publicEndpoints.ts'
 
 /** Whose search it is: one of settlement or of a caller with a key, or one of an anonymous status request. */
@@ -15,6 +15,8 @@ const WAITING_MAX = 1_000
 /** The ranges of blocks that nodes and gateways allow by default, so that a refused range is followed by the next such limit. */
 const WINDOWS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000]
 const FIRST_WINDOW = 2_000
+/** Refusals narrow the window of all searches no further, where no other limit is documented. */
+const LEAST_WINDOW = 100
 /** How long an accepted range proves that the endpoint takes it, and how often a longer one is tried. */
 const PROVEN_MS = 600_000
 
@@ -37,12 +39,15 @@ export interface SearchCalls {
   /** How many blocks one call may span. */
   windowOf(url: string): number
   accepted(url: string, blocks: number): void
-  /** False where the endpoint took such a range lately: it then refuses what was searched for, and other searches go on with it. */
+  /**
+   * False where the endpoint took such a range lately, or is known to take it: it then refuses what was searched for, and other searches
+   * go on with it.
+   */
   refused(url: string, blocks: number): boolean
 }
 
-/** Those who asked in the last minute. A clock that was set back forgets what it counted later. */
-const isRecent = (at: number, now: number): boolean => now >= at && now - at < MINUTE_MS
+/** Those who asked in the last minute. */
+const isRecent = (at: number, now: number): boolean => isWithin(MINUTE_MS, at, now)
 
 export const createSearchCalls = (clock: Clock): SearchCalls => {
   const spent = new Map<string, Spent>()
@@ -92,7 +97,7 @@ export const createSearchCalls = (clock: Clock): SearchCalls => {
     windowOf: (url) => {
       const window = windowOf(url)
       const now = clock.now()
-      if (now - window.triedAt < PROVEN_MS) return window.blocks
+      if (isWithin(PROVEN_MS, window.triedAt, now)) return window.blocks
       window.triedAt = now
       return wider(window.blocks)
     },
@@ -104,8 +109,9 @@ export const createSearchCalls = (clock: Clock): SearchCalls => {
     },
     refused: (url, blocks) => {
       const window = windowOf(url)
-      if (blocks <= window.blocks && clock.now() - window.provenAt < PROVEN_MS) return false
-      window.blocks = Math.min(window.blocks, narrower(blocks))
+      const least = endpointFacts(url)?.logBlocks || LEAST_WINDOW
+      if (blocks <= least || (blocks <= window.blocks && clock.now() - window.provenAt < PROVEN_MS)) return false
+      window.blocks = Math.max(least, Math.min(window.blocks, narrower(blocks)))
       return true
     },
   }

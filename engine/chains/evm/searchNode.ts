@@ -4,13 +4,13 @@ import { ChainError } from '../chains.ts'
 import { EndpointError, type Endpoints, isRefusal } from '../endpoints/endpoints.ts'
 import { createJsonRpc } from '../endpoints/jsonRpc.ts'
 import { createEvmNode, type EvmNode } from './evmAnswers.ts'
-import { type EvmBlock, readEvmBlock } from './evmProgress.ts'
+import { type EvmBlock, type EvmProgress, readEvmBlock } from './evmProgress.ts'
 import type { SearchCalls, Searcher } from './searchCalls.ts'
 
 /** One endpoint, all of whose calls are counted as those of a search. */
 export type SearchEndpoint = { readonly url: string; readonly node: EvmNode }
 
-/** The endpoints of one chain as a search may use them, the healthy ones first. */
+/** The endpoints of one chain as a search may use them: those that are well, or all where none is. */
 export interface SearchNode {
   readonly chainId: EvmChainId
   endpoints(by: Searcher): Promise<readonly SearchEndpoint[]>
@@ -28,14 +28,16 @@ export const createSearchNode = (
   endpoints: async (by) => {
     const urls = await endpoints.urls()
     const { health } = endpoints
-    return health.order(urls.length).flatMap((position) => {
+    const able = health.order(urls.length).filter((position) => calls.servesLogs(urls[position] ?? ''))
+    const well = able.filter(health.isWell)
+    return (well.length > 0 ? well : able).flatMap((position) => {
       const url = urls[position]
-      if (url === undefined || !calls.servesLogs(url)) return []
+      if (url === undefined) return []
       const send: HttpClient['send'] = async (request) => {
         if (!calls.take(url, by)) throw new HttpError('starved', 'no search call is left for now')
         return http.send(request)
       }
-      const alone = { order: () => [0], begin: () => health.begin(position) }
+      const alone = { ...health, order: () => [0], begin: () => health.begin(position) }
       const rpc = createJsonRpc({ ...http, send }, { ...endpoints, urls: async () => [url], health: alone })
       return [{ url, node: createEvmNode(chainId, rpc) }]
     })
@@ -43,41 +45,60 @@ export const createSearchNode = (
 })
 
 /** The endpoints that one call of a search may still ask. */
-export const createAsking = (endpoints: readonly SearchEndpoint[], signal: AbortSignal) => {
+export const createAsking = (endpoints: readonly SearchEndpoint[], { url, head }: EvmProgress, signal: AbortSignal) => {
   const closed = new Set<SearchEndpoint>()
-  let [trouble, isShort]: [unknown, boolean] = [null, false]
+  const shown = new Map([[url, Promise.resolve(head.height)]])
+  let [trouble, failure, isShort]: [unknown, unknown, boolean] = [null, null, false]
   const open = (): readonly SearchEndpoint[] => endpoints.filter((endpoint) => !closed.has(endpoint))
 
   const failed = (endpoint: SearchEndpoint, error: unknown): void => {
     if (!(error instanceof ChainError)) throw error
     closed.add(endpoint)
+    failure = error
     if (isStarved(error)) isShort = true
     else trouble ??= error
+  }
+
+  const readShown = async ({ node }: SearchEndpoint, heights: readonly number[]): Promise<number> => {
+    for (const height of heights) {
+      const block = await readEvmBlock(node, height, signal).catch((error: unknown) => {
+        if (isRefusal(error)) return null
+        throw error
+      })
+      if (block !== null) return height
+    }
+    return -1
   }
 
   return {
     endpoints,
     open,
     failed,
+    /** The first of these blocks, highest first, that an endpoint has: of later ones its logs prove nothing. Null where it fails. */
+    shown: async (endpoint: SearchEndpoint, heights: readonly number[]): Promise<number | null> => {
+      const height = shown.get(endpoint.url) ?? readShown(endpoint, heights)
+      shown.set(endpoint.url, height)
+      return height.catch((error: unknown) => {
+        failed(endpoint, error)
+        return null
+      })
+    },
     close: (endpoint: SearchEndpoint): void => void closed.add(endpoint),
     /** Whether the budget ended it. */
     isShort: (): boolean => isShort,
     /** Null where the budget alone was at its end, or nothing failed. */
     trouble: (): unknown => (isShort ? null : trouble),
-    /** Null where no endpoint has the block. Throws ChainError where none can be asked now. */
+    /** Null where no endpoint has the block. Throws ChainError where none shows it and one failed in this call. */
     readBlock: async (height: number): Promise<EvmBlock | null> => {
-      let last: unknown = null
       for (const endpoint of open()) {
         try {
           const block = await readEvmBlock(endpoint.node, height, signal)
           if (block !== null) return block
-          last = null
         } catch (error) {
-          last = isRefusal(error) ? null : error
-          if (last !== null) failed(endpoint, error)
+          if (!isRefusal(error)) failed(endpoint, error)
         }
       }
-      if (last !== null) throw last
+      if (failure !== null) throw failure
       return null
     },
   }

@@ -6,16 +6,21 @@ export type Range = { readonly from: number; readonly to: number }
 
 export type FoundLog = { readonly hash: TransactionId; readonly height: number; readonly index: number }
 
+export type OwnWindow = { readonly blocks: number; readonly next: number; readonly taken: number; readonly until: number }
+
 /** What one search has read so far, and where the next call goes on. Bounded, and in memory only. */
 export type SearchRecord = {
   /** The first block of the search; null until it is found by its time. */
   from: number | null
   /** False where blocks before `from` belong to the search, and are not read. */
   isFromStart: boolean
+  /** When no endpoint showed a block as old as the start, epoch ms: the start is looked for again. */
+  blindAt: number | null
   /** Measured; null where it is not known. */
   blockMs: number | null
-  /** How old the newest block of an endpoint may be. */
+  /** How old the newest block of an endpoint may be, and how many blocks behind by the usual pace of the chain. */
   readonly lagMs: number
+  readonly lagBlocks: number
   /** Apart from each other, lowest first. */
   covered: readonly Range[]
   /** The head that the covered blocks were read under, and what was final then: while it is in the chain, so are they. */
@@ -23,19 +28,22 @@ export type SearchRecord = {
   logs: readonly FoundLog[]
   /**
    * By endpoint that refused what it takes of other searches: one block is tried next, which shows whether the range held too many
-   * logs or blocks that it does not keep; then `next` blocks a call.
+   * logs or blocks that it does not keep; then `next` blocks a call, and twice as many after `until` such
+   * calls, of which `taken` are done: each refusal raises `until`.
    */
-  windows: Map<string, { readonly blocks: number; readonly next: number }>
+  windows: Map<string, OwnWindow>
   /** By endpoint: at and below this height it refused even one block. */
   floors: Map<string, { readonly height: number; readonly at: number }>
   /** The last call of the search. */
   turn: Promise<unknown>
 }
 
-export const createRecord = (lagMs: number): SearchRecord => ({
+export const createRecord = (lagMs: number, lagBlocks: number): SearchRecord => ({
   lagMs,
+  lagBlocks,
   from: null,
   isFromStart: true,
+  blindAt: null,
   blockMs: null,
   covered: [],
   anchor: null,

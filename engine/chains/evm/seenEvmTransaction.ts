@@ -2,6 +2,7 @@ import type { Hex } from '../../core/execution.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import type { ConfirmationRule } from '../confirmations.ts'
+import { isLone } from '../endpoints/endpoints.ts'
 import type { SeenCall, SeenLog, SeenTransaction } from '../seen.ts'
 import { depthOf, standingOf } from '../standing.ts'
 import { type EvmAnswer, type EvmNode, evmAnswer } from './evmAnswers.ts'
@@ -84,22 +85,43 @@ const isSeenBySecond = async (
   }
 }
 
+/** The same node without the endpoint at `except`. */
+const withoutEndpoint = (node: EvmNode, except: string): EvmNode => ({
+  chainId: node.chainId,
+  ask: (method, params, signal, options) => node.ask(method, params, signal, { ...options, except }),
+  call: (method, params, signal, options) => node.call(method, params, signal, { ...options, except }),
+})
+
 /**
- * A transaction as its receipt, itself and its block tell it. Null while it is in no block of the chain: some nodes keep
- * the receipts of blocks that were replaced. Nodes that do not agree on the rest are unreadable, until they do.
+ * A transaction as its receipt, itself and its block show it. Null while it is in no block of the chain: some nodes keep
+ * the receipts of blocks that were replaced, and one that lags lacks the latest, so that a second endpoint confirms each null.
+ * Throws ChainError while the nodes do not agree on the rest.
  */
 export const readSeenEvmTransaction = async (
   parts: EvmEvidenceParts,
   hash: TransactionId,
   signal: AbortSignal,
 ): Promise<SeenTransaction | null> => {
+  const first = await readSeen(parts, hash, signal)
+  if (typeof first === 'object') return first
+  try {
+    const second = await readSeen({ ...parts, node: withoutEndpoint(parts.node, first) }, hash, signal)
+    return typeof second === 'object' ? second : null
+  } catch (error) {
+    if (isLone(error)) return null
+    throw error
+  }
+}
+
+/** The URL of the endpoint that shows none in place of null. */
+const readSeen = async (parts: EvmEvidenceParts, hash: TransactionId, signal: AbortSignal): Promise<SeenTransaction | string> => {
   const { node, rule } = parts
   const [{ result, url }, found] = await Promise.all([
     node.ask(RECEIPT, [hash], signal, { bytesMax: RECEIPT_BYTES_MAX }),
     node.call(TRANSACTION, [hash], signal),
   ])
   const receipt = readReceipt(node, hash, result)
-  if (receipt === null) return null
+  if (receipt === null) return url
   const { blockHash, height, isSuccess } = receipt
   const early = readTransaction(node, hash, found)
   // Its block may have been made between the two reads: what is asked after the receipt is no older than that.
@@ -108,7 +130,7 @@ export const readSeenEvmTransaction = async (
   if (transaction?.blockHash !== blockHash)
     throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: its nodes place a transaction in two ways`)
   const [block, progress] = await Promise.all([demandEvmBlock(node, height, signal), parts.progress(signal)])
-  if (block.hash !== blockHash) return null
+  if (block.hash !== blockHash) return url
   const needsSecond = rule.kind === 'sequenced' && depthOf(height, progress) < rule.blocks
   const isSeenTwice = needsSecond && (await isSeenBySecond(parts, { hash, blockHash, url }, signal))
   const { call } = transaction

@@ -43,7 +43,7 @@ const onlyAt = ({ urls, health, ...rest }: Endpoints, position: number, deadline
   ...rest,
   deadlineMs,
   urls: async () => (await urls()).slice(position, position + 1),
-  health: { order: (count) => [...Array(count).keys()], begin: () => health.begin(position) },
+  health: { ...health, order: (count) => [...Array(count).keys()], begin: () => health.begin(position) },
 })
 
 /** Reads tokens from two endpoints at once where a chain has two; the next ones take the place of those that fail. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts'
+import { type Clock, isWithin } from '../../core/clock.ts'
 
 /** Searches of one swap: at first so far apart, doubled with each, at most so far. One that is to go on comes soon again. */
 const PAUSE_MS = { first: 30_000, longest: 3_600_000, unfinished: 20_000 }
@@ -15,13 +15,16 @@ export interface SearchPause {
 }
 
 export const createSearchPause = (clock: Clock): SearchPause => {
-  const searches = new Map<number, { readonly nextAt: number; readonly pauseMs: number; readonly turn: number }>()
+  const searches = new Map<
+    number,
+    { readonly setAt: number; readonly nextAt: number; readonly pauseMs: number; readonly turn: number }
+  >()
   const takeTurn: SearchPause['turn'] = (swapId) => {
     const now = clock.now()
-    const { nextAt, pauseMs, turn } = searches.get(swapId) ?? { nextAt: 0, pauseMs: PAUSE_MS.first, turn: 0 }
-    if (now < nextAt) return null
+    const { setAt, nextAt, pauseMs, turn } = searches.get(swapId) ?? { setAt: 0, nextAt: 0, pauseMs: PAUSE_MS.first, turn: 0 }
+    if (isWithin(nextAt - setAt, setAt, now)) return null
     searches.delete(swapId)
-    searches.set(swapId, { nextAt: now + pauseMs, pauseMs: Math.min(pauseMs * 2, PAUSE_MS.longest), turn: turn + 1 })
+    searches.set(swapId, { setAt: now, nextAt: now + pauseMs, pauseMs: Math.min(pauseMs * 2, PAUSE_MS.longest), turn: turn + 1 })
     const [oldest] = searches.keys()
     if (searches.size > SWAPS_MAX && oldest !== undefined) searches.delete(oldest)
     return turn
@@ -31,7 +34,8 @@ export const createSearchPause = (clock: Clock): SearchPause => {
     turn: takeTurn,
     unfinished: (swapId) => {
       const { turn = 0 } = searches.get(swapId) ?? {}
-      searches.set(swapId, { nextAt: clock.now() + PAUSE_MS.unfinished, pauseMs: PAUSE_MS.first, turn })
+      const now = clock.now()
+      searches.set(swapId, { setAt: now, nextAt: now + PAUSE_MS.unfinished, pauseMs: PAUSE_MS.first, turn })
     },
   }
 }

@@ -27,6 +27,13 @@ describe('an endpoint that failed', () => {
     expect(await read()).toEqual(['a', 'answered'])
   })
 
+  it('is asked in its old place after our clock is set back', async () => {
+    const { clock, read } = benchOver({ a: resets, b: well })
+    await read()
+    clock.at -= 600_000
+    expect(await read()).toEqual(['a', 'b', 'answered'])
+  })
+
   it('is still asked before the read is given up', async () => {
     const { http, read } = benchOver({ a: resets, b: well, c: resets })
     expect(await read()).toEqual(['a', 'b', 'answered'])

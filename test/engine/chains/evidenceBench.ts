@@ -40,7 +40,7 @@ export const idOf = (chainId: ChainId, text: string): TransactionId => {
 export const evidenceOver = (nodes: { [host: string]: Answers }, options: Partial<ChainEvidenceOptions> = {}) => {
   const asked: Question[] = []
   const events: EngineEvent[] = []
-  const clock = { at: 1_000_000, now: () => clock.at }
+  const clock = { at: 2_000_000_000_000, now: () => clock.at }
   const reply = (host: string, question: string, params: readonly unknown[], bytesMax?: number): unknown => {
     asked.push({ host, asked: question, params, bytesMax })
     const answer = nodes[host]?.[question]

@@ -228,6 +228,18 @@ describe('where it stands', () => {
     expect([await under(HEIGHT + 10), await under(HEIGHT + 11)]).toEqual(['fresh', 'confirmed'])
   })
 
+  it('that one endpoint lacks is absent only when a second endpoint lacks it, too', async () => {
+    const stuck = {
+      ...node({ head: HEIGHT - 1, finalized: 50 }),
+      eth_getTransactionReceipt: null,
+      eth_getTransactionByHash: null,
+    }
+    const over = (b: object) => evidenceOver({ a: stuck, b: { ...node(), ...b } }).evidence.transaction(query(), patient())
+    expect(await over({})).toMatchObject({ isSuccess: true, height: HEIGHT })
+    expect(await over({ eth_getTransactionReceipt: null })).toBeNull()
+    expect(await isUnreadable(over({ eth_getTransactionReceipt: resets }))).toBe(true)
+  })
+
   describe('on a sequenced chain, in its first block', () => {
     const fresh = node({ head: HEIGHT, finalized: 50 })
     const withSecond = async (second: object, head = HEIGHT) => {

@@ -72,9 +72,11 @@ describe('a search of the logs of an EVM chain', () => {
     bench.breakAfter(3)
     expect(await bench.search(since)).toMatchObject({ hashes: [hashOf(bench.head())], isWhole: false, isUnfinished: true })
     bench.breakAfter(Number.POSITIVE_INFINITY)
+    bench.pass(MINUTE)
     const { length } = bench.calls
     expect(await bench.search(since)).toMatchObject({ isWhole: true })
-    expect(bench.calls.length - length).toBe(9)
+    // The range that broke is tried as two.
+    expect(bench.calls.length - length).toBe(14)
   })
 
   it.each([
@@ -133,6 +135,107 @@ describe('a search of the logs of an EVM chain', () => {
     expect((await bench.search(since)).isWhole).toBe(true)
     expect(bench.calls.filter(({ host, isTaken }) => host === 'b' && !isTaken).length).toBeLessThan(25)
     expect(bench.calls.filter(({ isTaken }) => isTaken).length).toBeLessThan(170)
+  })
+})
+
+describe('a search of logs over an endpoint that answers wrongly', () => {
+  const CHAIN = { chainId: 8453, blockMs: 2_000, finalityBlocks: 600 }
+
+  it.each([
+    ['within the time that an endpoint may lag', 25],
+    ['further', 3_000],
+  ])('reads the blocks behind a head that was too high for one read, %s', async (_what, blocks) => {
+    const bench = searchBench({ ...CHAIN, logBlocks: { a: 10_000, b: 10_000 } })
+    const since = bench.clock.at - 10 * MINUTE
+    bench.wrong.latest['a'] = blocks
+    for (let pass = 0; pass < 2; pass += 1) await bench.search(since)
+    const { reached, at } = await bench.sentBy(since)
+    expect(reached).toBeLessThan(bench.head())
+    expect(at ?? 0).toBeLessThanOrEqual(bench.clock.at + MINUTE)
+    bench.wrong.latest['a'] = 0
+    const height = bench.head() + 5
+    bench.paid.add(height)
+    bench.pass(12_000)
+    for (let pass = 0; pass < 3; pass += 1) {
+      expect(await bench.search(since)).toMatchObject({ hashes: [hashOf(height)] })
+      bench.pass(4_000)
+    }
+  })
+
+  it('finds a payment that one of three endpoints, which is stuck and answers no logs, does not have', async () => {
+    const bench = searchBench({ logBlocks: { a: 100, b: 100, c: 100 } })
+    bench.wrong.stuck['b'] = 18_000
+    // An endpoint of Monad may lag by 60 s of 0.4 s.
+    expect((await bench.sentBy(bench.clock.at)).reached).toBe(bench.head() - 150)
+    const since = bench.clock.at - HOUR
+    const heights = Array.from({ length: 60 }, (_none, index) => bench.head() - 100 * (index + 10))
+    for (const height of heights) bench.paid.add(height)
+    while (!(await bench.search(since)).isWhole) bench.pass(HALF_MINUTE)
+    expect((await bench.search(since)).hashes).toEqual(heights.toReversed().map((height) => hashOf(height)))
+    expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
+  })
+
+  it('looks again for its first block where no endpoint shows one as old at first', async () => {
+    const bench = searchBench()
+    const since = bench.clock.at - 6 * HOUR
+    bench.paid.add(bench.head() - 53_000)
+    bench.wrong.blocks['a'] = 1_000
+    await bench.search(since)
+    delete bench.wrong.blocks['a']
+    expect(await follow(bench, since, 60)).not.toBeNull()
+  })
+
+  it('comes soon after our clock is set back', () => {
+    const clock = { at: 10 * HOUR, now: () => clock.at }
+    const pause = createSearchPause(clock)
+    expect([pause.isDue(1), pause.isDue(1)]).toEqual([true, false])
+    clock.at -= HALF_MINUTE
+    expect([pause.isDue(1), pause.isDue(1)]).toEqual([true, false])
+  })
+
+  it('narrows the ranges of no other search where it finds too much, and widens its own again', async () => {
+    const bench = searchBench({ chainId: 4663, blockMs: 100, logBlocks: { a: 1_000 } })
+    bench.wrong.busy['a'] = 1
+    for (let pass = 0; pass < 12; pass += 1) {
+      for (const budget of ['partner', 'anonymous'] as const)
+        await bench.search(bench.clock.at - pass, { budget, recipient: OTHER })
+      bench.pass(HALF_MINUTE)
+    }
+    const since = bench.clock.at - HOUR
+    bench.paid.add(bench.head() - 35_000)
+    expect(await follow(bench, since, 10)).toBeLessThanOrEqual(3)
+    expect(bench.calls.at(-1)).toMatchObject({ isTaken: true })
+  })
+
+  it('comes to its end where the first range is too long and reaches into the newest blocks', async () => {
+    const bench = searchBench({ chainId: 4663, blockMs: 100, logBlocks: { a: 1_000, b: 1_000 } })
+    bench.wrong.stuck['b'] = 1_000
+    const since = bench.clock.at
+    let [after, end]: (number | null)[] = [null, null]
+    for (let pass = 0; pass < 8; pass += 1) {
+      bench.pass(HALF_MINUTE)
+      ;({ reached: after, at: end } = await bench.sentBy(since, after))
+    }
+    expect(end).not.toBeNull()
+  })
+
+  it('reads shorter ranges of an endpoint that breaks over long ones', async () => {
+    const bench = searchBench({ ...CHAIN, logBlocks: { a: 10_000 } })
+    bench.wrong.breaks['a'] = 500
+    const since = bench.clock.at - 6 * HOUR
+    for (let pass = 0; pass < 12; pass += 1) {
+      await bench.search(since).catch(() => null)
+      bench.pass(HALF_MINUTE)
+    }
+    expect((await bench.search(since)).isWhole).toBe(true)
+  })
+
+  it('proves nothing by a lone endpoint whose newest block is of the future', async () => {
+    const bench = searchBench({ ...CHAIN, logBlocks: { a: 10_000 } })
+    const since = bench.clock.at - 10 * MINUTE
+    bench.wrong.latest['a'] = 3_000
+    expect((await bench.search(since)).isWhole).toBe(false)
+    expect(await bench.sentBy(since)).toMatchObject({ reached: 0, at: null })
   })
 })
 

@@ -34,6 +34,10 @@ export const searchBench = ({
   const asset = assetOf(chainId as 143, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
   const calls: Call[] = []
   const paid = new Set<number>()
+  /** By host, in blocks: `latest`: how far ahead of the chain its newest block is; `stuck`: how far behind all that it has, without a refusal; `blocks`: how many it shows;
+   * `busy`: in how many it finds too much of anybody but the payee; `breaks`: over how many it breaks. */
+  const none = (): { [host: string]: number } => ({})
+  const wrong = { latest: none(), stuck: none(), blocks: none(), busy: none(), breaks: none() }
   let [fork, forkedAt, brokenAfter] = ['a', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   const now = () => bench.clock.at
   const headOf = () => Math.floor((now() - START_S * 1_000) / blockMs)
@@ -42,20 +46,27 @@ export const searchBench = ({
     hash: `0x${(height >= forkedAt ? fork : 'a').repeat(8)}${height.toString(16).padStart(56, '0')}`,
     timestamp: hex(START_S + Math.floor((height * blockMs) / 1_000)),
   })
+  const ownHead = (host: string) => headOf() - (wrong.stuck[host] ?? 0)
   const eth_getBlockByNumber = (host: string) => (where: string) => {
-    if (where === 'finalized') return finalityBlocks === null ? null : block(headOf() - finalityBlocks)
-    if (where === 'latest') return block(headOf())
+    if (where === 'finalized') return finalityBlocks === null ? null : block(ownHead(host) - finalityBlocks)
+    if (where === 'latest') return block(ownHead(host) + (wrong.latest[host] ?? 0))
     calls.push({ at: now(), host, from: -1, to: -1, isTaken: true })
-    return block(Number(where))
+    const isShown = Number(where) <= ownHead(host) && Number(where) > headOf() - (wrong.blocks[host] ?? headOf())
+    return isShown ? block(Number(where)) : null
   }
   const eth_getLogs = (host: string) => (filter: Filter) => {
     const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
-    const isKept = from >= headOf() - (keeps[host] ?? headOf()) && to <= headOf() - (behind[host] ?? 0)
+    const isKept =
+      from >= headOf() - (keeps[host] ?? headOf()) && to <= (behind[host] === undefined ? to : headOf() - behind[host])
     const isTaken = to - from < (logBlocks[host] ?? 0) && isKept
     if (calls.filter(({ from: first }) => first >= 0).length >= brokenAfter) return resets
     calls.push({ at: now(), host, from, to, isTaken })
+    if (to - from >= (wrong.breaks[host] ?? Number.POSITIVE_INFINITY)) return resets
+    if (to - from >= (wrong.busy[host] ?? Number.POSITIVE_INFINITY) && !filter.topics.includes(word(payee)))
+      return refuses('too many results')
     if (!isTaken) return refuses('block range is too large')
-    const found = [...paid].filter((height) => height >= from && height <= to && filter.topics[2] === word(payee))
+    const isFound = (height: number) => height >= from && height <= to && height <= ownHead(host)
+    const found = [...paid].filter((height) => isFound(height) && filter.topics.includes(word(payee)))
     return found.map((height) => ({
       blockNumber: hex(height),
       logIndex: '0x0',
@@ -73,6 +84,7 @@ export const searchBench = ({
   return {
     calls,
     paid,
+    wrong,
     clock: bench.clock,
     head: headOf,
     pass: (ms: number) => {
@@ -91,6 +103,8 @@ export const searchBench = ({
       since: number,
       { budget = 'partner', recipient = payee }: { budget?: SearchBudget; recipient?: typeof payee } = {},
     ) => bench.evidence.search({ asset, recipient, since, budget }, patient()),
+    sentBy: (since: number, after: number | null = null) =>
+      bench.evidence.sentBy({ asset, sender: payee, since, after }, patient()),
     /** The most calls of one host in any 60 s. */
     busiestMinute: () =>
       Math.max(
