@@ -59,9 +59,6 @@ const MADE_ELSEWHERE: { readonly [fileAndText: string]: readonly Pattern[] } = {
   "engine/simnet/kit/drift.ts: new RegExp(edit.replace, 'gi')": [],
   ...Object.fromEntries(
     [
-      'engine/venues/kit/settings.ts: pattern: evmAddressText',
-      'engine/venues/cow/venue.ts: pattern: evmAddressText',
-      'engine/venues/across/venue.ts: pattern: evmAddressText',
       'engine/venues/near-intents/settings.ts: pattern: ACCOUNT',
       'engine/venues/thorchain/settings.ts: pattern: AFFILIATE',
       'engine/venues/thorchain/settings.ts: pattern: URL_OR_PATH',
