@@ -72,7 +72,7 @@ const readLogs = async (node: EvmNode, { address, topics, isKept }: LogQuery, { 
   return found.filter(({ data }) => isKept(data)).map(({ hash, height, index }): FoundLog => ({ hash, height, index }))
 }
 
-/** Of a search that found more than is asked for nothing older is read any more. */
+/** Drops the oldest logs beyond `most`, and moves the start of the search to the oldest one that stays. */
 const trim = (record: SearchRecord, { order, most }: LogQuery): void => {
   const first = record.logs.at(-most)
   if (order !== 'latest' || record.logs.length < most || first === undefined) return
@@ -149,7 +149,7 @@ const readRanges = async (pass: Pass): Promise<number> => {
     }
   }
 
-  /** False where there is nothing to read, or nobody to read it. */
+  /** Returns false when no range or no endpoint is left. */
   const readNext = async (): Promise<boolean> => {
     const open = asking.open()
     const endpoint = open[turn % open.length]
