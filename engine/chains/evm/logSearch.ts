@@ -72,7 +72,7 @@ const readLogs = async (node: EvmNode, { address, topics, isKept }: LogQuery, { 
   return found.filter(({ data }) => isKept(data)).map(({ hash, height, index }): FoundLog => ({ hash, height, index }))
 }
 
-/** Drops the oldest logs beyond `most`, and moves the start of the search to the oldest one that stays. */
+/** Drops logs beyond `most`, and moves the start of the search to the oldest left. */
 const trim = (record: SearchRecord, { order, most }: LogQuery): void => {
   const first = record.logs.at(-most)
   if (order !== 'latest' || record.logs.length < most || first === undefined) return
