@@ -20,12 +20,16 @@ export const readEvent = async <const A extends Abi>(
   }
 }
 
-/** Whether a contract told a log. */
-export const isBy = ({ address }: SeenLog, contract: Address): boolean => address === contract.toLowerCase()
+/** One contract, or several of one kind. */
+export type Emitter = Address | readonly Address[]
 
-/** As `readEvent`, of the logs of one contract. */
-export const readEventBy = async <const A extends Abi>(contract: Address, abi: A, log: SeenLog): Promise<EventOf<A> | null> =>
-  isBy(log, contract) ? readEvent(abi, log) : null
+/** Whether a contract emitted a log. */
+export const isBy = ({ address }: Pick<SeenLog, 'address'>, by: Emitter): boolean =>
+  [by].flat().some((contract) => address === contract.toLowerCase())
+
+/** As `readEvent`, of the logs of these contracts. */
+export const readEventBy = async <const A extends Abi>(by: Emitter, abi: A, log: SeenLog): Promise<EventOf<A> | null> =>
+  isBy(log, by) ? readEvent(abi, log) : null
 
 /** An event that a contract told, among the logs of its transaction. */
 export type ToldLog<E> = {
@@ -39,16 +43,16 @@ export type ToldLog<E> = {
   readonly after: readonly SeenLog[]
 }
 
-/** The events of a kind that a contract told, in their order. */
+/** The events of a kind that these contracts emitted, in their order. */
 export const eventsBy = async <const A extends Abi>(
-  contract: Address,
+  by: Emitter,
   abi: A,
   logs: readonly SeenLog[],
 ): Promise<readonly ToldLog<EventOf<A>>[]> => {
   const told: ToldLog<EventOf<A>>[] = []
   let between: SeenLog[] = []
   for (const log of logs) {
-    const event = await readEventBy(contract, abi, log)
+    const event = await readEventBy(by, abi, log)
     if (event === null) {
       between.push(log)
       continue

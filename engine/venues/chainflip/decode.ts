@@ -6,7 +6,7 @@ import { keccakHex } from '../../chains/evm/evmCodec.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { Address } from '../../core/address.ts'
 import { isNative, NATIVE } from '../../core/asset.ts'
-import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
+import { BITCOIN, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import type { Deposit, Execution, Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
@@ -16,7 +16,7 @@ import { rejected, type VenueError } from '../venueError.ts'
 import { readCfParameters } from './cfParameters.ts'
 import { channelNumber, depositAddressOf } from './depositAddress.ts'
 import { type CountedFees, leastAt } from './map.ts'
-import { type Vaults, type WireAsset, wireAssetNamed, wireAssetNumbered, wireAssetOf } from './published.ts'
+import { type Pinned, type WireAsset, wireAssetNamed, wireAssetNumbered, wireAssetOf } from './published.ts'
 import { type Channel, type Evidence, evidence as evidenceShape } from './wire.ts'
 
 /** IVault.sol of chainflip-eth-contracts 1.4.1. Its other calls carry a message to a contract, and are none of ours. */
@@ -30,7 +30,7 @@ export const X_SWAP_TOKEN = parseAbi([
 /** Where the key of Bitcoin's vault comes from: a node, which is not whoever opens channels. Throws VenueError. */
 export type DecodePorts = {
   vaultKey(): Promise<Uint8Array>
-  readonly vaults: Vaults
+  readonly pinned: Pinned
   /** Our broker's id in the State Chain, with how we name it; null where we have none. */
   readonly broker: { readonly id: Hex; readonly name: string } | null
 }
@@ -72,11 +72,11 @@ export const readVaultCall = async ({ chainId, data, value }: WalletTransaction)
 const claimsOfCall = async (
   transaction: WalletTransaction,
   { ingress, egress }: Evidence,
-  { broker, vaults }: DecodePorts,
+  { broker, pinned }: DecodePorts,
 ): Promise<PayloadClaims> => {
   const { chainId, to } = transaction
   const call = await readVaultCall(transaction)
-  if (!vaults(chainId).includes(to)) throw unreadable('vault', to)
+  if (!pinned.vaults(chainId).includes(to)) throw unreadable('vault', to)
   if (call === null) throw unreadable('call', transaction.data.slice(0, 10))
   const input = wireAssetOf({ chainId, address: call.input.token })
   const output = wireAssetNumbered(call.dstChain, call.dstToken)
@@ -108,14 +108,15 @@ const claimsOfCall = async (
 const claimsOfDeposit = async (
   { chainId, amount, address }: Deposit,
   { channel, ...told }: Evidence & { readonly channel: Channel },
-  { vaultKey, vaults }: DecodePorts,
+  { vaultKey, pinned }: DecodePorts,
 ): Promise<PayloadClaims> => {
   const [, chainName = ''] = channel.id.split('-')
   const input = wireAssetNamed(chainName, channel.src)
   const output = wireAssetNamed(channel.dest.chain, channel.dest.asset)
   if (!input || !output || input.asset.chainId !== chainId) throw unreadable('channel', channel)
   const key = chainId === BITCOIN ? await vaultKey() : null
-  const made = [undefined, ...vaults(chainId)].map((vault) => depositAddressOf(input, channelNumber(channel.id), key, vault))
+  const owners = chainId === SOLANA ? pinned.programs : pinned.vaults(chainId)
+  const made = [undefined, ...owners].map((vault) => depositAddressOf(input, channelNumber(channel.id), key, vault))
   const pays = made.find((one) => one === address) ?? made[0] ?? null
   if (pays === null) throw unreadable('channelNumber', channel.id)
   const minimum = leastAt(BigInt(channel.minPriceX128), amount, feesOf(told))

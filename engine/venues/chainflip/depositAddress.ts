@@ -19,10 +19,10 @@ const onEvm = (channel: bigint, vault: Address, codeHash: string): Address => {
   return addressOf('evm', `0x${hash.slice(-40)}`)
 }
 
-const onSolana = (channel: bigint): Address => {
+const onSolana = (channel: bigint, program: Address): Address => {
   const number = new Uint8Array(8)
   new DataView(number.buffer).setBigUint64(0, channel, true)
-  return solanaProgramAddress(SOLANA_VAULT_PROGRAM, [new TextEncoder().encode('channel'), number])
+  return solanaProgramAddress(program, [new TextEncoder().encode('channel'), number])
 }
 
 const OP = { DROP: 0x75, CHECKSIG: 0xac, PUSHNUM_1: 0x51, PUSH_32: 0x20 } as const
@@ -67,7 +67,7 @@ export const vaultKeyOf = (address: string): Uint8Array | null => {
 /** `<block>-<chain>-<number>`. */
 export const channelNumber = (id: string): bigint => BigInt(id.slice(id.lastIndexOf('-') + 1))
 
-/** The address of a channel for an asset; null where the number is none of its chain, or there is no vault or key to make it with. */
+/** The address of a channel for an asset, by a vault or on Solana a program; null where the number is none of its chain, or there is no vault or key to make it with. */
 export const depositAddressOf = (
   { asset: { chainId }, depositCodeHash }: WireAsset,
   channel: bigint,
@@ -76,6 +76,6 @@ export const depositAddressOf = (
 ): Address | null => {
   if (channel < 1n || channel >= (chainId === BITCOIN ? CHANNELS_MAX : 2n ** 64n)) return null
   if (chainId === BITCOIN) return vaultKey && onBitcoin(channel, vaultKey)
-  if (chainId === SOLANA) return onSolana(channel)
+  if (chainId === SOLANA) return onSolana(channel, vault ?? SOLANA_VAULT_PROGRAM)
   return isEvmChainId(chainId) && vault && depositCodeHash ? onEvm(channel, vault, depositCodeHash) : null
 }

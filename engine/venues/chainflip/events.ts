@@ -6,7 +6,7 @@ import type { Address } from '../../core/address.ts'
 import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { InputEvent, SwapEvents } from '../venue.ts'
 import { readVaultCall } from './decode.ts'
-import { SOLANA_VAULT, type Vaults } from './published.ts'
+import type { Pinned } from './published.ts'
 
 /** IVault.sol of chainflip-eth-contracts 1.4.1. `sender`: whoever called, which may be a wallet's own contract. */
 const SWAP_NATIVE = parseAbi([
@@ -18,7 +18,7 @@ const SWAP_TOKEN = parseAbi([
 
 /** A channel is paid like any address; of a call of the vault its event tells every word. */
 const inputsBy = async (
-  vaults: Vaults,
+  { vaults }: Pinned,
   ...[seen, { execution }]: Parameters<SwapEvents['inputs']>
 ): Promise<readonly InputEvent[]> => {
   const { payload } = execution
@@ -39,16 +39,16 @@ const inputsBy = async (
 }
 
 /** What leaves a vault is paid by the State Chain's word alone: it names no swap, and is for no other venue's. */
-const namedBy = (vaults: Vaults, { chainId, isSuccess, movements, call }: SeenTransaction): readonly string[] => {
-  const own: readonly Address[] = chainId === SOLANA ? [SOLANA_VAULT] : vaults(chainId)
+const namedBy = ({ vaults, solanaVaults }: Pinned, { chainId, isSuccess, movements, call }: SeenTransaction): readonly string[] => {
+  const own: readonly Address[] = chainId === SOLANA ? solanaVaults : vaults(chainId)
   const paid = isSuccess ? movements.filter(({ from }) => from !== null && own.includes(from)).map(({ place }) => place) : []
   return isSuccess && isEvmChainId(chainId) && call?.to && own.includes(call.to) ? [...paid, COINS_BY_CALLS] : paid
 }
 
 /** Payments by the vault's own events. Deliveries and refunds the money itself must show. */
-export const createEvents = (vaults: Vaults): SwapEvents => ({
-  inputs: (seen, swap) => inputsBy(vaults, seen, swap),
+export const createEvents = (pinned: Pinned): SwapEvents => ({
+  inputs: (seen, swap) => inputsBy(pinned, seen, swap),
   outputs: async () => null,
   refunds: async () => null,
-  named: async (seen) => namedBy(vaults, seen),
+  named: async (seen) => namedBy(pinned, seen),
 })

@@ -2,7 +2,8 @@ import { type Address, addressOf } from '../../core/address.ts'
 import { type Asset, isSameAsset, NATIVE, NATIVE_SOL } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import type { AddressesByChain } from '../kit/settings.ts'
+import { addressesByChainIn, addressesByChainSetting, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
+import type { VenueConfig } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://chainflip-swap.chainflip.io'
 
@@ -37,20 +38,36 @@ export const isServedChain = (chainId: ChainId): chainId is ServedChainId & Chai
 /** Null of a chain that it is not on. */
 export const wireChainOf = (chainId: ChainId): WireChain | null => (isServedChain(chainId) ? WIRE_CHAINS[chainId] : null)
 
-/** The vaults of a chain: those that the operator allows, then the pinned one. None where no contract is called. */
-export type Vaults = (chainId: ChainId) => readonly Address[]
-
-export const vaultsBeside =
-  (allowed: AddressesByChain): Vaults =>
-  (chainId) => {
-    const vault = wireChainOf(chainId)?.vault ?? null
-    return vault === null ? [] : [...(allowed[chainId] ?? []), vault]
-  }
-
 /** Owns the deposit addresses of Solana. */
 export const SOLANA_VAULT_PROGRAM = addressOf('solana', 'AusZPVXPoUM8QJJ2SL4KwvRGCQ22cDg6Y4rg7EvFrxi7')
 /** Pays SOL out. */
-export const SOLANA_VAULT = addressOf('solana', '3tJ67qa2GDfvv2wcMYNUfN5QBZrFpTwcU8ASZKMvCTVU')
+const SOLANA_VAULT = addressOf('solana', '3tJ67qa2GDfvv2wcMYNUfN5QBZrFpTwcU8ASZKMvCTVU')
+
+export const SETTINGS = {
+  vaults: addressesByChainSetting('VAULTS', 'vaults beside those published'),
+  programs: solanaAddressesSetting('SOLANA_VAULT_PROGRAMS', 'vault programs beside the published one'),
+  solanaVaults: solanaAddressesSetting('SOLANA_VAULTS', 'accounts that pay SOL out beside the published one'),
+}
+
+/** What is pinned, with what the operator adds: that comes first of the vaults, and last of the programs. */
+export type Pinned = {
+  /** None where no contract is called. */
+  readonly vaults: (chainId: ChainId) => readonly Address[]
+  readonly programs: readonly Address[]
+  readonly solanaVaults: readonly Address[]
+}
+
+export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
+  const allowed = addressesByChainIn(config, SETTINGS.vaults)
+  return {
+    vaults: (chainId) => {
+      const vault = wireChainOf(chainId)?.vault ?? null
+      return vault === null ? [] : [...(allowed[chainId] ?? []), vault]
+    },
+    programs: [SOLANA_VAULT_PROGRAM, ...solanaAddressesIn(config, SETTINGS.programs)],
+    solanaVaults: [SOLANA_VAULT, ...solanaAddressesIn(config, SETTINGS.solanaVaults)],
+  }
+}
 
 export type WireAsset = {
   readonly asset: Asset

@@ -3,7 +3,6 @@ import { BITCOIN, CHAIN_IDS, isEvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
-import { addressesByChainIn, addressesByChainSetting } from '../kit/settings.ts'
 import type { TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { accountIdOf } from './accounts.ts'
@@ -31,10 +30,11 @@ import { createBitcoinReach, createNetworkList } from './network.ts'
 import { createPins } from './pins.ts'
 import {
   CONTRACT_SYMBOLS,
+  type Pinned,
   PUBLIC_BASE_URL,
+  pinnedBy,
+  SETTINGS,
   STATE_CHAIN_BLOCK_MS,
-  type Vaults,
-  vaultsBeside,
   WIRE_ASSETS,
   wireAssetOf,
 } from './published.ts'
@@ -72,9 +72,7 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
 const serves = ({ input, output }: Route): boolean =>
   !isSameAsset(input, output) && wireAssetOf(input) !== null && wireAssetOf(output) !== null
 
-const VAULTS = addressesByChainSetting('VAULTS', 'vaults beside those published')
-
-const createProfile = (broker: string | null, vaults: Vaults): VenueProfile => ({
+const createProfile = (broker: string | null, { vaults }: Pinned): VenueProfile => ({
   ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'Chainflip',
@@ -101,7 +99,7 @@ const brokerOf = ({ settings }: VenueConfig): DecodePorts['broker'] => {
 
 const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   const broker = brokerOf(config)
-  const vaults = vaultsBeside(addressesByChainIn(config, VAULTS))
+  const pinned = pinnedBy(config)
   const client = createChainflipClient(config, http)
   const network = createNetworkList(client.networkInfo, clock)
   const nextMark = createMarks(clock)
@@ -125,13 +123,13 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
 
   return {
     ...PLAIN_VENUE,
-    profile: createProfile(broker?.name ?? null, vaults),
+    profile: createProfile(broker?.name ?? null, pinned),
     quote: async (order, signal) => {
       const pair = pairOf(order)
       const isVaultSwap = (await network.read(signal)).isVaultSwap(pair)
       const commissionBps = isVaultSwap && broker !== null && order.feeBps <= COMMISSION_BPS_MAX ? order.feeBps : 0
       const ask: Ask = { order, pair, isVaultSwap, commissionBps }
-      const [vault = null] = vaults(order.input.chainId)
+      const [vault = null] = pinned.vaults(order.input.chainId)
       return toOffer(await priceOf(ask, signal), ask, { now: clock.now(), vault })
     },
     execute: async ({ order, offer }, binding, signal) => {
@@ -148,13 +146,13 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
       const fees = countedFees(terms)
       const minPriceX128 = minPriceFor(guaranteedMin, order.inputAmount, fees, nextMark())
       const wish = { ...ask, binding, minPriceX128, retryBlocks: terms.retryBlocks }
-      return build({ wish, terms, guaranteedMin }, { client, broker, vaults, vaultKey, now: clock.now(), signal })
+      return build({ wish, terms, guaranteedMin }, { client, broker, pinned, vaultKey, now: clock.now(), signal })
     },
-    decode: (execution) => decode(execution, { broker, vaults, vaultKey: () => readVaultKey(AbortSignal.timeout(DECODE_MS)) }),
+    decode: (execution) => decode(execution, { broker, pinned, vaultKey: () => readVaultKey(AbortSignal.timeout(DECODE_MS)) }),
     tracker: createTracker({ client, clock }),
-    events: createEvents(vaults),
+    events: createEvents(pinned),
     bitcoinReach: createBitcoinReach(network),
-    pins: createPins(client, vaults),
+    pins: createPins(client, pinned),
   }
 }
 
@@ -176,7 +174,7 @@ export const chainflip: VenueDefinition = {
       pattern: /^(https?:\/\/[^\s]+|\/[a-z0-9/-]*)$/,
       expects: 'the URL of a node of the State Chain, or a path of the base URL',
     },
-    VAULTS,
+    ...Object.values(SETTINGS),
   ],
   tokens: WIRE_ASSETS.map(({ asset, symbol, decimals }) => ({ ...asset, symbol: CONTRACT_SYMBOLS[symbol] ?? symbol, decimals })),
   create,

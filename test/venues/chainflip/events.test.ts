@@ -5,14 +5,14 @@ import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
 import { createEvents } from '../../../engine/venues/chainflip/events.ts'
-import { vaultsBeside } from '../../../engine/venues/chainflip/published.ts'
+import { pinnedBy } from '../../../engine/venues/chainflip/published.ts'
 import { USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { logOfCall } from './fakeNetwork.ts'
 import { type ChainflipBench, openBench, orders, VAULT } from './support.ts'
 
-const events = createEvents(vaultsBeside({}))
+const events = createEvents(pinnedBy({ settings: {} }))
 
 let bench: ChainflipBench
 let coins: Swap
