@@ -2,15 +2,22 @@ import type { CallOf } from '../../chains/evm/abiFields.ts'
 import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, isNative, NATIVE } from '../../core/asset.ts'
-import { type ChainId, isChainId, isEvmChainId } from '../../core/chain.ts'
-import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload } from '../../core/execution.ts'
+import { isChainId, isEvmChainId } from '../../core/chain.ts'
+import type {
+  Execution,
+  Hex,
+  PayloadClaims,
+  SignaturePayload,
+  TransactionPayload,
+  WalletTransaction,
+} from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
 import { rejected } from '../venueError.ts'
 import { ROUTER_ABI } from './abi.ts'
 import { feeOf, isJam, readMessage, readPartnerInfo } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
-import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, SETTLEMENT, wrappedOf } from './published.ts'
+import { BALANCE_MANAGER, type Pinned, wrappedOf } from './published.ts'
 import { expiryOf, isHarmless, routerSignerOf } from './routerOrder.ts'
 import type { RouterSigners } from './signers.ts'
 import { type Evidence, evidenceShape } from './wire.ts'
@@ -32,6 +39,9 @@ type Said = Pick<PayloadClaims, 'chainId' | 'pays' | 'fee' | 'deadlineAt'> & {
   readonly receiver: string
 }
 
+/** What is pinned, and who signs for routers. */
+export type DecodePorts = { readonly pinned: Pinned; readonly signers: RouterSigners }
+
 /** Whichever contract takes the input pays the output in one transaction; until then nothing moves. */
 const claimsOf = ({ sold, bought, receiver, ...said }: Said, checks: { readonly [name: string]: boolean }): PayloadClaims => {
   const assetOf = (text: string, what: string): Asset => assetIn(said.chainId, text.toLowerCase(), what)
@@ -50,12 +60,17 @@ const claimsOf = ({ sold, bought, receiver, ...said }: Said, checks: { readonly 
 }
 
 /** src/JamSettlement.sol: takes the input by the balance manager, and pays the receiver the signed amount at least, net of both fees. */
-const decodeSignature = ({ typedData, approvalData, chainId: stated }: SignaturePayload, { taker }: Evidence): PayloadClaims => {
+const decodeSignature = (
+  { typedData, approvalData, chainId: stated }: SignaturePayload,
+  { taker }: Evidence,
+  { jam }: Pinned,
+): PayloadClaims => {
   const { chainId, verifyingContract } = typedData.domain
   if (!verifyingContract || chainId === undefined || !isChainId(chainId))
     throw rejected('domain', 'the domain names no chain or contract')
   const order = readMessage(typedData)
   const pays = addressIn(chainId, verifyingContract.toLowerCase(), 'the contract')
+  const manager = jam.find(({ settlement }) => settlement === pays)?.manager ?? null
   const [sellToken, buyToken] = [only(order.sellTokens), only(order.buyTokens)]
   const [sellAmount, buyAmount] = [only(order.sellAmounts), only(order.buyAmounts)]
   const partner = readPartnerInfo(BigInt(order.partnerInfo))
@@ -63,14 +78,14 @@ const decodeSignature = ({ typedData, approvalData, chainId: stated }: Signature
     throw rejected('order', 'not an order of one token for one other')
   return claimsOf(
     {
-      ...{ chainId, pays, spender: BALANCE_MANAGER, fee: feeOf(partner), deadlineAt: atMs(BigInt(order.expiry)) },
+      ...{ chainId, pays, spender: manager ?? BALANCE_MANAGER, fee: feeOf(partner), deadlineAt: atMs(BigInt(order.expiry)) },
       sold: [sellToken, BigInt(sellAmount)],
       bought: [buyToken, BigInt(buyAmount)],
       receiver: order.receiver,
     },
     {
       'domain and types': isJam(typedData),
-      verifyingContract: pays === JAM_SETTLEMENT,
+      verifyingContract: manager !== null,
       chainId: chainId === stated,
       taker: isSameAddress(order.taker, taker),
       sellToken: !isSameAddress(sellToken, NATIVE),
@@ -95,11 +110,11 @@ const unreadChecks = (unread: readonly string[]) => Object.fromEntries(unread.ma
  * Firm: the maker signed for what it pays. Of an order with a partner's id the contract takes a fee besides that no byte tells of:
  * anyone may register an id that nobody has, with whatever fee. src/base/BebopPartner.sol
  */
-const decodeSettlement = (chainId: ChainId, order: MakerOrder, taker: Address): PayloadClaims => {
+const decodeSettlement = ({ chainId, to: pays }: WalletTransaction, order: MakerOrder, taker: Address): PayloadClaims => {
   const { takerAmount, makerAmount, filledTakerAmount, makerToken, takerToken, receiver } = order
   return claimsOf(
     {
-      ...{ chainId, pays: SETTLEMENT, spender: SETTLEMENT, fee: FEE_OFF_CHAIN, deadlineAt: atMs(order.expiry), receiver },
+      ...{ chainId, pays, spender: pays, fee: FEE_OFF_CHAIN, deadlineAt: atMs(order.expiry), receiver },
       sold: [takerToken, takerAmount],
       bought: [makerToken, makerAmount],
     },
@@ -129,24 +144,24 @@ const readRouterCall = async (data: Hex): Promise<RouterCall | null> => {
  * fee of `checker` and the slippage of `oracle` have no bound: such an order is refused.
  */
 const decodeRouter = async (
-  chainId: ChainId,
+  { chainId, to: router }: WalletTransaction,
   call: RouterCall,
   { taker, signers }: { readonly taker: Address; readonly signers: RouterSigners },
 ): Promise<PayloadClaims> => {
   const { order, inner, exactAmount, extraInfo, hooks, routerSignature: signature } = call
   const plainOf = (token: Address): Address | null => (token === NATIVE ? wrappedOf(chainId) : token)
-  const signedBy = await routerSignerOf(chainId, order, { extraInfo, hooks, signature })
+  const signedBy = await routerSignerOf(chainId, order, { extraInfo, hooks, signature, router })
   const deadlineAt = Math.min(atMs(inner.expiry), atMs(expiryOf(order)))
   const { receiver, fromToken, fromAmount, toToken, limitAmount } = order
   return claimsOf(
     {
-      ...{ chainId, pays: ROUTER, spender: ROUTER, fee: FEE_OFF_CHAIN, deadlineAt, receiver },
+      ...{ chainId, pays: router, spender: router, fee: FEE_OFF_CHAIN, deadlineAt, receiver },
       sold: [fromToken, fromAmount],
       bought: [toToken, limitAmount],
     },
     {
       ...unreadChecks(inner.unread),
-      signer: isEvmChainId(chainId) && (await signers.signs(chainId, signedBy)),
+      signer: isEvmChainId(chainId) && (await signers.signs({ chainId, address: router }, signedBy)),
       exactAmount: exactAmount === fromAmount && exactAmount > 0n,
       limitAmount: limitAmount > 0n,
       tokensOwner: order.tokensOwner === ZERO_EVM_ADDRESS || order.tokensOwner === taker,
@@ -158,7 +173,7 @@ const decodeRouter = async (
       pmmToToken: order.pmmToToken === plainOf(toToken) && inner.makerToken === order.pmmToToken,
       // The contract has the maker filled as far as its own order goes.
       'maker amounts': inner.takerAmount === fromAmount && inner.makerAmount >= limitAmount,
-      'maker taker': inner.taker === ROUTER && inner.receiver === ROUTER,
+      'maker taker': inner.taker === router && inner.receiver === router,
     },
   )
 }
@@ -166,27 +181,28 @@ const decodeRouter = async (
 const HEX = /^0x([0-9a-fA-F]{2})*$/
 
 const decodeTransaction = async (
-  { transaction: { chainId, to, data: sent } }: TransactionPayload,
+  { transaction }: TransactionPayload,
   evidence: Evidence,
-  signers: RouterSigners,
+  { pinned, signers }: DecodePorts,
 ): Promise<PayloadClaims> => {
+  const { chainId, to, data: sent } = transaction
   if (!HEX.test(sent)) throw rejected('calldata', 'the calldata is not hex', sent)
   const data = sent.toLowerCase() as Hex
   const taker = addressIn(chainId, evidence.taker.toLowerCase(), 'the taker')
-  const router = to === ROUTER ? await readRouterCall(data) : null
-  if (router !== null) return decodeRouter(chainId, router, { taker, signers })
-  const makers = to === SETTLEMENT ? await readMakerOrder(data) : null
+  const router = pinned.routers.includes(to) ? await readRouterCall(data) : null
+  if (router !== null) return decodeRouter(transaction, router, { taker, signers })
+  const makers = pinned.settlements.includes(to) ? await readMakerOrder(data) : null
   if (makers === null) throw rejected('call', 'the call is none of those that are read', `${to} ${data.slice(0, 10)}`)
-  return decodeSettlement(chainId, makers, taker)
+  return decodeSettlement(transaction, makers, taker)
 }
 
 /** What a payload of this venue would do, from its own bytes. */
 export const decode = async (
   { payload, evidence: words }: Pick<Execution, 'payload' | 'evidence'>,
-  signers: RouterSigners,
+  ports: DecodePorts,
 ): Promise<PayloadClaims> => {
   const evidence = evidenceShape.read(words)
-  if (payload.executionType === 'SIGNATURE') return decodeSignature(payload, evidence)
-  if (payload.executionType === 'TRANSACTION') return decodeTransaction(payload, evidence, signers)
+  if (payload.executionType === 'SIGNATURE') return decodeSignature(payload, evidence, ports.pinned)
+  if (payload.executionType === 'TRANSACTION') return decodeTransaction(payload, evidence, ports)
   throw rejected('executionType', 'this venue takes no deposits')
 }

@@ -1,8 +1,8 @@
 import type { EventOf } from '../../chains/evm/abiFields.ts'
-import { eventsBy, paidIn, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { type Emitter, eventsBy, paidIn, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { anything, tells } from '../../chains/tells.ts'
-import type { Address } from '../../core/address.ts'
+import { type Address, addressOf } from '../../core/address.ts'
 import { isNative, NATIVE } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
@@ -10,7 +10,7 @@ import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { BEBOP_ORDER, JAM_FILLED, ROUTER_SWAP, type RouterOrder } from './abi.ts'
 import { readMessage } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
-import { JAM_SETTLEMENT, pathOf, ROUTER, SETTLEMENT } from './published.ts'
+import { type Pinned, pathOf } from './published.ts'
 import { routerOrderOf } from './routerOrder.ts'
 
 type Told = Pick<ToldLog<unknown>, 'log' | 'place' | 'before'>
@@ -35,21 +35,16 @@ const movedAt = ({ log, before }: Told, seen: SeenTransaction, moved: Moved): st
   return allMoved(seen, moved).findLast(({ place }) => places.has(place))?.place ?? null
 }
 
-const filledIn = ({ logs }: SeenTransaction): Promise<readonly Filled[]> => eventsBy(JAM_SETTLEMENT, JAM_FILLED, logs)
-const swappedIn = ({ logs }: SeenTransaction): Promise<readonly Swapped[]> => eventsBy(ROUTER, ROUTER_SWAP, logs)
-
-/** The order of one maker that a payload calls the settlement with; null for any other payload. */
-const makerOrderOf = async ({ execution: { payload } }: ExecutedSwap): Promise<MakerOrder | null> =>
-  payload.executionType === 'TRANSACTION' && payload.transaction.to === SETTLEMENT
-    ? readMakerOrder(payload.transaction.data as Hex)
-    : null
+const filledIn = ({ logs }: SeenTransaction, by: Emitter): Promise<readonly Filled[]> => eventsBy(by, JAM_FILLED, logs)
+const swappedIn = ({ logs }: SeenTransaction, by: Emitter): Promise<readonly Swapped[]> => eventsBy(by, ROUTER_SWAP, logs)
 
 /** The fills of the order that was signed: by its nonce and taker, who signed for the rest of it. */
 const ownFills = async (seen: SeenTransaction, { order, execution: { payload } }: ExecutedSwap): Promise<readonly Filled[]> => {
   if (payload.executionType !== 'SIGNATURE') return []
+  const contract = addressOf('evm', payload.typedData.domain.verifyingContract ?? '')
   const message = readMessage(payload.typedData)
   const [least] = message.buyAmounts.map(BigInt)
-  return (await filledIn(seen)).filter(({ event }) =>
+  return (await filledIn(seen, contract)).filter(({ event }) =>
     tells(event, {
       nonce: BigInt(message.nonce),
       user: order.sender,
@@ -65,8 +60,8 @@ const ownFills = async (seen: SeenTransaction, { order, execution: { payload } }
  * Where the input of an order of JAM moved. A batch takes all inputs, in the order of its fills, before it tells of any: of
  * equal ones each has its own.
  */
-const takenAt = async ({ place }: Told, seen: SeenTransaction, moved: Moved): Promise<string | null> => {
-  const equal = (await filledIn(seen)).filter(
+const takenAt = async ({ log, place }: Told, seen: SeenTransaction, moved: Moved): Promise<string | null> => {
+  const equal = (await filledIn(seen, addressOf('evm', log.address))).filter(
     ({ event: { user, sellTokens, sellAmounts } }) =>
       user === moved.from && sellTokens[0] === moved.token && sellAmounts[0] === moved.amount,
   )
@@ -75,8 +70,12 @@ const takenAt = async ({ place }: Told, seen: SeenTransaction, moved: Moved): Pr
 }
 
 /** The swaps of the order of the router that was handed out, by its nonce. */
-const ownSwaps = async (seen: SeenTransaction, routed: RouterOrder, { order }: ExecutedSwap): Promise<readonly Swapped[]> =>
-  (await swappedIn(seen)).filter(({ event }) =>
+const ownSwaps = async (
+  seen: SeenTransaction,
+  router: Address,
+  { routed, order }: { readonly routed: RouterOrder; readonly order: ExecutedSwap['order'] },
+): Promise<readonly Swapped[]> =>
+  (await swappedIn(seen, router)).filter(({ event }) =>
     tells(event, {
       eventId: anything,
       routerNonce: routed.routerNonce,
@@ -92,21 +91,25 @@ const ownSwaps = async (seen: SeenTransaction, routed: RouterOrder, { order }: E
   )
 
 /** The fills of the order of a maker that was handed out, by its event id. */
-const ownOrders = async ({ logs }: SeenTransaction, { eventId }: MakerOrder): Promise<readonly Told[]> =>
-  (await eventsBy(SETTLEMENT, BEBOP_ORDER, logs)).filter(({ event }) => tells(event, { eventId }))
+const ownOrders = async ({ logs }: SeenTransaction, by: Address, { eventId }: MakerOrder): Promise<readonly Told[]> =>
+  (await eventsBy(by, BEBOP_ORDER, logs)).filter(({ event }) => tells(event, { eventId }))
 
 /** An event of the execution, and what was paid to the recipient for it. */
 type Own = Told & { readonly paid: bigint }
 
 const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly Own[]> => {
   const { order, execution } = swap
+  const { payload } = execution
   if (!seen.isSuccess || seen.chainId !== order.input.chainId) return []
-  if (execution.payload.executionType === 'SIGNATURE')
+  if (payload.executionType !== 'TRANSACTION')
     return (await ownFills(seen, swap)).map((told) => ({ ...told, paid: told.event.buyAmounts[0] ?? 0n }))
-  const routed = await routerOrderOf(execution.payload)
-  if (routed !== null) return (await ownSwaps(seen, routed, swap)).map((told) => ({ ...told, paid: told.event.toAmount }))
-  const made = await makerOrderOf(swap)
-  return made === null ? [] : (await ownOrders(seen, made)).map((told) => ({ ...told, paid: made.makerAmount }))
+  // The proof of the payload held the contract against the pinned ones.
+  const { to, data } = payload.transaction
+  const routed = await routerOrderOf(payload)
+  if (routed !== null)
+    return (await ownSwaps(seen, to, { routed, order })).map((told) => ({ ...told, paid: told.event.toAmount }))
+  const made = await readMakerOrder(data as Hex)
+  return made === null ? [] : (await ownOrders(seen, to, made)).map((told) => ({ ...told, paid: made.makerAmount }))
 }
 
 const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
@@ -135,27 +138,33 @@ const outputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<reado
 }
 
 /** What the contracts pay out where they tell of an order, and what solvers and makers paid right before it was told. */
-const named: SwapEvents['named'] = async (seen) => {
+const namedBy = async ({ jam, routers, settlements }: Pinned, seen: SeenTransaction): Promise<readonly string[]> => {
   if (!seen.isSuccess || pathOf(seen.chainId) === null) return []
-  const [fills, swaps] = [await filledIn(seen), await swappedIn(seen)]
-  const paidBy = (contract: Address, told: readonly unknown[]): readonly string[] =>
-    told.length === 0 ? [] : seen.movements.filter(({ from }) => from === contract).map(({ place }) => place)
+  const books = jam.map(({ settlement }) => settlement)
+  const [fills, swaps] = [await filledIn(seen, books), await swappedIn(seen, routers)]
+  const paidBy = (contracts: readonly Address[], told: readonly unknown[]): readonly string[] =>
+    told.length === 0
+      ? []
+      : seen.movements.filter(({ from }) => from !== null && contracts.includes(from)).map(({ place }) => place)
   const bySolvers = fills.flatMap((fill) =>
     fill.event.buyTokens.flatMap((token, index) => {
       const place = movedAt(fill, seen, { token: token as Address, amount: fill.event.buyAmounts[index] ?? 0n })
       return place === null ? [] : [place]
     }),
   )
-  const byMakers = (await eventsBy(SETTLEMENT, BEBOP_ORDER, seen.logs)).flatMap(({ before }) => {
+  const byMakers = (await eventsBy(settlements, BEBOP_ORDER, seen.logs)).flatMap(({ before }) => {
     const last = new Set(before.slice(-1).map(({ index }) => `log:${index}`))
     return seen.movements.filter(({ place }) => last.has(place)).map(({ place }) => place)
   })
   const isInCoins =
     fills.some(({ event }) => event.buyTokens.some((token) => token === NATIVE)) ||
     swaps.some(({ event }) => event.toToken === NATIVE)
-  const places = [...paidBy(JAM_SETTLEMENT, fills), ...paidBy(ROUTER, swaps), ...bySolvers, ...byMakers]
+  const places = [...paidBy(books, fills), ...paidBy(routers, swaps), ...bySolvers, ...byMakers]
   return [...new Set(places), ...(isInCoins ? [COINS_BY_CALLS] : [])]
 }
 
 /** All three contracts tell of every order they fill, by what is its own alone. Nothing is ever given back. */
-export const events: SwapEvents = { inputs, outputs, refunds: async () => [], named }
+export const createEvents = (pinned: Pinned): SwapEvents => ({
+  ...{ inputs, outputs, refunds: async () => [] },
+  named: (seen) => namedBy(pinned, seen),
+})

@@ -33,8 +33,8 @@ export const toMessage = (chainId: ChainId, order: WireJamOrder): JamMessage => 
   }
 }
 
-export const jamTypedData = (chainId: ChainId, message: JamMessage): TypedData => ({
-  domain: { ...DOMAIN, chainId, verifyingContract: JAM_SETTLEMENT },
+export const jamTypedData = (chainId: ChainId, message: JamMessage, verifyingContract: Address = JAM_SETTLEMENT): TypedData => ({
+  domain: { ...DOMAIN, chainId, verifyingContract },
   types: JAM.types,
   primaryType: JAM.primaryType,
   message,

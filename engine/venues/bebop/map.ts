@@ -6,7 +6,7 @@ import type { Execution, Payload, PayloadClaims } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
-import { isSameAddress } from '../kit/addresses.ts'
+import { addressIn, isSameAddress } from '../kit/addresses.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_EXECUTION, PLAIN_OFFER } from '../kit/plain.ts'
@@ -15,7 +15,6 @@ import type { SlippageRule } from '../venue.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
 import { isLimit } from './decode.ts'
 import { jamTypedData, readPartnerInfo, toMessage } from './jamOrder.ts'
-import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, SETTLEMENT } from './published.ts'
 import type { BebopSettings, Way } from './settings.ts'
 import type { Evidence, WireQuote } from './wire.ts'
 
@@ -29,7 +28,8 @@ export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 
 const FEE_BPS_MAX = 500
 
 /** Coins can only be sold by whoever sends them. */
-export const wayOf = ({ input }: Pick<Route, 'input'>, { tokensBy }: BebopSettings): Way => (isNative(input) ? 'rfq' : tokensBy)
+export const wayOf = ({ input }: Pick<Route, 'input'>, { tokensBy }: Pick<BebopSettings, 'tokensBy'>): Way =>
+  isNative(input) ? 'rfq' : tokensBy
 
 /** Who gets the integrator's fee: an address of ours by JAM; by RFQ the partner's account at the venue. */
 export const feeRecipientOf = (route: Pick<Route, 'input'>, settings: BebopSettings): string | null => {
@@ -76,32 +76,27 @@ const tokenIn = (tokens: Tokens, expected: Address): Tokens[string] | null => {
   return entry !== undefined && others.length === 0 && isSameAddress(entry[0], expected) ? entry[1] : null
 }
 
-/** By each way, who may be called or signed for and who is to be allowed to take the input, and the one status that can be executed. */
-const WAYS = {
-  jam: { parties: [[JAM_SETTLEMENT, BALANCE_MANAGER]], executable: 'Success' },
-  rfq: {
-    parties: [
-      [ROUTER, ROUTER],
-      [SETTLEMENT, SETTLEMENT],
-    ],
-    executable: 'SIG_SUCCESS',
-  },
-} as const
+/** By each way, the one status that can be executed. */
+const EXECUTABLE = { jam: 'Success', rfq: 'SIG_SUCCESS' } as const
+const SETTINGS = 'VENUE_BEBOP_ROUTERS, _SETTLEMENTS, _JAM_SETTLEMENTS and _BALANCE_MANAGERS'
 const INDICATIVE = 'QUOTE_INDIC_ROUTE'
 
 /** What the quote tells, in smallest units of the output. `least`: what it says is guaranteed; 0 where it does not say. */
 type Priced = { readonly expected: bigint; readonly least: bigint; readonly decimals: Offer['decimals'] }
 
 /** Refuses a price that is not for what was asked. */
-const readPrice = (answer: WireQuote, { order, recipient }: Wish, way: Way): Priced => {
+const readPrice = (answer: WireQuote, { order, recipient }: Wish, settings: BebopSettings): Priced => {
+  const way = wayOf(order, settings)
+  const { jam, routers, settlements } = settings.pinned
   if (answer.status === INDICATIVE) throw new VenueError('noLiquidity', 'a price that cannot be executed')
   const sold = tokenIn(answer.sellTokens, order.input.address)
   const bought = tokenIn(answer.buyTokens, order.output.address)
   const { settlementAddress, approvalTarget } = answer
-  const { parties, executable } = WAYS[way]
-  if (answer.status !== executable) throw rejected('status', 'quote: not as asked: status', answer.status)
-  if (!parties.some(([to, spender]) => isSameAddress(settlementAddress, to) && isSameAddress(approvalTarget, spender)))
-    throw rejected('parties', 'quote: not as asked: parties', [settlementAddress, approvalTarget])
+  // Who may be called or signed for, and who is to be allowed to take the input.
+  const parties = way === 'jam' ? jam : [...routers, ...settlements].map((to) => ({ settlement: to, manager: to }))
+  if (answer.status !== EXECUTABLE[way]) throw rejected('status', 'quote: not as asked: status', answer.status)
+  if (!parties.some((one) => isSameAddress(settlementAddress, one.settlement) && isSameAddress(approvalTarget, one.manager)))
+    throw rejected('parties', `quote: other contracts; ${SETTINGS} add some`, [settlementAddress, approvalTarget])
   demand('quote: not as asked', {
     chainId: [answer.chainId === order.input.chainId, answer.chainId],
     taker: [isSameAddress(answer.taker, order.sender), answer.taker],
@@ -116,16 +111,22 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, way: Way): Pri
   }
 }
 
-export const payloadOf = ({ order }: Wish, { tx, toSign, settlementAddress }: WireQuote, way: Way): Payload => {
+export const payloadOf = (
+  { order }: Wish,
+  { tx, toSign, settlementAddress }: WireQuote,
+  settings: Pick<BebopSettings, 'tokensBy' | 'pinned'>,
+): Payload => {
   const { chainId } = order.input
-  if (way === 'jam') {
+  const { routers, settlements } = settings.pinned
+  if (wayOf(order, settings) === 'jam') {
     if (!toSign) throw rejected('toSign', 'quote: there is nothing to sign')
-    const typedData = jamTypedData(chainId, toMessage(chainId, toSign))
+    const contract = addressIn(chainId, settlementAddress.toLowerCase(), 'the settlement')
+    const typedData = jamTypedData(chainId, toMessage(chainId, toSign), contract)
     return { executionType: 'SIGNATURE', chainId, typedData, approvalData: null }
   }
   if (!tx) throw rejected('tx', 'quote: there is nothing to send')
   const value = toAmount(isNative(order.input) ? order.inputAmount : 0n)
-  const to = [ROUTER, SETTLEMENT].find((contract) => isSameAddress(tx.to, contract))
+  const to = [...routers, ...settlements].find((contract) => isSameAddress(tx.to, contract))
   if (to === undefined) throw rejected('to', 'quote: another transaction', tx.to)
   demand('quote: another transaction', {
     settlementAddress: [isSameAddress(settlementAddress, to), settlementAddress],
@@ -149,9 +150,9 @@ export type Answered = {
 export type Terms = Repriced & Pick<Priced, 'decimals'>
 
 /** Nothing is sold that could not be handed out. Where the bytes show who gets which fee, that is ours and the quoted one. */
-export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipient: string | null): Terms => {
+export const termsOf = ({ wish, answer, claims }: Answered, settings: BebopSettings): Terms => {
   const { order, recipient, feeBps } = wish
-  const { least, ...priced } = readPrice(answer, wish, way)
+  const { least, ...priced } = readPrice(answer, wish, settings)
   const { said: minimum = 0n } = readClaim(claims.output.minimum)
   const binding = { recipient, refundTo: order.refundTo }
   const problems = claimProblems(claims, { order, binding, minimum: least, expected: priced.expected })
@@ -161,7 +162,9 @@ export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipie
   const { said: fee } = readClaim(claims.fee)
   const taken = fee && 'bps' in fee ? fee : null
   demand('quote: not as asked', {
-    fee: fee === undefined || (feeBps === 0 ? taken === null : taken?.bps === feeBps && taken.recipient === feeRecipient),
+    fee:
+      fee === undefined ||
+      (feeBps === 0 ? taken === null : taken?.bps === feeBps && taken.recipient === feeRecipientOf(order, settings)),
     minimum: minimum > 0n,
     expiry: claims.deadlineAt !== null && claims.deadlineAt <= answer.expiry * 1_000,
   })

@@ -24,8 +24,20 @@ export const SETTLEMENT = addressOf('evm', '0xbbbbbBB520d69a9775E85b458C58c64825
 export const JAM_SETTLEMENT = addressOf('evm', '0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6')
 export const BALANCE_MANAGER = addressOf('evm', '0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a')
 
-/** What a wallet may be asked to call, allow or sign for: the same on every chain. */
-export const CONTRACTS = [JAM_SETTLEMENT, BALANCE_MANAGER, ROUTER, SETTLEMENT]
+/** What is pinned, the same on every chain, with what the operator adds. */
+export type Pinned = {
+  readonly routers: readonly Address[]
+  readonly settlements: readonly Address[]
+  /** A settlement of JAM is deployed with its balance manager. */
+  readonly jam: readonly { readonly settlement: Address; readonly manager: Address }[]
+}
+
+/** What a wallet may be asked to call, allow or sign for. */
+export const contractsOf = ({ routers, settlements, jam }: Pinned): readonly Address[] => [
+  ...jam.flatMap(({ settlement, manager }) => [settlement, manager]),
+  ...routers,
+  ...settlements,
+]
 
 /** Who signed the router's orders in 2026: config/deploy.ts of bebop-dex/bebop-rfqa; recovered from recorded quotes. */
 const ROUTER_SIGNER = addressOf('evm', '0x00677F201E2f4A30D1D5b4e0ebbF672CaF336727')

@@ -44,18 +44,19 @@ export const isHarmless = ({ targetContract, hookSignature, flags }: RouterHook,
   BigInt.asUintN(Number(NOBODYS_BITS), flags) === 0n &&
   flags >> NOBODYS_BITS <= PLAIN_FLAGS
 
-export type RouterParts = { readonly extraInfo: Hex; readonly hooks: readonly RouterHook[] }
+/** `router`: the published one where left out. */
+export type RouterParts = { readonly extraInfo: Hex; readonly hooks: readonly RouterHook[]; readonly router?: Address }
 
 /** What the router's signer signs: all of an order but its unsigned flags, what goes with it by its hash. */
 export const routerTypedData = async (
   chainId: ChainId,
   order: RouterOrder,
-  { extraInfo, hooks }: RouterParts,
+  { extraInfo, hooks, router = ROUTER }: RouterParts,
 ): Promise<TypedData> => {
   const { unsignedFlags: _unsigned, ...signed } = order
   const numbers = Object.entries(signed).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value])
   return {
-    domain: { name: 'BebopRouter', version: '1', chainId, verifyingContract: ROUTER },
+    domain: { name: 'BebopRouter', version: '1', chainId, verifyingContract: router },
     types: ORDER_TYPES,
     primaryType: 'BebopRouterOrder',
     message: { ...Object.fromEntries(numbers), extraInfoHash: keccakHex(extraInfo), hooksHash: await hashHooks(hooks) },
@@ -76,6 +77,6 @@ export const expiryOf = ({ info }: RouterOrder): bigint => BigInt.asUintN(SECOND
 
 /** The order of the router that a payload calls; null for any other payload. */
 export const routerOrderOf = async (payload: Payload): Promise<RouterOrder | null> => {
-  if (payload.executionType !== 'TRANSACTION' || payload.transaction.to !== ROUTER) return null
+  if (payload.executionType !== 'TRANSACTION') return null
   return (await readNamedCall(ROUTER_ABI, payload.transaction.data as Hex))?.order ?? null
 }

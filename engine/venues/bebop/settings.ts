@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address.ts'
-import { addressIn, addressSetting } from '../kit/settings.ts'
+import { addressesIn, addressesSetting, addressIn, addressSetting } from '../kit/settings.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
+import { BALANCE_MANAGER, JAM_SETTLEMENT, type Pinned, ROUTER, SETTLEMENT } from './published.ts'
 
 /** `jam`: an order to sign, which a solver settles. `rfq`: makers' orders in a call that the wallet makes itself. */
 export type Way = 'jam' | 'rfq'
@@ -17,25 +18,40 @@ export type BebopSettings = {
   readonly tokensBy: Way
   /** Who signs orders of the router, where a chain cannot be read; null: whoever is pinned. */
   readonly routerSigner: Address | null
+  readonly pinned: Pinned
 }
 
 const FEE_RECIPIENT = addressSetting('FEE_RECIPIENT', 'to which fees of signed orders are paid')
 const ROUTER_SIGNER = addressSetting('ROUTER_SIGNER', 'the one that signs orders of the router where a chain cannot be read')
+const ROUTERS = addressesSetting('ROUTERS', 'routers beside the published one')
+const SETTLEMENTS = addressesSetting('SETTLEMENTS', 'settlements of makers’ orders beside the published one')
+const JAM_SETTLEMENTS = addressesSetting('JAM_SETTLEMENTS', 'settlements of JAM beside the published one')
+const BALANCE_MANAGERS = addressesSetting(
+  'BALANCE_MANAGERS',
+  'one for each of JAM_SETTLEMENTS in its order; the published one where left out',
+)
 
 export const BEBOP_SETTINGS: readonly VenueSetting[] = [
   { name: 'SOURCE', pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, expects: 'the partner id of the API key', needsKey: true },
   FEE_RECIPIENT,
-  ROUTER_SIGNER,
+  ...[ROUTER_SIGNER, ROUTERS, SETTLEMENTS, JAM_SETTLEMENTS, BALANCE_MANAGERS],
   { name: 'TOKENS_BY', pattern: /^(jam|rfq)$/, expects: 'jam (tokens are sold by a signature) or rfq (by a transaction)' },
 ]
 
 export const readSettings = (config: VenueConfig): BebopSettings => {
   const { SOURCE: source = null, TOKENS_BY: tokensBy } = config.settings
+  const managers = [BALANCE_MANAGER, ...addressesIn(config, BALANCE_MANAGERS)]
+  const jam = [JAM_SETTLEMENT, ...addressesIn(config, JAM_SETTLEMENTS)]
   return {
     source,
     isAuthenticated: config.apiKey !== null && source !== null,
     feeRecipient: addressIn(config, FEE_RECIPIENT),
     tokensBy: tokensBy === 'rfq' ? 'rfq' : 'jam',
     routerSigner: addressIn(config, ROUTER_SIGNER),
+    pinned: {
+      routers: [ROUTER, ...addressesIn(config, ROUTERS)],
+      settlements: [SETTLEMENT, ...addressesIn(config, SETTLEMENTS)],
+      jam: jam.map((settlement, at) => ({ settlement, manager: managers[at] ?? BALANCE_MANAGER })),
+    },
   }
 }

@@ -4,14 +4,15 @@ import type { EvmChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { addressAt, fromChain } from '../kit/chainReads.ts'
 import { createKeptList, type KeptList } from '../kit/keptList.ts'
-import { ROUTER } from './published.ts'
 
 /** `routerSigner()`, which `setRouterSigner` of its owner changes: contracts/BebopRouter.sol of bebop-dex/bebop-rfqa */
 export const ROUTER_SIGNER = '0x3411dbdc'
 
+type Router = { readonly chainId: EvmChainId; readonly address: Address }
+
 export type RouterSigners = {
-  /** Whether `signer` signs orders of the router on a chain. Throws VenueError where neither the chain nor a pin shows who does. */
-  signs(chainId: EvmChainId, signer: Address | null): Promise<boolean>
+  /** Whether `signer` signs orders of a router. Throws VenueError where neither the chain nor a pin shows who does. */
+  signs(router: Router, signer: Address | null): Promise<boolean>
 }
 
 const FRESH_MS = 60 * 60_000
@@ -28,17 +29,19 @@ export const createRouterSigners = (
   fallback: (chainId: EvmChainId) => Address | null,
 ): RouterSigners => {
   type Kept = { readonly list: KeptList<Address>; readonly rechecks: Map<Address, number> }
-  const byChain = new Map<EvmChainId, Kept>()
-  const keptOf = (chainId: EvmChainId): Kept => {
+  const byRouter = new Map<string, Kept>()
+  const keptOf = (router: Router): Kept => {
+    const { chainId, address } = router
+    const key = `${chainId}:${address}`
     const load = async (signal: AbortSignal) => {
-      const found = await addressAt(chains, { chainId, address: ROUTER }, ROUTER_SIGNER, signal)
+      const found = await addressAt(chains, router, ROUTER_SIGNER, signal)
       // The router always has a signer: the node does not know the contract, or answers nonsense.
       if (found === null) throw new ChainError('unreachable', chainId, 'the router names no signer')
       return found
     }
     const list = () => createKeptList({ load, clock, freshMs: FRESH_MS, isAwaitedOnce: true })
-    const kept = byChain.get(chainId) ?? { list: list(), rechecks: new Map() }
-    byChain.set(chainId, kept)
+    const kept = byRouter.get(key) ?? { list: list(), rechecks: new Map() }
+    byRouter.set(key, kept)
     return kept
   }
   /** Counts each signer apart: a forged order, which is of any signer, does not use up the read that a new signer causes. */
@@ -50,8 +53,9 @@ export const createRouterSigners = (
     return true
   }
   return {
-    signs: async (chainId, signer) => {
-      const kept = keptOf(chainId)
+    signs: async (router, signer) => {
+      const { chainId } = router
+      const kept = keptOf(router)
       const known = await fromChain(
         kept.list.read(null).catch((error: unknown) => {
           const pinned = fallback(chainId)

@@ -7,7 +7,6 @@ import type { Payload } from '../../core/execution.ts'
 import type { UnfilledReader } from '../venue.ts'
 import { JAM_SETTLE, NONCE_VALID } from './abi.ts'
 import { readMessage } from './jamOrder.ts'
-import { JAM_SETTLEMENT, ROUTER } from './published.ts'
 import { expiryOf, routerOrderOf } from './routerOrder.ts'
 
 /** Before what never ends: JamValidation.sol keeps other books of the nonces of such orders. */
@@ -23,11 +22,11 @@ type Read = { readonly payload: Payload; readonly chainId: EvmChainId; readonly 
 const isUnsettled = async (chains: Pick<Chains, 'call' | 'code'>, { payload, chainId, signal }: Read): Promise<boolean> => {
   if (payload.executionType !== 'SIGNATURE') return false
   const { taker, nonce, expiry } = readMessage(payload.typedData)
+  const contract = { chainId, address: addressOf('evm', payload.typedData.domain.verifyingContract ?? '') }
   const nothing = { sellTokens: [], buyTokens: [], sellAmounts: [], buyAmounts: [], partnerInfo: 0n, usingPermit2: false }
-  const times = { expiry: LATER_S, exclusivityDeadline: BigInt(expiry), executor: JAM_SETTLEMENT }
+  const times = { expiry: LATER_S, exclusivityDeadline: BigInt(expiry), executor: contract.address }
   const trial = { taker, receiver: taker, nonce: BigInt(nonce), ...times, ...nothing }
   const data = await encodeCall(JAM_SETTLE, 'settle', [trial, '0x', [], '0x', taker])
-  const contract = { chainId, address: JAM_SETTLEMENT }
   const tried = chains.call({ ...contract, from: addressOf('evm', taker) }, data, signal)
   const [code, answer] = await Promise.all([chains.code(contract, signal), tried])
   return code !== '0x' && answer !== null
@@ -40,11 +39,11 @@ export const createUnfilledReader = (chains: Pick<Chains, 'call' | 'code'>): Unf
     const { chainId } = input
     if (!isEvmChainId(chainId)) return false
     const routed = await routerOrderOf(payload)
-    if (routed === null) return isUnsettled(chains, { payload, chainId, signal })
+    if (routed === null || payload.executionType !== 'TRANSACTION') return isUnsettled(chains, { payload, chainId, signal })
     // The router knows a nonce by who uses it: where anyone may, it tells of nobody else.
     if (routed.tokensOwner !== sender) return false
     const data = await encodeCall(NONCE_VALID, 'isNonceValid', [sender, routed.routerNonce])
-    const found = await callWithTime(chains, { chainId, address: ROUTER }, data, signal)
+    const found = await callWithTime(chains, { chainId, address: payload.transaction.to }, data, signal)
     return found !== null && YES.test(found.answer) && found.at > Number(expiryOf(routed)) * 1_000
   },
 })

@@ -6,12 +6,12 @@ import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.t
 import { rejected, VenueError } from '../venueError.ts'
 import { createBebopClient } from './client.ts'
 import { decode } from './decode.ts'
-import { events } from './events.ts'
+import { createEvents } from './events.ts'
 import { readMessage } from './jamOrder.ts'
 import { readMakerOrder } from './makerOrder.ts'
 import * as map from './map.ts'
 import { createPins } from './pins.ts'
-import { BEBOP_CHAIN_IDS, CONTRACTS, JAM_SETTLEMENT, PUBLIC_BASE_URL, pathOf, pinnedSigner, serves } from './published.ts'
+import { BEBOP_CHAIN_IDS, contractsOf, PUBLIC_BASE_URL, pathOf, pinnedSigner, serves } from './published.ts'
 import { routerOrderOf } from './routerOrder.ts'
 import { BEBOP_SETTINGS, type BebopSettings, readSettings } from './settings.ts'
 import { createRouterSigners } from './signers.ts'
@@ -49,8 +49,10 @@ const profileOf = (settings: BebopSettings): VenueProfile => ({
   id: 'bebop',
   name: 'Bebop',
   serves,
-  contracts: Object.fromEntries(BEBOP_CHAIN_IDS.map((chainId) => [chainId, CONTRACTS])),
-  signatureChecks: [{ contract: JAM_SETTLEMENT, by: 'signerCode', source: 'JamValidation.sol of bebop-dex/bebop-jam-contracts' }],
+  contracts: Object.fromEntries(BEBOP_CHAIN_IDS.map((chainId) => [chainId, contractsOf(settings.pinned)])),
+  signatureChecks: settings.pinned.jam.map(({ settlement: contract }) => {
+    return { contract, by: 'signerCode', source: 'JamValidation.sol of bebop-dex/bebop-jam-contracts' }
+  }),
   feeRecipient: (route) => map.feeRecipientOf(route, settings),
   // JAM pays the partner's share of the gross in the settling transaction (`partnerInfo`, JamSettlement.sol of bebop-dex/bebop-jam-contracts);
   // of its router's the partner's account is kept off chain: https://docs.bebop.xyz
@@ -70,6 +72,7 @@ const create: VenueDefinition['create'] = (config, { http, chains, clock }): Ven
   const settings = readSettings(config)
   const client = createBebopClient(config, http)
   const profile = profileOf(settings)
+  const { pinned } = settings
   const signers = createRouterSigners({ chains, clock }, (chainId) => pinnedSigner(chainId, settings.routerSigner))
 
   /** Asks for the real thing: there is no price without it, and nothing of it is taken until it is signed or sent. */
@@ -79,10 +82,10 @@ const create: VenueDefinition['create'] = (config, { http, chains, clock }): Ven
     if (path === null || !serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two assets of one served chain')
     const way = map.wayOf(order, settings)
     const answer = await client.quote(way, path, map.toQuery(wish, settings), signal)
-    const payload = map.payloadOf(wish, answer, way)
-    const claims = await decode({ payload, evidence: map.evidenceOf(wish) }, signers)
+    const payload = map.payloadOf(wish, answer, settings)
+    const claims = await decode({ payload, evidence: map.evidenceOf(wish) }, { pinned, signers })
     const answered = { wish, answer, payload, claims }
-    const terms = map.termsOf(answered, way, map.feeRecipientOf(order, settings))
+    const terms = map.termsOf(answered, settings)
     map.demandTimeToSign(answered, clock.now())
     return { answered, terms }
   }
@@ -101,10 +104,10 @@ const create: VenueDefinition['create'] = (config, { http, chains, clock }): Ven
       const { answered, terms } = await openWithin({ order, offer }, map.SLIPPAGE_RULE, { open, priceOf: (sold) => sold.terms })
       return map.toExecution(answered, terms)
     },
-    decode: (execution) => decode(execution, signers),
+    decode: (execution) => decode(execution, { pinned, signers }),
     submitter: createSubmitter(client),
     tracker: createTracker(client),
-    events,
+    events: createEvents(pinned),
     unfilled: createUnfilledReader(chains),
     pins: createPins(chains, settings),
   }

@@ -39,7 +39,10 @@ const inputsBy = async (
 }
 
 /** What leaves a vault is paid by the State Chain's word alone: it names no swap, and is for no other venue's. */
-const namedBy = ({ vaults, solanaVaults }: Pinned, { chainId, isSuccess, movements, call }: SeenTransaction): readonly string[] => {
+const namedBy = (
+  { vaults, solanaVaults }: Pinned,
+  { chainId, isSuccess, movements, call }: SeenTransaction,
+): readonly string[] => {
   const own: readonly Address[] = chainId === SOLANA ? solanaVaults : vaults(chainId)
   const paid = isSuccess ? movements.filter(({ from }) => from !== null && own.includes(from)).map(({ place }) => place) : []
   return isSuccess && isEvmChainId(chainId) && call?.to && own.includes(call.to) ? [...paid, COINS_BY_CALLS] : paid
