@@ -9,15 +9,17 @@ import { checkId, rejected } from '../venueError.ts'
 import { readPayload } from './decode.ts'
 import { orderIdOf } from './dlnOrder.ts'
 import { type Ask, amountIn, type Terms } from './map.ts'
-import { bytesOf, type Pinned, SOLANA_SOURCE } from './published.ts'
+import { bytesOf, type Pinned } from './published.ts'
+import { readSolanaOrder } from './solanaOrder.ts'
 import type { CreateTx } from './wire.ts'
 
-const transactionOf = ({ tx }: CreateTx, { input }: Ask['order']): WalletTransaction => {
+const transactionOf = async ({ tx, orderId }: CreateTx, { input }: Ask['order'], pinned: Pinned): Promise<WalletTransaction> => {
   if (tx == null) throw rejected('transaction', 'debridge answered without a transaction')
   const { chainId } = input
   if (chainId === SOLANA) {
     const serialized = Buffer.from(hexToBytes(tx.data.slice(2))).toString('base64')
-    return { chainId, to: SOLANA_SOURCE, data: serialized, value: toAmount(0n), serialized }
+    const { instruction } = await readSolanaOrder(serialized, pinned, orderId ?? null)
+    return { chainId, to: instruction.programId, data: serialized, value: toAmount(0n), serialized }
   }
   const to = parseEvmAddress((tx.to ?? '').toLowerCase())
   if (to === null) throw rejected('contract', 'debridge answered without a contract to call', tx.to)
@@ -36,9 +38,9 @@ export const build = async (
 ): Promise<Built> => {
   const { order, binding } = ask
   const { sender, input } = order
-  const transaction = transactionOf(answer, order)
+  const transaction = await transactionOf(answer, order, pinned)
   const payload: Execution['payload'] = { executionType: 'TRANSACTION', transaction }
-  const { made, claims } = await readPayload(transaction, pinned)
+  const { made, claims } = await readPayload(transaction, { pinned, orderId: answer.orderId?.toLowerCase() ?? null })
   const orderId = orderIdOf(made, bytesOf(input.chainId, sender))
   demand('debridge answered with', {
     'another order id than its order’s': answer.orderId?.toLowerCase() === orderId,

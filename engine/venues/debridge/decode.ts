@@ -4,21 +4,26 @@ import type { Execution, PayloadClaims, WalletTransaction } from '../../core/exe
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { VenueError } from '../venueError.ts'
-import { claimsOf, type DlnOrder, orderIdOf, unreadable } from './dlnOrder.ts'
+import { atItsFee, claimsOf, type DlnOrder, orderIdOf, unreadable } from './dlnOrder.ts'
 import { type EvmOrder, readEvmOrder, SWAP_OF_COINS } from './evmOrder.ts'
-import { assetOfBytes, DLN_SOURCE, type Pinned, publishedFee, SOLANA_SOURCE } from './published.ts'
+import { assetOfBytes, type Pinned } from './published.ts'
 import { readSolanaOrder } from './solanaOrder.ts'
 import { evidence as evidenceShape } from './wire.ts'
 
 /** What a transaction does, by its bytes, and the order it makes. */
 export type ReadPayload = { readonly made: DlnOrder; readonly swap: EvmOrder['swap']; readonly claims: PayloadClaims }
 
-const readEvm = async (transaction: WalletTransaction, pinned: Pinned | 'proved'): Promise<ReadPayload> => {
+/** `orderId`: as the venue gave it. `isProved`: the contracts were known when the payload was handed out. */
+type Reading = { readonly pinned: Pinned; readonly orderId: string | null; readonly isProved?: boolean }
+
+const readEvm = async (transaction: WalletTransaction, reading: Reading): Promise<ReadPayload> => {
+  const { pinned, orderId, isProved = false } = reading
   const { chainId, to, value } = transaction
-  const isKnown = pinned === 'proved' || [DLN_SOURCE, ...pinned.forwarders].includes(to)
-  if (!isKnown) throw unreadable('a call of another contract', to)
-  const { order, swap, unread } = await readEvmOrder(transaction)
-  const claims = claimsOf(order, pinned)
+  const { order: stated, source, swap, unread } = await readEvmOrder(transaction)
+  const isKnown = pinned.sources.includes(source) && (swap === null || pinned.forwarders.includes(to))
+  if (!isProved && !isKnown) throw unreadable('a call of another contract', [to, source])
+  const order = atItsFee(stated, pinned, orderId)
+  const claims = claimsOf(order, pinned, isProved)
   const given = assetOfBytes(chainId, order.giveToken)
   if (given === null) throw unreadable('what an order gives', order.giveToken)
   const input =
@@ -47,9 +52,10 @@ const readEvm = async (transaction: WalletTransaction, pinned: Pinned | 'proved'
   }
 }
 
-const readSolana = async ({ to, data, serialized }: WalletTransaction, pinned: Pinned | 'proved'): Promise<ReadPayload> => {
-  const { order, unread } = await readSolanaOrder(data)
-  const claims = claimsOf(order, pinned)
+const readSolana = async ({ to, data, serialized }: WalletTransaction, reading: Reading): Promise<ReadPayload> => {
+  const { pinned, orderId, isProved = false } = reading
+  const { order, instruction, unread } = await readSolanaOrder(data, pinned, orderId)
+  const claims = claimsOf(order, pinned, isProved)
   const asset = assetOfBytes(SOLANA, order.giveToken)
   if (asset === null) throw unreadable('what an order gives', order.giveToken)
   return {
@@ -62,14 +68,14 @@ const readSolana = async ({ to, data, serialized }: WalletTransaction, pinned: P
       pays: to,
       spender: null,
       // The program takes it by its own state, whatever the call says.
-      nativeFee: publishedFee(SOLANA),
+      nativeFee: pinned.feeOn(SOLANA),
       input: { asset, amount: order.giveAmount },
       unread: [
         ...claims.unread,
         ...unread,
         ...failing({
           'a coin that nobody wrapped': !isNative(asset),
-          'another program': to === SOLANA_SOURCE,
+          'another program': to === instruction.programId,
           'two different transactions': serialized === data,
         }),
       ],
@@ -77,10 +83,10 @@ const readSolana = async ({ to, data, serialized }: WalletTransaction, pinned: P
   }
 }
 
-/** Throws VenueError when there is no order in it that can be read. `proved`: its contracts were known when it was handed out. */
-export const readPayload = (transaction: WalletTransaction, pinned: Pinned | 'proved'): Promise<ReadPayload> => {
-  if (isEvmChainId(transaction.chainId)) return readEvm(transaction, pinned)
-  if (transaction.chainId === SOLANA) return readSolana(transaction, pinned)
+/** Throws VenueError when there is no order in it that can be read. */
+export const readPayload = (transaction: WalletTransaction, reading: Reading): Promise<ReadPayload> => {
+  if (isEvmChainId(transaction.chainId)) return readEvm(transaction, reading)
+  if (transaction.chainId === SOLANA) return readSolana(transaction, reading)
   throw unreadable('a transaction of that chain')
 }
 
@@ -95,15 +101,19 @@ const transactionIn = ({ payload }: Pick<Execution, 'payload'>): WalletTransacti
  */
 export const decode = async (execution: Execution, pinned: Pinned): Promise<PayloadClaims> => {
   const { orderId, fixFee } = evidenceShape.read(execution.evidence)
-  const { made, claims } = await readPayload(transactionIn(execution), pinned)
+  const { made, claims } = await readPayload(transactionIn(execution), { pinned, orderId })
   const isNamed = orderIdOf(made, made.givePatchAuthority) === orderId
   // Paid another fee, the contract refuses the order.
   const isPaid = claims.nativeFee === BigInt(fixFee)
   return { ...claims, unread: [...claims.unread, ...failing({ 'an order of another id': isNamed, 'another fixed fee': isPaid })] }
 }
 
+/** What an execution that was handed out makes. */
+export const readHandedOut = (execution: Pick<Execution, 'payload' | 'venueRef'>, pinned: Pinned): Promise<ReadPayload> =>
+  readPayload(transactionIn(execution), { pinned, orderId: execution.venueRef, isProved: true })
+
 /** The id, and that of the same order whoever made it: wallets that are contracts have others send their transactions. */
-export const toldApartBy = async ({ execution }: ExecutedSwap): Promise<readonly SwapKey[]> => {
-  const { made } = await readPayload(transactionIn(execution), 'proved')
+export const toldApartBy = async ({ execution }: ExecutedSwap, pinned: Pinned): Promise<readonly SwapKey[]> => {
+  const { made } = await readHandedOut(execution, pinned)
   return [{ kind: 'orderId', value: orderIdOf(made, '0x') }]
 }

@@ -5,15 +5,7 @@ import type { ChainId } from '../../core/chain.ts'
 import type { ClaimedFee, Hex, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { checkId, rejected, type VenueError } from '../venueError.ts'
-import {
-  addressOfBytes,
-  assetOfBytes,
-  fromWireChain,
-  isKnownTaker,
-  type Pinned,
-  PROTOCOL_FEE_BPS,
-  toWireChain,
-} from './published.ts'
+import { addressOfBytes, assetOfBytes, fromWireChain, isKnownTaker, type Pinned, toWireChain } from './published.ts'
 
 /** What makes an order, as the call that makes it states it. Addresses are bytes; `0x` stands for none. */
 export type DlnOrder = {
@@ -35,6 +27,8 @@ export type DlnOrder = {
   readonly externalCall: Hex
   readonly affiliate: { readonly beneficiary: Hex; readonly amount: bigint } | null
   readonly referralCode: number
+  /** The share of the protocol: no call states it, the id of an order does. */
+  readonly feeBps: number
   readonly metadata: Hex
 }
 
@@ -46,7 +40,7 @@ const sized = (bytes: Hex): string => uint(BigInt(hex(bytes).length / 2), 1) + h
 export const unreadable = (what: string, found?: unknown): VenueError =>
   rejected(checkId(what), `debridge: ${what} cannot be read`, found)
 
-export const percentFeeOf = ({ giveAmount }: DlnOrder): bigint => bpsOf(giveAmount, PROTOCOL_FEE_BPS)
+export const percentFeeOf = ({ giveAmount, feeBps }: DlnOrder): bigint => bpsOf(giveAmount, feeBps)
 
 /** What of the input the solver is paid. */
 export const netAmountOf = (order: DlnOrder): bigint => order.giveAmount - percentFeeOf(order) - (order.affiliate?.amount ?? 0n)
@@ -65,6 +59,10 @@ export const orderIdOf = (order: DlnOrder, maker: Hex): Hex => {
   return keccakHex(`0x${[uint(order.salt, 8), sized(maker), ...give, ...take, ...parties, '00'].join('')}`)
 }
 
+/** The order with the share of the protocol that its id proves, or with the pinned one. */
+export const atItsFee = (order: DlnOrder, { feeBps }: Pinned, orderId: string | null): DlnOrder =>
+  feeBps.map((bps) => ({ ...order, feeBps: bps })).find((one) => orderIdOf(one, one.givePatchAuthority) === orderId) ?? order
+
 /** The share of the input that is the integrator's: the venue rounds the amount as it likes, by less than a unit. */
 const feeOf = ({ affiliate, giveAmount, giveChain }: DlnOrder): ClaimedFee | null | 'unread' => {
   if (affiliate === null) return null
@@ -82,7 +80,7 @@ type OrderClaims = Pick<PayloadClaims, 'output' | 'recipient' | 'fee' | 'deadlin
 }
 
 /** What any order does, whichever chain it is made on. Throws VenueError for one that nobody could fill. */
-export const claimsOf = (order: DlnOrder, pinned: Pinned | 'proved'): OrderClaims => {
+export const claimsOf = (order: DlnOrder, pinned: Pinned, isProved: boolean): OrderClaims => {
   const { giveChain, takeChainId, receiver, orderAuthority, cancelBeneficiary, allowedTaker } = order
   const takeChain = fromWireChain(takeChainId)
   if (takeChain === null || takeChain === giveChain) throw unreadable('an order for a chain that is not served', takeChainId)
@@ -103,7 +101,7 @@ export const claimsOf = (order: DlnOrder, pinned: Pinned | 'proved'): OrderClaim
       'a stranger who may cancel': orderAuthority === receiver,
       'no refund address': refundTo !== null,
       'a call on delivery': order.externalCall === '0x',
-      'a taker nobody knows': pinned === 'proved' || isKnownTaker(allowedTaker, pinned),
+      'a taker nobody knows': isProved || isKnownTaker(allowedTaker, pinned),
       'the integrator fee': fee !== 'unread',
     }),
   }

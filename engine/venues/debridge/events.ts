@@ -9,18 +9,9 @@ import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { CLAIMED_CANCEL, CREATED_ORDER, FULFILLED_ORDER } from './abi.ts'
-import { readPayload } from './decode.ts'
+import { readHandedOut } from './decode.ts'
 import { type DlnOrder, netAmountOf, orderIdOf, percentFeeOf } from './dlnOrder.ts'
-import {
-  assetOfBytes,
-  bytesOf,
-  DLN_DESTINATION,
-  DLN_SOURCE,
-  isServed,
-  SOLANA_DESTINATION,
-  SOLANA_SOURCE,
-  toWireChain,
-} from './published.ts'
+import { assetOfBytes, bytesOf, isServed, type Pinned, toWireChain } from './published.ts'
 import { readSolanaOrder } from './solanaOrder.ts'
 
 const affiliateBytes = ({ affiliate }: DlnOrder): Hex =>
@@ -44,15 +35,20 @@ const orderDue = (order: DlnOrder) => ({
   externalCall: order.externalCall,
 })
 
+type Reads<K extends 'inputs' | 'outputs' | 'refunds' | 'named'> = (
+  pinned: Pinned,
+  ...of: Parameters<SwapEvents[K]>
+) => ReturnType<SwapEvents[K]>
+
 const transactionOf = ({ execution: { payload } }: ExecutedSwap): WalletTransaction | null =>
   payload.executionType === 'TRANSACTION' ? payload.transaction : null
 
 /** A wallet that is a contract has somebody else send its transaction, who is then the maker: the id is that maker's. */
-const inputsOnEvm = async ({ logs }: SeenTransaction, transaction: WalletTransaction): Promise<readonly InputEvent[]> => {
-  const { made, claims } = await readPayload(transaction, 'proved')
+const inputsOnEvm: Reads<'inputs'> = async (pinned, { logs }, { execution }) => {
+  const { made, claims } = await readHandedOut(execution, pinned)
   const given = assetOfBytes(made.giveChain, made.giveToken)
   if (given === null) return []
-  const told = await eventsBy(DLN_SOURCE, CREATED_ORDER, logs)
+  const told = await eventsBy(pinned.sources, CREATED_ORDER, logs)
   return told.flatMap(({ event, place }): readonly InputEvent[] => {
     const orderId = orderIdOf(made, event.order.makerSrc)
     const isOwn = tells(event, {
@@ -69,10 +65,14 @@ const inputsOnEvm = async ({ logs }: SeenTransaction, transaction: WalletTransac
 }
 
 /** The program logs nothing that a node must keep: its instruction is what was taken, or it failed. */
-const inputsOnSolana = async ({ instructions }: SeenTransaction, { data }: WalletTransaction): Promise<readonly InputEvent[]> => {
-  const { instruction, order, mint, orderId } = await readSolanaOrder(data)
+const inputsOnSolana = async (
+  pinned: Pinned,
+  { instructions }: SeenTransaction,
+  { data, known }: { readonly data: string; readonly known: string | null },
+): Promise<readonly InputEvent[]> => {
+  const { instruction, order, mint, orderId } = await readSolanaOrder(data, pinned, known)
   const isSame = ({ program, accounts, data: bytes }: SeenTransaction['instructions'][number]): boolean =>
-    program === SOLANA_SOURCE &&
+    program === instruction.programId &&
     hexOf(bytes) === hexOf(instruction.data) &&
     accounts.length === instruction.accounts.length &&
     accounts.every((account, at) => account === instruction.accounts[at])
@@ -80,10 +80,12 @@ const inputsOnSolana = async ({ instructions }: SeenTransaction, { data }: Walle
   return instructions.filter(isSame).map(({ index }) => ({ place: `instruction:${index}`, orderId, took }))
 }
 
-const inputs: SwapEvents['inputs'] = async (seen, swap) => {
+const inputs: Reads<'inputs'> = async (pinned, seen, swap) => {
   const transaction = transactionOf(swap)
   if (!seen.isSuccess || transaction === null || seen.chainId !== transaction.chainId) return []
-  return seen.chainId === SOLANA ? inputsOnSolana(seen, transaction) : inputsOnEvm(seen, transaction)
+  const { data } = transaction
+  if (seen.chainId !== SOLANA) return inputsOnEvm(pinned, seen, swap)
+  return inputsOnSolana(pinned, seen, { data, known: swap.execution.venueRef })
 }
 
 type Paid = {
@@ -103,13 +105,13 @@ const paymentOf = ({ logs, place, asset, to, amount }: Paid, { movements }: Seen
 }
 
 /** On Solana nothing that is published tells of a delivery: the money itself must. */
-const outputs: SwapEvents['outputs'] = async (seen, swap, orderIds) => {
+const outputs: Reads<'outputs'> = async (pinned, seen, swap, orderIds) => {
   const transaction = transactionOf(swap)
   const { output } = swap.order
   if (!seen.isSuccess || transaction === null || seen.chainId !== output.chainId) return []
   if (!isEvmChainId(seen.chainId)) return null
-  const { made } = await readPayload(transaction, 'proved')
-  const told = await eventsBy(DLN_DESTINATION, FULFILLED_ORDER, seen.logs)
+  const { made } = await readHandedOut(swap.execution, pinned)
+  const told = await eventsBy(pinned.destinations, FULFILLED_ORDER, seen.logs)
   return told.flatMap(({ event, before, place }): readonly PayoutEvent[] => {
     const { orderId } = event
     const due = {
@@ -124,15 +126,15 @@ const outputs: SwapEvents['outputs'] = async (seen, swap, orderIds) => {
 }
 
 /** What a cancelled order gives back, all of it and the fees too. On Solana likewise. */
-const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
+const refunds: Reads<'refunds'> = async (pinned, seen, swap, orderIds) => {
   const transaction = transactionOf(swap)
   const { chainId } = swap.order.input
   if (!seen.isSuccess || transaction === null || seen.chainId !== chainId) return []
   if (!isEvmChainId(chainId)) return null
-  const { made } = await readPayload(transaction, 'proved')
+  const { made } = await readHandedOut(swap.execution, pinned)
   const asset = assetOfBytes(chainId, made.giveToken)
   const { refundTo } = swap.binding
-  const told = await eventsBy(DLN_SOURCE, CLAIMED_CANCEL, seen.logs)
+  const told = await eventsBy(pinned.sources, CLAIMED_CANCEL, seen.logs)
   return told.flatMap(({ event, before, place }): readonly PayoutEvent[] => {
     const { orderId, beneficiary, giveTokenAddress, paidAmount } = event
     const isOwn = orderIds.includes(orderId) && beneficiary === refundTo && bytesOf(chainId, giveTokenAddress) === made.giveToken
@@ -144,16 +146,16 @@ const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
  * See SwapEvents.named: what either contract pays, and what takers pay by the one of the destination. On Solana all that moves
  * where its program is called.
  */
-const named: SwapEvents['named'] = async (seen) => {
+const named: Reads<'named'> = async (pinned, seen) => {
   const { chainId, isSuccess, movements, logs, instructions } = seen
   if (!isSuccess || !isServed(chainId)) return []
   if (!isEvmChainId(chainId)) {
-    const isCalled = instructions.some(({ program }) => program === SOLANA_DESTINATION)
+    const isCalled = instructions.some(({ program }) => pinned.solanaDestinations.includes(program))
     return isCalled ? movements.map(({ place }) => place) : []
   }
-  const fills = await eventsBy(DLN_DESTINATION, FULFILLED_ORDER, logs)
-  const cancels = await eventsBy(DLN_SOURCE, CLAIMED_CANCEL, logs)
-  const paid = movements.filter(({ from }) => from === DLN_SOURCE || from === DLN_DESTINATION)
+  const fills = await eventsBy(pinned.destinations, FULFILLED_ORDER, logs)
+  const cancels = await eventsBy(pinned.sources, CLAIMED_CANCEL, logs)
+  const paid = movements.filter(({ from }) => from !== null && [...pinned.sources, ...pinned.destinations].includes(from))
   const payments = [
     ...fills.flatMap(({ event: { order }, before, place }) => {
       const asset = assetOfBytes(chainId, order.takeTokenAddress)
@@ -167,4 +169,9 @@ const named: SwapEvents['named'] = async (seen) => {
 }
 
 /** Payments and deliveries by what DlnSource and DlnDestination tell of an order, every word of it. */
-export const events: SwapEvents = { inputs, outputs, refunds, named }
+export const createEvents = (pinned: Pinned): SwapEvents => ({
+  inputs: (...of) => inputs(pinned, ...of),
+  outputs: (...of) => outputs(pinned, ...of),
+  refunds: (...of) => refunds(pinned, ...of),
+  named: (seen) => named(pinned, seen),
+})

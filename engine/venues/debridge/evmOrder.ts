@@ -5,7 +5,7 @@ import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { CREATE_SALTED_ORDER, SWAP_AND_CALL } from './abi.ts'
 import { type DlnOrder, unreadable } from './dlnOrder.ts'
-import { bytesOf, DLN_SOURCE } from './published.ts'
+import { bytesOf, PROTOCOL_FEE_BPS } from './published.ts'
 
 /** A swap before the order: what is given is exactly what it insists on, and what it gives beyond that goes back. */
 export type SwapFirst = { readonly token: Address; readonly amount: bigint; readonly router: Address }
@@ -13,6 +13,8 @@ export type SwapFirst = { readonly token: Address; readonly amount: bigint; read
 /** An order as a transaction of an EVM chain makes it. */
 export type EvmOrder = {
   readonly order: DlnOrder
+  /** The contract that takes it. */
+  readonly source: Address
   readonly swap: SwapFirst | null
   /** What of the call is not as it must be. */
   readonly unread: readonly string[]
@@ -31,7 +33,7 @@ const affiliateIn = (bytes: Hex): DlnOrder['affiliate'] => {
   return { beneficiary: bytes.slice(0, RECIPIENT_CHARS) as Hex, amount: BigInt(`0x${bytes.slice(RECIPIENT_CHARS)}`) }
 }
 
-const readDirect = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
+const readDirect = async (data: Hex, giveChain: ChainId, source: Address): Promise<EvmOrder> => {
   const call = await readNamedCall(CREATE_SALTED_ORDER, data)
   if (call === null) throw unreadable('calldata that makes no order', data.slice(0, 10))
   const { orderCreation: made, salt, affiliateFee, referralCode, permitEnvelope, metadata } = call
@@ -52,18 +54,18 @@ const readDirect = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
     affiliate: affiliateIn(affiliateFee),
     referralCode,
     metadata,
+    feeBps: PROTOCOL_FEE_BPS,
   }
-  return { order, swap: null, unread: failing({ 'a permit': permitEnvelope === '0x' }) }
+  return { order, source, swap: null, unread: failing({ 'a permit': permitEnvelope === '0x' }) }
 }
 
-const readForwarded = async (data: Hex, giveChain: ChainId, forwarder: Address): Promise<EvmOrder> => {
+const readForwarded = async (data: Hex, giveChain: ChainId, forwarder: Address): Promise<EvmOrder | null> => {
   const call = await readNamedCall(SWAP_AND_CALL, data)
-  if (call === null) throw unreadable('calldata of the forwarder', data.slice(0, 10))
-  if (call.target !== DLN_SOURCE) throw unreadable('a call of another contract behind the forwarder', call.target)
-  const { order, unread } = await readDirect(call.targetData, giveChain)
+  if (call === null) return null
+  const { order, source, unread } = await readDirect(call.targetData, giveChain, call.target)
   const back = bytesOf(giveChain, call.srcTokenRefundRecipient)
   return {
-    order,
+    ...{ order, source },
     swap: { token: call.srcTokenIn, amount: call.srcAmountIn, router: call.srcSwapRouter },
     unread: [
       ...unread,
@@ -75,17 +77,14 @@ const readForwarded = async (data: Hex, giveChain: ChainId, forwarder: Address):
         'an order of another amount than was bought': order.giveAmount === call.srcTokenExpectedAmountOut,
         'what is left over for a stranger':
           back === (order.cancelBeneficiary === '0x' ? order.orderAuthority : order.cancelBeneficiary),
-        'a router that is deBridge’s own': ![DLN_SOURCE, forwarder, call.srcTokenIn, call.srcTokenOut].includes(
-          call.srcSwapRouter,
-        ),
+        'a router that is deBridge’s own': ![source, forwarder, call.srcTokenIn, call.srcTokenOut].includes(call.srcSwapRouter),
       }),
     ],
   }
 }
 
-/** Of DlnSource, and of a forwarder otherwise. Throws VenueError when the calldata is no known call, or holds anything besides the call's arguments. */
-export const readEvmOrder = ({ chainId, to, data }: WalletTransaction): Promise<EvmOrder> => {
+/** Of a forwarder, and of a source otherwise. Throws VenueError when the calldata is no known call, or holds anything besides the call's arguments. */
+export const readEvmOrder = async ({ chainId, to, data }: WalletTransaction): Promise<EvmOrder> => {
   const bytes = data.toLowerCase() as Hex
-  if (to === DLN_SOURCE) return readDirect(bytes, chainId)
-  return readForwarded(bytes, chainId, to)
+  return (await readForwarded(bytes, chainId, to)) ?? readDirect(bytes, chainId, to)
 }

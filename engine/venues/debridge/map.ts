@@ -10,7 +10,7 @@ import { demand } from '../kit/demand.ts'
 import { PLAIN_OFFER } from '../kit/plain.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
-import { publishedFee, toWireChain, toWireToken } from './published.ts'
+import { type Pinned, toWireChain, toWireToken } from './published.ts'
 import type { CreateTx, WireToken } from './wire.ts'
 
 export const VENUE_ID = 'debridge'
@@ -75,7 +75,11 @@ const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean => {
 export type Terms = { readonly outputAmount: Amount; readonly nativeFee: Amount }
 
 /** Holds an answer against the question. Throws VenueError. */
-export const toTerms = ({ estimation, fixFee }: CreateTx, { order: { input, output, inputAmount } }: Ask): Terms => {
+export const toTerms = (
+  { estimation, fixFee }: CreateTx,
+  { order: { input, output, inputAmount } }: Ask,
+  { feeOn }: Pinned,
+): Terms => {
   const { srcChainTokenIn: paid, dstChainTokenOut: bought } = estimation
   demand('debridge answered with', {
     'another input token': [isToken(paid, input), paid],
@@ -84,7 +88,7 @@ export const toTerms = ({ estimation, fixFee }: CreateTx, { order: { input, outp
   })
   const outputAmount = amountIn(bought.amount)
   if (outputAmount === 0n) throw new VenueError('amountTooSmall', 'debridge: the output comes to nothing')
-  return { outputAmount, nativeFee: fixFee == null ? toAmount(publishedFee(input.chainId)) : amountIn(fixFee) }
+  return { outputAmount, nativeFee: fixFee == null ? toAmount(feeOn(input.chainId)) : amountIn(fixFee) }
 }
 
 /** What an answer without a payload says that a swap before the order leaves. The payload is held to it later. */

@@ -1,18 +1,19 @@
 import type { Abi } from 'abitype'
+import type { Address } from '../../core/address.ts'
 import { CHAIN_IDS, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
 import { readView } from '../kit/chainReads.ts'
 import type { PinSource, VenuePorts } from '../venue.ts'
 import { DESTINATION_OF, FIXED_FEE, TRANSFER_FEE } from './abi.ts'
 import type { DebridgeClient } from './client.ts'
-import { DLN_DESTINATION, DLN_SOURCE, isServed, PROTOCOL_FEE_BPS, publishedFee, toWireChain } from './published.ts'
+import { isServed, type Pinned, toWireChain } from './published.ts'
 import { chainRow } from './wire.ts'
 
-type Ports = { readonly client: Pick<DebridgeClient, 'chains'>; readonly chains: VenuePorts['chains'] }
+type Ports = { readonly client: Pick<DebridgeClient, 'chains'>; readonly chains: VenuePorts['chains']; readonly pinned: Pinned }
 
 const SERVED = CHAIN_IDS.filter(isServed).filter(isEvmChainId)
 
 /** The list of chains names their numbers; DlnSource names its fees, and the contract that pays on another chain. */
-export const createPins = ({ client, chains }: Ports): readonly PinSource[] => {
+export const createPins = ({ client, chains, pinned: ours }: Ports): readonly PinSource[] => {
   const ofList: PinSource['claims'] = async (signal) => {
     const rows = (await client.chains(signal)).chains.map((row) => chainRow.readOrNull(row))
     return SERVED.map((chainId) => ({
@@ -22,23 +23,26 @@ export const createPins = ({ client, chains }: Ports): readonly PinSource[] => {
     }))
   }
 
-  const ofSource = (chainId: EvmChainId): PinSource => ({
-    name: `DlnSource on chain ${chainId}`,
+  const ofSource = (chainId: EvmChainId, address: Address): PinSource => ({
+    name: `${address} on chain ${chainId}`,
     chainId,
     claims: (signal) => {
       const other = toWireChain(chainId === 1 ? 8453 : 1)
-      const views: readonly (readonly [what: string, pinned: string, abi: Abi, args?: readonly unknown[]])[] = [
-        ['fixed fee', String(publishedFee(chainId)), FIXED_FEE],
-        ['protocol fee', String(PROTOCOL_FEE_BPS), TRANSFER_FEE],
-        [`contract that pays on chain ${other}`, DLN_DESTINATION, DESTINATION_OF, [BigInt(other)]],
+      const views: readonly (readonly [what: string, pinned: readonly string[], abi: Abi, args?: readonly unknown[]])[] = [
+        ['fixed fee', [String(ours.feeOn(chainId))], FIXED_FEE],
+        ['protocol fee', ours.feeBps.map(String), TRANSFER_FEE],
+        [`contract that pays on chain ${other}`, ours.destinations, DESTINATION_OF, [BigInt(other)]],
       ]
       const claims = views.map(async ([what, pinned, abi, args = []]) => {
-        const published = await readView(chains, { chainId, address: DLN_SOURCE }, { abi, args }, signal)
-        return { what: `${what} by chain ${chainId}`, pinned: [pinned], published }
+        const published = await readView(chains, { chainId, address }, { abi, args }, signal)
+        return { what: `${what} by chain ${chainId}`, pinned, published }
       })
       return Promise.all(claims)
     },
   })
 
-  return [{ name: 'GET /supported-chains-info', claims: ofList }, ...SERVED.map(ofSource)]
+  return [
+    { name: 'GET /supported-chains-info', claims: ofList },
+    ...SERVED.flatMap((chainId) => ours.sources.map((source) => ofSource(chainId, source))),
+  ]
 }

@@ -3,11 +3,11 @@ import { base58 } from '@scure/base'
 import { hexOf } from '../../chains/solana/borsh.ts'
 import { SYSTEM_PROGRAM } from '../../chains/solana/solanaCodec.ts'
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
-import { type Address, addressOf, parseEvmAddress, parseSolanaAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, addressOf, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { addressesIn, addressesSetting } from '../kit/settings.ts'
+import { addressesIn, addressesSetting, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
 import type { VenueConfig, VenueProfile } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://dln.debridge.finance/v1.0'
@@ -18,36 +18,60 @@ const evm = (raw: string): Address => addressOf('evm', raw)
 
 /** One address on every EVM chain: dln-details/overview/deployed-contracts of docs.debridge.com. */
 export const DLN_SOURCE = evm('0xeF4fB24aD0916217251F553c0596F8Edc630EB66')
-export const DLN_DESTINATION = evm('0xE7351Fd770A37282b91D153Ee690B63579D6dd7f')
+const DLN_DESTINATION = evm('0xE7351Fd770A37282b91D153Ee690B63579D6dd7f')
 /** Swaps what is no liquidity token before it makes the order. */
-export const FORWARDER = evm('0x663DC15D3C1aC63ff12E45Ab68FeA3F0a883C251')
-export const SOLANA_SOURCE = addressOf('solana', 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs22MPHr4')
-export const SOLANA_DESTINATION = addressOf('solana', 'dst5MGcFPoBeREFAA5E3tU5ij8m5uVYwkzkSAbsLbNo')
+const FORWARDER = evm('0x663DC15D3C1aC63ff12E45Ab68FeA3F0a883C251')
+const SOLANA_SOURCE = addressOf('solana', 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs22MPHr4')
+const SOLANA_DESTINATION = addressOf('solana', 'dst5MGcFPoBeREFAA5E3tU5ij8m5uVYwkzkSAbsLbNo')
 
 /** deBridge's own solver, whom market orders name since 2025: that of recorded answers, and on Solana of integrators. */
-const TAKERS: readonly string[] = ['0x555ce236c0220695b68341bc48c68d52210cc35b', '2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS']
+const TAKERS = { evm: ['0x555ce236c0220695b68341bc48c68d52210cc35b'], solana: ['2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS'] }
+
+const FEES = /^-?[1-9][0-9]*=[0-9]{1,30}(,-?[1-9][0-9]*=[0-9]{1,30})*$/
 
 export const SETTINGS = {
+  sources: addressesSetting('SOURCES', 'contracts like DlnSource besides the pinned one'),
+  destinations: addressesSetting('DESTINATIONS', 'contracts like DlnDestination besides the pinned one'),
   forwarders: addressesSetting('FORWARDERS', 'forwarders of deBridge besides the pinned one'),
   takers: addressesSetting('TAKERS', 'solvers of deBridge on EVM chains besides the pinned one'),
-  takerSolana: {
-    name: 'TAKER_SOLANA',
-    pattern: { test: (text: string) => parseSolanaAddress(text) !== null },
-    expects: 'a Solana address, a solver of deBridge there besides the pinned one',
+  takerSolana: solanaAddressesSetting('TAKER_SOLANA', 'solvers of deBridge besides the pinned one'),
+  solanaSources: solanaAddressesSetting('SOLANA_SOURCES', 'programs that take orders besides the pinned one'),
+  solanaDestinations: solanaAddressesSetting('SOLANA_DESTINATIONS', 'programs that fill orders besides the pinned one'),
+  fees: {
+    name: 'FIXED_FEES',
+    pattern: FEES,
+    expects: 'flat fees by chain in smallest units, such as 1=1000000000000000,-2=15000000',
   },
+  feeBps: { name: 'PROTOCOL_FEE_BPS', pattern: /^[0-9]{1,3}$/, expects: 'the share of the protocol besides the pinned one' },
 } as const
 
 /** What is pinned, with what the operator adds. Takers as the bytes that orders have. */
-export type Pinned = { readonly forwarders: readonly Address[]; readonly takers: readonly Hex[] }
+export type Pinned = Readonly<
+  Record<'sources' | 'destinations' | 'forwarders' | 'solanaSources' | 'solanaDestinations', readonly Address[]>
+> & {
+  readonly takers: readonly Hex[]
+  /** What an order costs beside its input. The contracts may have it changed at any time; the operator's stands in place of the published. */
+  readonly feeOn: (chainId: ChainId) => bigint
+  readonly feeBps: readonly number[]
+}
 
-export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => ({
-  forwarders: [FORWARDER, ...addressesIn(config, SETTINGS.forwarders)],
-  takers: [
-    ...TAKERS,
-    ...addressesIn(config, SETTINGS.takers),
-    ...(config.settings[SETTINGS.takerSolana.name] ? [config.settings[SETTINGS.takerSolana.name] ?? ''] : []),
-  ].map((taker) => (taker.startsWith('0x') ? (taker.toLowerCase() as Hex) : hexOf(base58.decode(taker)))),
-})
+export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
+  const { FIXED_FEES: fees = null, PROTOCOL_FEE_BPS: bps = null } = config.settings
+  const set = new Map((fees?.split(',') ?? []).map((one) => one.split('=') as [string, string]))
+  return {
+    sources: [DLN_SOURCE, ...addressesIn(config, SETTINGS.sources)],
+    destinations: [DLN_DESTINATION, ...addressesIn(config, SETTINGS.destinations)],
+    forwarders: [FORWARDER, ...addressesIn(config, SETTINGS.forwarders)],
+    solanaSources: [SOLANA_SOURCE, ...solanaAddressesIn(config, SETTINGS.solanaSources)],
+    solanaDestinations: [SOLANA_DESTINATION, ...solanaAddressesIn(config, SETTINGS.solanaDestinations)],
+    takers: [
+      ...[...TAKERS.evm, ...addressesIn(config, SETTINGS.takers)].map((taker) => bytesOf(1, taker)),
+      ...[...TAKERS.solana, ...solanaAddressesIn(config, SETTINGS.takerSolana)].map((taker) => bytesOf(SOLANA, taker)),
+    ],
+    feeOn: (chainId) => BigInt(set.get(String(chainId)) ?? PINNED[chainId]?.fee ?? 0n),
+    feeBps: [PROTOCOL_FEE_BPS, ...(bps === null ? [] : [Number(bps)])],
+  }
+}
 
 /** Nobody, or deBridge's own solver: who may fill an order moves no money, but one that nobody can fill is stuck. */
 export const isKnownTaker = (taker: Hex, { takers }: Pinned): boolean => taker === '0x' || takers.includes(taker)
@@ -84,16 +108,13 @@ export const toWireChain = (chainId: ChainId): number => PINNED[chainId]?.wireId
 export const fromWireChain = (wire: bigint): ChainId | null =>
   CHAIN_IDS.find((chainId) => isServed(chainId) && BigInt(toWireChain(chainId)) === wire) ?? null
 
-/** As published; the contracts may have it changed at any time. */
-export const publishedFee = (chainId: ChainId): bigint => PINNED[chainId]?.fee ?? 0n
-
 /** Of the input, kept by the protocol: `globalTransferFeeBps` as published. What goes into the hash of an order is net of it. */
 export const PROTOCOL_FEE_BPS = 4
 
 /** The contracts a wallet may be asked to call or allow. */
-export const contractsOf = ({ forwarders }: Pinned): VenueProfile['contracts'] =>
+export const contractsOf = ({ sources, solanaSources, forwarders }: Pinned): VenueProfile['contracts'] =>
   Object.fromEntries(
-    CHAIN_IDS.filter(isServed).map((chainId) => [chainId, chainId === SOLANA ? [SOLANA_SOURCE] : [DLN_SOURCE, ...forwarders]]),
+    CHAIN_IDS.filter(isServed).map((chainId) => [chainId, chainId === SOLANA ? solanaSources : [...sources, ...forwarders]]),
   )
 
 /** An asset as deBridge names it. The mint that stands for SOL with us is wrapped SOL there, and is never sent. */
@@ -121,17 +142,17 @@ export const assetOfBytes = (chainId: ChainId, bytes: Hex): Asset | null => {
   return isNative({ chainId, address }) ? null : { chainId, address }
 }
 
-const pda = (seed: string, ...more: readonly Uint8Array[]): Address =>
-  solanaProgramAddress(SOLANA_SOURCE, [utf8ToBytes(seed), ...more])
-
 const wordBytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex.replace(/^0x/, '').padStart(64, '0'), 'hex'))
 
-/** Accounts of the source program: `DlnSrc` of @debridge-finance/solana-utils 4.5.2. */
-export const solanaAccounts = {
-  state: () => pda('STATE'),
-  orderState: (orderId: Hex) => pda('GIVE_ORDER_STATE', wordBytes(orderId)),
-  orderWallet: (orderId: Hex) => pda('GIVE_ORDER_WALLET', wordBytes(orderId)),
-  nativeSender: (takeChainId: bigint) => pda('AUTHORIZED_NATIVE_SENDER', wordBytes(takeChainId.toString(16))),
-  nonceMaster: (maker: Address) => pda('NONCE', base58.decode(maker)),
-  feeWallet: (mint: Address) => pda('FEE_LEDGER_WALLET', base58.decode(mint)),
-} as const
+/** Accounts of a source program: `DlnSrc` of @debridge-finance/solana-utils 4.5.2. */
+export const solanaAccounts = (program: Address) => {
+  const pda = (seed: string, ...more: readonly Uint8Array[]) => solanaProgramAddress(program, [utf8ToBytes(seed), ...more])
+  return {
+    state: () => pda('STATE'),
+    orderState: (orderId: Hex) => pda('GIVE_ORDER_STATE', wordBytes(orderId)),
+    orderWallet: (orderId: Hex) => pda('GIVE_ORDER_WALLET', wordBytes(orderId)),
+    nativeSender: (takeChainId: bigint) => pda('AUTHORIZED_NATIVE_SENDER', wordBytes(takeChainId.toString(16))),
+    nonceMaster: (maker: Address) => pda('NONCE', base58.decode(maker)),
+    feeWallet: (mint: Address) => pda('FEE_LEDGER_WALLET', base58.decode(mint)),
+  } as const
+}

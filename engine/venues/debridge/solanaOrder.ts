@@ -13,8 +13,8 @@ import type { Address } from '../../core/address.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import { type DlnOrder, orderIdOf, unreadable } from './dlnOrder.ts'
-import { bytesOf, SOLANA_SOURCE, solanaAccounts } from './published.ts'
+import { atItsFee, type DlnOrder, orderIdOf, unreadable } from './dlnOrder.ts'
+import { bytesOf, type Pinned, PROTOCOL_FEE_BPS, solanaAccounts } from './published.ts'
 
 /** Of dln_src 3.0: the interface that public indexers embed, and recorded orders agree with. Null: nothing. */
 const CREATE_ORDER = {
@@ -54,49 +54,44 @@ const toOrder = (call: Fields<typeof CREATE_ORDER>, mint: Address): DlnOrder => 
   affiliate: call.affiliate,
   referralCode: call.referralCode ?? 0,
   metadata: call.metadata,
+  feeBps: PROTOCOL_FEE_BPS,
 })
 
 /** An order that a call of the program makes, and by whom. */
 export type SolanaOrder = { readonly order: DlnOrder; readonly maker: Address; readonly mint: Address; readonly orderId: Hex }
 
 /** Null for any other call, and when bytes or accounts are missing or left over. */
-const readCall = ({ programId, accounts, data }: SolanaInstruction): SolanaOrder | null => {
-  const call = programId === SOLANA_SOURCE ? readAnchorCall(data, 'create_order_with_nonce', CREATE_ORDER) : null
+const readCall = ({ accounts, data }: SolanaInstruction, pinned: Pinned, known: string | null): SolanaOrder | null => {
+  const call = readAnchorCall(data, 'create_order_with_nonce', CREATE_ORDER)
   const [maker, mint] = [accounts[MAKER], accounts[MINT]]
   if (call === null || !maker || !mint) return null
-  const order = toOrder(call, mint)
+  const order = atItsFee(toOrder(call, mint), pinned, known)
   return { order, maker, mint, orderId: orderIdOf(order, bytesOf(SOLANA, maker)) }
 }
 
 /** All accounts of the call, of which none is left to who writes the transaction. */
-const accountsOf = ({ order, maker, mint, orderId }: SolanaOrder): readonly Address[] => [
-  maker,
-  solanaAccounts.state(),
-  mint,
-  solanaAccounts.orderState(orderId),
-  solanaAccounts.nativeSender(order.takeChainId),
-  associatedTokenAddress(maker, mint),
-  solanaAccounts.orderWallet(orderId),
-  solanaAccounts.nonceMaster(maker),
-  solanaAccounts.feeWallet(mint),
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-  ASSOCIATED_TOKEN_PROGRAM,
-]
+const accountsOf = (program: Address, { order, maker, mint, orderId }: SolanaOrder): readonly Address[] => {
+  const own = solanaAccounts(program)
+  return [
+    ...[maker, own.state(), mint, own.orderState(orderId), own.nativeSender(order.takeChainId)],
+    ...[associatedTokenAddress(maker, mint), own.orderWallet(orderId), own.nonceMaster(maker), own.feeWallet(mint)],
+    ...[SYSTEM_PROGRAM, TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM],
+  ]
+}
 
 /** What a transaction makes, and what of it is not as it must be. */
 export type SolanaOrderRead = SolanaOrder & { readonly instruction: SolanaInstruction; readonly unread: readonly string[] }
 
-/** Throws VenueError when there is no order in it that can be read. */
-export const readSolanaOrder = async (data: string): Promise<SolanaOrderRead> => {
+/** `known`: the id that the venue gave. Throws VenueError when there is no order in it that can be read. */
+export const readSolanaOrder = async (data: string, pinned: Pinned, known: string | null): Promise<SolanaOrderRead> => {
   const transaction = await decodeSolanaTransaction(data)
   if (transaction === null) throw unreadable('the transaction')
   const { feePayer, signers, instructions, usesLookupTables } = transaction
-  const calls = instructions.filter(({ programId }) => programId === SOLANA_SOURCE)
+  const calls = instructions.filter(({ programId }) => pinned.solanaSources.includes(programId))
   const [instruction] = calls
-  const made = instruction ? readCall(instruction) : null
+  const made = instruction ? readCall(instruction, pinned, known) : null
   if (!instruction || made === null) throw unreadable('a transaction that makes no order')
-  const expected = accountsOf(made)
+  const expected = accountsOf(instruction.programId, made)
   const strangers = instructions.filter((each) => !calls.includes(each) && !isHarmless(each, feePayer))
   const unread = failing({
     'more than one order': calls.length === 1,

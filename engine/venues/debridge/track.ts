@@ -6,9 +6,9 @@ import { parseTransactionId } from '../../core/transactionId.ts'
 import { isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import type { DebridgeClient } from './client.ts'
-import { readPayload } from './decode.ts'
+import { readHandedOut } from './decode.ts'
 import { orderIdOf } from './dlnOrder.ts'
-import { bytesOf } from './published.ts'
+import { bytesOf, type Pinned } from './published.ts'
 import type { TrackedOrder } from './wire.ts'
 
 /** dln-details/integration-guidelines/order-states of docs.debridge.com; the diagram there and the vendor's skills have two more. */
@@ -79,7 +79,11 @@ const unseen = ({ offer: { expiresAt } }: Tracked, now: number): VenueWord =>
 const ORDERS_MAX = 8
 
 /** Follows an order by its id, or by the transaction that made it. */
-export const createTracker = (client: Pick<DebridgeClient, 'order' | 'ordersOf'>, clock: Clock): StatusTracker => {
+export const createTracker = (
+  client: Pick<DebridgeClient, 'order' | 'ordersOf'>,
+  clock: Clock,
+  pinned: Pinned,
+): StatusTracker => {
   const read = async (orderId: string, signal: AbortSignal): Promise<TrackedOrder | null> => {
     const order = await client.order(orderId, signal)
     return order?.orderId.stringValue?.toLowerCase() === orderId ? order : null
@@ -91,7 +95,7 @@ export const createTracker = (client: Pick<DebridgeClient, 'order' | 'ordersOf'>
    */
   const readMadeFor = async (hash: string, { executed }: Tracked, signal: AbortSignal): Promise<TrackedOrder | null> => {
     if (executed?.execution.payload.executionType !== 'TRANSACTION') return null
-    const { made } = await readPayload(executed.execution.payload.transaction, 'proved')
+    const { made } = await readHandedOut(executed.execution, pinned)
     for (const orderId of (await client.ordersOf(hash, signal)).slice(0, ORDERS_MAX)) {
       const order = await read(orderId, signal)
       const maker = parseEvmAddress((order?.makerSrc?.stringValue ?? '').toLowerCase())

@@ -13,10 +13,10 @@ import { VenueError } from '../venueError.ts'
 import { build } from './build.ts'
 import { createDebridgeClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
-import { events } from './events.ts'
+import { createEvents } from './events.ts'
 import { type Ask, estimatedBridge, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
-import { contractsOf, DLN_SOURCE, isServed, type Pinned, PUBLIC_BASE_URL, pinnedBy, publishedFee, SETTINGS } from './published.ts'
+import { contractsOf, DLN_SOURCE, isServed, type Pinned, PUBLIC_BASE_URL, pinnedBy, SETTINGS } from './published.ts'
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
 
@@ -56,10 +56,10 @@ const createProfile = (config: VenueConfig, pinned: Pinned): VenueProfile => {
     slippage: () => SLIPPAGE_RULE,
     holdsInput: () => true,
     deliveryCostCents,
-    nativeFeeMax: ({ input }) => publishedFee(input.chainId) * FEE_MARGIN,
+    nativeFeeMax: ({ input }) => pinned.feeOn(input.chainId) * FEE_MARGIN,
     // A cancelled order gives back all of it, the fees too: DlnSource.sol of debridge-finance/dln-contracts, `_claimCancel`.
     refundKeeps: () => ({ amount: 0n, bps: 0 }),
-    toldApartBy,
+    toldApartBy: (swap) => toldApartBy(swap, pinned),
     limits: { requestsPerMinute: perMinute, statusPerMinute: perMinute },
     deadlineMsMax: DEADLINE_MS_MAX,
   }
@@ -82,14 +82,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     // Nobody owns the stand-in for a recipient who is not named: a price alone is asked for.
     if (order.unnamed.length > 0) {
       const answer = await client.createTx({ ...ask, binding: null }, signal)
-      const terms = toTerms(answer, { ...ask, binding: null })
+      const terms = toTerms(answer, { ...ask, binding: null }, pinned)
       const spender = isEvmChainId(order.input.chainId) ? DLN_SOURCE : null
       const offer = toOffer({ ask: { ...ask, binding: null }, answer, terms, spender, now: clock.now() })
       return { ...offer, ...estimatedBridge(answer, order.input) }
     }
     const bound = { ...ask, binding: order }
     const answer = await client.createTx(bound, signal)
-    const terms = toTerms(answer, bound)
+    const terms = toTerms(answer, bound, pinned)
     const { claims } = await build(answer, bound, terms, pinned)
     const offer = toOffer({ ask: bound, answer, terms, spender: claims.spender, now: clock.now() })
     return { ...offer, ...bridgesIn(claims) }
@@ -99,14 +99,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     offerCarry.read(offer.carry)
     const ask = { ...askFor(order, offer.fee.bps), binding }
     const answer = await client.createTx(ask, signal)
-    return (await build(answer, ask, toTerms(answer, ask), pinned)).execution
+    return (await build(answer, ask, toTerms(answer, ask, pinned), pinned)).execution
   }
 
   return {
-    ...{ ...PLAIN_VENUE, profile, quote, execute, events },
+    ...{ ...PLAIN_VENUE, profile, quote, execute, events: createEvents(pinned) },
     decode: (execution) => decode(execution, pinned),
-    tracker: createTracker(client, clock),
-    pins: createPins({ client, chains }),
+    tracker: createTracker(client, clock, pinned),
+    pins: createPins({ client, chains, pinned }),
   }
 }
 
