@@ -10,7 +10,7 @@ import { addressOfWord, wordOf, wrappedNative } from '../kit/spokePools.ts'
 import { rejected } from '../venueError.ts'
 import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
 import { type DecodePorts, readOutput, type StatedOutput } from './deposit.ts'
-import { acrossChain, type Generation } from './published.ts'
+import type { Deployed, Generation } from './published.ts'
 
 export type Router = {
   readonly exchange: Address
@@ -107,22 +107,21 @@ const ENTRY_POINTS: { readonly [selector: string]: EntryPoint } = {
   '0x110560ad': entryOf(SWAP_AND_BRIDGE, readSwapAndBridge),
 }
 
-const isKnownTo = ({ isSpokePool, unknownTo }: EntryPoint, { chainId, to }: WalletTransaction): boolean => {
-  const deployed = acrossChain(chainId)
-  if (isSpokePool) return to === deployed?.spokePool
-  return to !== deployed?.spokePool && unknownTo.every((generation) => to !== deployed?.peripheries[generation])
-}
+const isKnownTo = ({ isSpokePool, unknownTo }: EntryPoint, to: Address, deployed: Deployed | null): boolean =>
+  deployed?.spokePools.includes(to) === isSpokePool && unknownTo.every((generation) => to !== deployed?.peripheries[generation])
 
 /**
  * The deposit a transaction makes. Throws VenueError('rejected') when the calldata is no known call, or holds
  * anything besides the call's arguments and Across's tags.
  */
-export const readStatedDeposit = async (transaction: WalletTransaction): Promise<StatedDeposit> => {
+export const readStatedDeposit = async (
+  transaction: WalletTransaction,
+): Promise<StatedDeposit & { readonly entry: EntryPoint }> => {
   const data = transaction.data.toLowerCase() as Hex
   const entry = ENTRY_POINTS[data.slice(0, 10)]
   const stated = entry && /^0x(?:[0-9a-f]{2})*$/.test(data) ? await entry.read(data, transaction.chainId) : null
   if (!entry || !stated) throw rejected('call', 'calldata that is no call of Across', data.slice(0, 10))
-  return isKnownTo(entry, transaction) ? stated : { ...stated, unread: [...stated.unread, 'a call of another contract'] }
+  return { ...stated, entry }
 }
 
 const sumOf = (chainId: ChainId, { token, amount }: StatedDeposit['paid']): Sum => ({
@@ -135,12 +134,14 @@ export const decodeEvm = async (transaction: WalletTransaction, ports: DecodePor
   const { chainId, to, value } = transaction
   const stated = await readStatedDeposit(transaction)
   const { spokePool, depositor, paid } = stated
+  const deployed = ports.pinned.on(chainId)
   // A router's calldata cannot be read: the least amount that the contract insists on is what counts as deposited.
   const bridged = stated.bridged && sumOf(chainId, stated.bridged)
   const { delivery, claims } = await readOutput(stated, bridged ?? sumOf(chainId, paid), ports)
   const isValued = value > 0n
   const problems = failing({
-    SpokePool: spokePool === null || spokePool === acrossChain(chainId)?.spokePool,
+    'a call of another contract': isKnownTo(stated.entry, to, deployed),
+    SpokePool: spokePool === null || deployed?.spokePools.includes(spokePool) === true,
     'value beside a token': !isValued || paid.token === wrappedNative(chainId),
     value: !isValued || value === paid.amount,
     'no value': !stated.isNativeOnly || isValued,

@@ -20,7 +20,6 @@ import { failing } from '../../core/failing.ts'
 import { addressOfWord } from '../kit/spokePools.ts'
 import { rejected } from '../venueError.ts'
 import { type DecodePorts, readOutput } from './deposit.ts'
-import { SVM_SPOKE } from './published.ts'
 import { SVM_DEPOSIT } from './svm.ts'
 
 /** Those of the program's `deposit`, in order. */
@@ -36,31 +35,30 @@ type Deposit = {
 /** The arguments of the deposit, which are all that the program logs of it. */
 const argumentsOf = ({ instruction: { data } }: Deposit): Uint8Array => data.slice(8)
 
-const derived = (...seeds: readonly Uint8Array[]): Address => solanaProgramAddress(SVM_SPOKE, seeds)
-
 /**
  * All accounts of the program's `deposit`, of which none is left to who writes the transaction: the IDL that
  * @across-protocol/contracts publishes, and `getDepositPda` beside it. On mainnet the seed of the state is 0.
  */
 const accountsOf = (deposit: Deposit): readonly Address[] => {
   const { depositor, inputToken } = deposit
+  const { programId } = deposit.instruction
+  const derived = (...seeds: readonly Uint8Array[]): Address => solanaProgramAddress(programId, seeds)
   const state = derived(utf8ToBytes('state'), new Uint8Array(8))
   const delegate = derived(utf8ToBytes('delegate'), keccak_256(argumentsOf(deposit)))
   const [source, vault] = [associatedTokenAddress(depositor, inputToken), associatedTokenAddress(state, inputToken)]
-  const programs = [TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, eventAuthority(SVM_SPOKE), SVM_SPOKE]
+  const programs = [TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, eventAuthority(programId), programId]
   return [depositor, state, delegate, source, vault, inputToken, ...programs]
 }
 
 /** Null for any other instruction, or when bytes are missing or left over; Across sends no message from Solana. */
 const readDeposit = (instruction: SolanaInstruction): Deposit | null => {
-  const { programId, data } = instruction
-  const stated = programId === SVM_SPOKE ? readAnchorCall(data, 'deposit', SVM_DEPOSIT) : null
+  const stated = readAnchorCall(instruction.data, 'deposit', SVM_DEPOSIT)
   if (stated?.message !== '0x') return null
   const [depositor, inputToken] = [stated.depositor, stated.inputToken].map((word) => addressOfWord(SOLANA, word))
   return depositor && inputToken ? { depositor, inputToken, stated, instruction } : null
 }
 
-const isDeposit = ({ programId, data }: SolanaInstruction): boolean => programId === SVM_SPOKE && isAnchorCall(data, 'deposit')
+const isDeposit = ({ data }: SolanaInstruction): boolean => isAnchorCall(data, 'deposit')
 
 const isSame = (accounts: SolanaInstruction['accounts'], expected: readonly (Address | null | undefined)[]): boolean =>
   accounts.length === expected.length && expected.every((account, i) => account === accounts[i])
@@ -135,7 +133,8 @@ export const depositArguments = async ({ data }: WalletTransaction): Promise<Hex
 /** What an Across transaction on Solana would do, read from its bytes. */
 export const decodeSolana = async ({ to, data, serialized }: WalletTransaction, ports: DecodePorts): Promise<PayloadClaims> => {
   const deposit = await depositIn(data)
-  const { inputToken, depositor, stated, transaction } = deposit
+  const { inputToken, depositor, stated, transaction, instruction } = deposit
+  const isKnown = to === instruction.programId && ports.pinned.svmSpokes.includes(to)
   const { inputAmount } = stated
   const { claims } = await readOutput(stated, { asset: { chainId: SOLANA, address: inputToken }, amount: inputAmount }, ports)
   return {
@@ -146,7 +145,7 @@ export const decodeSolana = async ({ to, data, serialized }: WalletTransaction, 
     input: { asset: { chainId: SOLANA, address: inputToken }, amount: inputAmount },
     refundTo: depositor,
     unread: [
-      ...failing({ 'a program besides the SpokePool': to === SVM_SPOKE, 'two different transactions': serialized === data }),
+      ...failing({ 'a program besides the SpokePool': isKnown, 'two different transactions': serialized === data }),
       ...transactionProblems(transaction, deposit),
       ...claims.unread,
     ],

@@ -7,7 +7,7 @@ import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressOfWord, type CodeOf, formOfWrapped, wrappedNative } from '../kit/spokePools.ts'
 import { DRAIN_LEFTOVER_TOKENS, EMIT_DATA, INSTRUCTIONS, MAKE_CALL_WITH_BALANCE, TRANSFER, WITHDRAW } from './abi.ts'
-import { acrossChain } from './published.ts'
+import type { Deployed, Pinned } from './published.ts'
 
 /** What a fill of a deposit does on the destination chain. */
 export type Delivery = {
@@ -36,7 +36,7 @@ type Payment = { readonly to: Address; readonly coin: Coin; readonly amount: big
 /** The handler while it works through a message: what it holds of this deposit, and whom it has paid. */
 type Handler = {
   readonly address: Address
-  readonly eventEmitter: Address | null
+  readonly emitters: readonly Address[]
   readonly token: Address
   readonly isWrappedNative: boolean
   readonly holds: Record<Coin, bigint>
@@ -89,7 +89,7 @@ const run = async (handler: Handler, { target, callData, value }: Call): Promise
     const withdraw = await read(WITHDRAW)
     return withdraw !== null && unwrap(handler, withdraw[0] as bigint)
   }
-  return target === handler.eventEmitter && (await read(EMIT_DATA)) !== null
+  return handler.emitters.includes(target) && (await read(EMIT_DATA)) !== null
 }
 
 const readInstructions = async (message: Hex): Promise<{ calls: readonly Call[]; fallbackRecipient: Address } | null> => {
@@ -129,17 +129,17 @@ const settle = ({ holds, payments, token }: Handler, chainId: ChainId, fallback:
 
 const deliverByMessage = async (
   { chainId, message, outputAmount }: DepositOutput,
-  token: Address,
-  recipient: Address,
+  { token, recipient }: { readonly token: Address; readonly recipient: Address },
+  { on }: Pinned,
 ): Promise<Delivery> => {
-  const deployed = acrossChain(chainId)
-  if (!deployed?.multicallHandler) return nothing(chainId, 'a message where no handler is published')
-  if (recipient !== deployed.multicallHandler) return nothing(chainId, 'a message to a stranger')
+  const { handlers = [], emitters = [] }: Partial<Deployed> = on(chainId) ?? {}
+  if (handlers.length === 0) return nothing(chainId, 'a message where no handler is published')
+  if (!handlers.includes(recipient)) return nothing(chainId, 'a message to a stranger')
   const instructions = await readInstructions(message)
   if (!instructions) return nothing(chainId, 'message')
   const handler: Handler = {
-    address: deployed.multicallHandler,
-    eventEmitter: deployed.eventEmitter,
+    address: recipient,
+    emitters,
     token,
     isWrappedNative: token === wrappedNative(chainId),
     holds: { token: outputAmount, native: 0n },
@@ -169,12 +169,14 @@ const deliverDirectly = async (
   }
 }
 
+export type DeliveryPorts = { readonly codeOf: CodeOf; readonly pinned: Pinned }
+
 /** Reads what the fill of a deposit will do, from the deposit's own fields and, where it decides, the recipient's code. */
-export const readDelivery = async (output: DepositOutput, codeOf: CodeOf): Promise<Delivery> => {
+export const readDelivery = async (output: DepositOutput, { codeOf, pinned }: DeliveryPorts): Promise<Delivery> => {
   const { chainId, message } = output
   const token = addressOfWord(chainId, output.outputToken)
   const recipient = addressOfWord(chainId, output.recipient)
   if (!token || !recipient) return nothing(chainId, 'an address of the other chain')
   if (message === '0x') return deliverDirectly(output, token, recipient, codeOf)
-  return chainId === SOLANA ? nothing(chainId, 'a message to Solana') : deliverByMessage(output, token, recipient)
+  return chainId === SOLANA ? nothing(chainId, 'a message to Solana') : deliverByMessage(output, { token, recipient }, pinned)
 }

@@ -4,7 +4,7 @@ import { covers, type Sum } from '../../core/peg.ts'
 import { addressOfWord, type CodeOf, type DepositTimes, timeProblems } from '../kit/spokePools.ts'
 import { rejected } from '../venueError.ts'
 import { type Delivery, readDelivery } from './delivery.ts'
-import { fromWireChain } from './published.ts'
+import { fromWireChain, type Pinned } from './published.ts'
 
 /** What every deposit says of the other chain. */
 export type StatedOutput = DepositTimes & {
@@ -16,7 +16,7 @@ export type StatedOutput = DepositTimes & {
 }
 
 /** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
-export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf }
+export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf; readonly pinned: Pinned }
 
 export type OutputClaims = {
   readonly delivery: Delivery
@@ -24,11 +24,11 @@ export type OutputClaims = {
 }
 
 /** What the fill of a deposit comes to; `deposited` is the least that is deposited, what a relayer gets for it. Throws VenueError when its chain is none that is served. */
-export const readOutput = async (stated: StatedOutput, deposited: Sum, { now, codeOf }: DecodePorts): Promise<OutputClaims> => {
+export const readOutput = async (stated: StatedOutput, deposited: Sum, ports: DecodePorts): Promise<OutputClaims> => {
   const destination = fromWireChain(stated.destinationChainId)
   if (destination === null)
     throw rejected('destinationChain', 'a destination chain Across does not serve', stated.destinationChainId)
-  const delivery = await readDelivery({ ...stated, chainId: destination }, codeOf)
+  const delivery = await readDelivery({ ...stated, chainId: destination }, ports)
   const { output, recipient, fee } = delivery
   const outputToken = addressOfWord(destination, stated.outputToken)
   const claims = {
@@ -38,7 +38,7 @@ export const readOutput = async (stated: StatedOutput, deposited: Sum, { now, co
     fee,
     deadlineAt: stated.fillDeadline * 1_000,
     unread: [
-      ...timeProblems(stated, now),
+      ...timeProblems(stated, ports.now),
       ...failing({
         // A relayer is paid what was deposited, in any form of the token: for less than it hands out it does not fill.
         'an output nobody fills':

@@ -2,12 +2,12 @@ import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { eventsBy, isBy, readEvent, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
-import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { addressOfWord, FUNDS_DEPOSITED, wrappedNative } from '../kit/spokePools.ts'
 import type { InputEvent } from '../venue.ts'
 import { SWAP_BEFORE_BRIDGE, WRAPPED } from './abi.ts'
 import { isDepositOf, type OwnDeposit } from './ownDeposit.ts'
-import { acrossChain } from './published.ts'
+import type { Pinned } from './published.ts'
 
 type Deposited = EventOf<typeof FUNDS_DEPOSITED>
 
@@ -67,16 +67,15 @@ const isPaidAsBuilt = async (
 }
 
 /** The deposits of a transaction that are the payload's own. */
-export const evmDeposits = async (seen: SeenTransaction, own: OwnDeposit): Promise<readonly InputEvent[]> => {
+export const evmDeposits = async (seen: SeenTransaction, own: OwnDeposit, { on }: Pinned): Promise<readonly InputEvent[]> => {
   const { chainId, logs, at } = seen
-  const spokePool = acrossChain(chainId)?.spokePool
-  if (spokePool === undefined) return []
+  const spokePools = on(chainId)?.spokePools ?? []
   const inputs: InputEvent[] = []
-  for (const told of await eventsBy(spokePool, FUNDS_DEPOSITED, logs)) {
-    const { event, place } = told
+  for (const told of await eventsBy(spokePools, FUNDS_DEPOSITED, logs)) {
+    const { log, event, place } = told
     const token = addressOfWord(chainId, event.inputToken)
     if (token === null || !isDepositOf(event, own, at)) continue
-    if (!(await isPaidAsBuilt(told, own, { token, spokePool }, seen))) continue
+    if (!(await isPaidAsBuilt(told, own, { token, spokePool: addressOf('evm', log.address) }, seen))) continue
     inputs.push({ place, orderId: `${chainId}:${event.depositId}`, took: { token, amount: event.inputAmount } })
   }
   return inputs

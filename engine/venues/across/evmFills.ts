@@ -1,6 +1,6 @@
 import { eventsBy, paidIn, readEventBy } from '../../chains/evm/eventLogs.ts'
 import type { Movement, SeenTransaction } from '../../chains/seen.ts'
-import type { Address } from '../../core/address.ts'
+import { type Address, addressOf } from '../../core/address.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import { type Fill, paidDirectly, paymentIn, unwrappedBy } from '../kit/spokePoolEvents.ts'
@@ -9,7 +9,7 @@ import type { PayoutEvent } from '../venue.ts'
 import { CALLS_FAILED, DRAINED_TOKENS } from './abi.ts'
 import { readDelivery } from './delivery.ts'
 import { isFillOf, type OwnDeposit } from './ownDeposit.ts'
-import { acrossChain } from './published.ts'
+import type { Pinned } from './published.ts'
 
 /** Where only the message decides what arrives. */
 const CODELESS: CodeOf = async () => '0x'
@@ -23,11 +23,13 @@ const byHandler = async (
     swap: { order, binding },
     own,
     seen,
-  }: { readonly swap: ExecutedSwap; readonly own: OwnDeposit; readonly seen: SeenTransaction },
+    pinned,
+  }: { readonly swap: ExecutedSwap; readonly own: OwnDeposit; readonly seen: SeenTransaction; readonly pinned: Pinned },
 ): Promise<PayoutEvent | null> => {
   const { place, event, after } = fill
   const outputAmount = event.relayExecutionInfo.updatedOutputAmount
-  const { output, recipient, unread } = await readDelivery({ ...own, chainId: order.output.chainId, outputAmount }, CODELESS)
+  const stated = { ...own, chainId: order.output.chainId, outputAmount }
+  const { output, recipient, unread } = await readDelivery(stated, { codeOf: CODELESS, pinned })
   if (unread.length > 0 || recipient !== binding.recipient || !isSameAsset(output, order.output)) return null
   for (const [at, log] of after.entries()) {
     if (isNative(output)) {
@@ -49,26 +51,25 @@ const byHandler = async (
 export const evmFills = async (
   seen: SeenTransaction,
   own: OwnDeposit,
-  { swap, orderIds }: { readonly swap: ExecutedSwap; readonly orderIds: readonly string[] },
+  { swap, orderIds, pinned }: { readonly swap: ExecutedSwap; readonly orderIds: readonly string[]; readonly pinned: Pinned },
 ): Promise<readonly PayoutEvent[]> => {
   const { chainId, logs, movements } = seen
-  const deployed = acrossChain(chainId)
+  const deployed = pinned.on(chainId)
   const [token, recipient] = [own.outputToken, own.recipient].map((word) => addressOfWord(chainId, word))
   if (!deployed || !token || !recipient) return []
-  const { spokePool, multicallHandler: handler } = deployed
   const { order, binding } = swap
   const isDirect =
     own.message === '0x' &&
     recipient === binding.recipient &&
     token === (isNative(order.output) ? wrappedNative(chainId) : order.output.address)
-  const isHandled = own.message !== '0x' && recipient === handler
+  const isHandled = own.message !== '0x' && deployed.handlers.includes(recipient)
   const byPlace = new Map(movements.map((movement) => [movement.place, movement]))
   const outputs: PayoutEvent[] = []
-  for (const told of await eventsBy(spokePool, FILLED_RELAY, logs)) {
+  for (const told of await eventsBy(deployed.spokePools, FILLED_RELAY, logs)) {
     if (!isFillOf(told.event, own, orderIds)) continue
     const fill: Fill = { ...told, moved: ({ index }) => byPlace.get(`log:${index}`) }
-    const direct = isDirect ? await paidDirectly(fill, token, spokePool, swap) : null
-    const delivered = direct ?? (isHandled && handler ? await byHandler(fill, token, handler, { swap, own, seen }) : null)
+    const direct = isDirect ? await paidDirectly(fill, token, addressOf('evm', told.log.address), swap) : null
+    const delivered = direct ?? (isHandled ? await byHandler(fill, token, recipient, { swap, own, seen, pinned }) : null)
     if (delivered !== null) outputs.push(delivered)
   }
   return outputs

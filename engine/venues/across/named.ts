@@ -3,7 +3,7 @@ import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { SOLANA } from '../../core/chain.ts'
 import { addressOfWord, EXECUTED_REFUND_ROOT, FILLED_RELAY, UNWRAPPED, wrappedNative } from '../kit/spokePools.ts'
-import { type AcrossChain, acrossChain } from './published.ts'
+import type { Deployed, Pinned } from './published.ts'
 import { paidOnSolana } from './solanaEvents.ts'
 
 type Fill = ToldLog<EventOf<typeof FILLED_RELAY>>
@@ -27,10 +27,10 @@ const paysCoins = async (seen: SeenTransaction, payers: readonly string[]): Prom
   return unwrapped.some(({ event }) => isPayer(event.from))
 }
 
-const paidOnEvm = async (seen: SeenTransaction, { spokePool, multicallHandler }: AcrossChain): Promise<readonly string[]> => {
-  const fills = await eventsBy(spokePool, FILLED_RELAY, seen.logs)
-  if (fills.length === 0 && (await eventsBy(spokePool, EXECUTED_REFUND_ROOT, seen.logs)).length === 0) return []
-  const payers = [spokePool, ...(multicallHandler !== null && fills.length > 0 ? [multicallHandler] : [])]
+const paidOnEvm = async (seen: SeenTransaction, { spokePools, handlers }: Deployed): Promise<readonly string[]> => {
+  const fills = await eventsBy(spokePools, FILLED_RELAY, seen.logs)
+  if (fills.length === 0 && (await eventsBy(spokePools, EXECUTED_REFUND_ROOT, seen.logs)).length === 0) return []
+  const payers = [...spokePools, ...(fills.length > 0 ? handlers : [])]
   const byContracts = seen.movements.filter(({ from }) => payers.some((payer) => payer === from))
   const paid = [...byContracts, ...fills.flatMap((fill) => paidByRelayer(fill, seen))]
   return [...new Set(paid.map(({ place }) => place)), ...((await paysCoins(seen, payers)) ? [COINS_BY_CALLS] : [])]
@@ -40,9 +40,9 @@ const paidOnEvm = async (seen: SeenTransaction, { spokePool, multicallHandler }:
  * See SwapEvents.named. What SpokePool and handler pay out in a transaction that fills deposits, and what relayers do; and
  * what a refund root gives back, which is Across's own whomever it names.
  */
-export const named = async (seen: SeenTransaction): Promise<readonly string[]> => {
+export const named = async (seen: SeenTransaction, pinned: Pinned): Promise<readonly string[]> => {
   if (!seen.isSuccess) return []
-  if (seen.chainId === SOLANA) return paidOnSolana(seen)
-  const deployed = acrossChain(seen.chainId)
+  if (seen.chainId === SOLANA) return paidOnSolana(seen, pinned)
+  const deployed = pinned.on(seen.chainId)
   return deployed === null ? [] : paidOnEvm(seen, deployed)
 }

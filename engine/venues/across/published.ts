@@ -1,7 +1,14 @@
 import { type Address, addressOf } from '../../core/address.ts'
 import { type ChainId, type EvmChainId, SOLANA } from '../../core/chain.ts'
-import type { AddressesByChain } from '../kit/settings.ts'
+import {
+  type AddressesByChain,
+  addressesByChainIn,
+  addressesByChainSetting,
+  solanaAddressesIn,
+  solanaAddressesSetting,
+} from '../kit/settings.ts'
 import { SPOKE_POOLS } from '../kit/spokePools.ts'
+import type { VenueConfig } from '../venue.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
@@ -85,13 +92,53 @@ export const SVM_SPOKE = addressOf('solana', 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7
 /** Across's own number for Solana; EVM chains go by theirs. */
 export const WIRE_SOLANA = 34268394551451
 
-/** Across deployments on an EVM chain; null for chains it does not serve and for Solana. */
-export const acrossChain = (chainId: ChainId): AcrossChain | null => ACROSS_CHAINS[chainId as EvmChainId] ?? null
+export const isServed = (chainId: ChainId): boolean => chainId === SOLANA || chainId in ACROSS_CHAINS
 
-/** Whether the calls of a deposit's message can be read there. */
-export const takesMessages = (chainId: ChainId): boolean => (acrossChain(chainId)?.multicallHandler ?? null) !== null
+const setting = (name: string, what: string) =>
+  addressesByChainSetting(name, `${what} on EVM chains of Across`, (chainId) => chainId in ACROSS_CHAINS)
 
-export const isServed = (chainId: ChainId): boolean => chainId === SOLANA || acrossChain(chainId) !== null
+export const SETTINGS = {
+  contracts: setting('EXTRA_CONTRACTS', 'newer peripheries'),
+  pools: setting('SPOKE_POOLS', 'newer SpokePools'),
+  handlers: setting('MULTICALL_HANDLERS', 'newer multicall handlers'),
+  emitters: setting('EVENT_EMITTERS', 'newer event emitters'),
+  programs: solanaAddressesSetting('SVM_SPOKES', 'newer programs of Across'),
+}
+
+/** What is pinned on one EVM chain, with what the operator adds. */
+export type Deployed = Pick<AcrossChain, 'peripheries'> & {
+  readonly [kind in 'spokePools' | 'handlers' | 'emitters' | 'called']: readonly Address[]
+}
+
+export type Pinned = {
+  /** Null for chains that Across does not serve and for Solana. */
+  readonly on: (chainId: ChainId) => Deployed | null
+  readonly svmSpokes: readonly Address[]
+}
+
+export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
+  const { contracts, pools, handlers, emitters, programs } = SETTINGS
+  const [extra, extraPools, extraHandlers, extraEmitters] = [contracts, pools, handlers, emitters].map((one) =>
+    addressesByChainIn(config, one),
+  )
+  return {
+    svmSpokes: [SVM_SPOKE, ...solanaAddressesIn(config, programs)],
+    on: (chainId) => {
+      const known = ACROSS_CHAINS[chainId as EvmChainId]
+      if (known === undefined) return null
+      const beside = (one: Address | null, more: AddressesByChain = {}) => [
+        ...(one === null ? [] : [one]),
+        ...(more[chainId] ?? []),
+      ]
+      const spokePools = beside(known.spokePool, extraPools)
+      return {
+        ...{ spokePools, peripheries: known.peripheries },
+        ...{ handlers: beside(known.multicallHandler, extraHandlers), emitters: beside(known.eventEmitter, extraEmitters) },
+        called: [...spokePools, ...Object.values(known.peripheries), ...beside(null, extra)],
+      }
+    },
+  }
+}
 
 export const toWireChain = (chainId: ChainId): number => (chainId === SOLANA ? WIRE_SOLANA : chainId)
 
@@ -102,12 +149,8 @@ export const fromWireChain = (wire: bigint): ChainId | null => {
   return BigInt(chainId) === wire && ACROSS_CHAINS[chainId] ? chainId : null
 }
 
-/** The contracts a wallet may be asked to call or allow, the operator's additions included. */
-export const publishedContracts = (extra: AddressesByChain): AddressesByChain => {
-  const table: { [chainId in ChainId]?: readonly Address[] } = { [SOLANA]: [SVM_SPOKE] }
-  for (const [key, { spokePool, peripheries }] of Object.entries(ACROSS_CHAINS)) {
-    const chainId = Number(key) as EvmChainId
-    table[chainId] = [spokePool, ...Object.values(peripheries), ...(extra[chainId] ?? [])]
-  }
-  return table
-}
+/** The contracts a wallet may be asked to call or allow. */
+export const contractsOf = ({ on, svmSpokes }: Pinned): AddressesByChain => ({
+  ...Object.fromEntries(Object.keys(ACROSS_CHAINS).map((chainId) => [chainId, on(Number(chainId) as ChainId)?.called])),
+  [SOLANA]: svmSpokes,
+})

@@ -6,18 +6,18 @@ import { ownRefunds, type Refund, refundsOfRoot, refundsToldBy, type ToldRefunds
 import { addressOfWord } from '../kit/spokePools.ts'
 import type { PayoutEvent } from '../venue.ts'
 import type { OwnDeposit } from './ownDeposit.ts'
-import { acrossChain, SVM_SPOKE } from './published.ts'
+import type { Pinned } from './published.ts'
 import { SVM_CLAIMED_REFUND, SVM_EXECUTED_REFUND_ROOT } from './svm.ts'
 
 /** The program pays between the call and the event, or where no instruction explains a sum. */
-const toldOnSolana = ({ instructions, movements }: SeenTransaction): readonly ToldRefunds[] => {
+const toldOnSolana = ({ instructions, movements }: SeenTransaction, program: Address): readonly ToldRefunds[] => {
   const toTold = (told: ToldInstruction<unknown>, refunds: readonly Refund[]): ToldRefunds => ({
     refunds,
     moved: movements.filter((moved) => isMovedFor(moved, told) || moved.place.startsWith('balance:')),
   })
   return [
-    ...anchorEventsBy(SVM_SPOKE, SVM_EXECUTED_REFUND_ROOT, instructions).map((told) => toTold(told, refundsOfRoot(told.event))),
-    ...anchorEventsBy(SVM_SPOKE, SVM_CLAIMED_REFUND, instructions).map((told) => {
+    ...anchorEventsBy(program, SVM_EXECUTED_REFUND_ROOT, instructions).map((told) => toTold(told, refundsOfRoot(told.event))),
+    ...anchorEventsBy(program, SVM_CLAIMED_REFUND, instructions).map((told) => {
       const { l2TokenAddress: token, claimAmount: amount, refundAddress: to } = told.event
       return toTold(told, [{ of: to, to, token, amount }])
     }),
@@ -25,10 +25,14 @@ const toldOnSolana = ({ instructions, movements }: SeenTransaction): readonly To
 }
 
 /** What a transaction gives back to the depositor of a swap. */
-export const refundsIn = async (seen: SeenTransaction, own: OwnDeposit, refundTo: Address): Promise<readonly PayoutEvent[]> => {
+export const refundsIn = async (
+  seen: SeenTransaction,
+  own: OwnDeposit,
+  { refundTo, pinned: { on, svmSpokes } }: { readonly refundTo: Address; readonly pinned: Pinned },
+): Promise<readonly PayoutEvent[]> => {
   const { chainId } = seen
   const [depositor = null, token = null] = [own.depositor, own.inputToken].map((word) => addressOfWord(chainId, word))
-  const spokePool = acrossChain(chainId)?.spokePool
-  const told = chainId === SOLANA ? toldOnSolana(seen) : spokePool === undefined ? [] : await refundsToldBy(spokePool, seen)
-  return ownRefunds(told, { depositor, token, refundTo })
+  const byPools = (on(chainId)?.spokePools ?? []).map((pool) => refundsToldBy(pool, seen))
+  const told = chainId === SOLANA ? svmSpokes.map((program) => toldOnSolana(seen, program)) : await Promise.all(byPools)
+  return ownRefunds(told.flat(), { depositor, token, refundTo })
 }

@@ -7,12 +7,12 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import { addressOfWord } from '../kit/spokePools.ts'
 import type { InputEvent, PayoutEvent } from '../venue.ts'
 import { isDepositOf, isFillOf, type OwnDeposit } from './ownDeposit.ts'
-import { SVM_SPOKE, WIRE_SOLANA } from './published.ts'
+import { type Pinned, WIRE_SOLANA } from './published.ts'
 import { SVM_FILLED_RELAY, SVM_FUNDS_DEPOSITED } from './svm.ts'
 
 /** A deposit is this one by all its bytes and accounts, whoever called the program. */
-const isSameCall = (seen: SeenInstruction, { data, accounts }: SolanaInstruction): boolean =>
-  seen.program === SVM_SPOKE &&
+const isSameCall = (seen: SeenInstruction, { programId, data, accounts }: SolanaInstruction): boolean =>
+  seen.program === programId &&
   hexOf(seen.data) === hexOf(data) &&
   seen.accounts.length === accounts.length &&
   accounts.every((account, i) => account !== null && account === seen.accounts[i])
@@ -22,7 +22,7 @@ export const solanaDeposits = ({ instructions, at }: SeenTransaction, own: OwnDe
   const { instruction, inputAmount } = own
   const token = addressOfWord(SOLANA, own.inputToken)
   if (instruction === null || token === null) return []
-  const told = anchorEventsBy(SVM_SPOKE, SVM_FUNDS_DEPOSITED, instructions)
+  const told = anchorEventsBy(instruction.programId, SVM_FUNDS_DEPOSITED, instructions)
   return instructions
     .filter((seen) => isSameCall(seen, instruction))
     .map(({ index }) => {
@@ -32,17 +32,22 @@ export const solanaDeposits = ({ instructions, at }: SeenTransaction, own: OwnDe
     })
 }
 
-const fillsOn = ({ instructions }: SeenTransaction) => anchorEventsBy(SVM_SPOKE, SVM_FILLED_RELAY, instructions)
+const fillsOn = ({ instructions }: SeenTransaction, { svmSpokes }: Pinned) =>
+  svmSpokes.flatMap((program) => anchorEventsBy(program, SVM_FILLED_RELAY, instructions))
 
 /** The fills of a transaction on Solana that deliver one of these deposits, in the places of their payments where the chain shows them. */
 export const solanaFills = (
   seen: SeenTransaction,
   own: OwnDeposit,
-  { swap: { order, binding }, orderIds }: { readonly swap: ExecutedSwap; readonly orderIds: readonly string[] },
+  {
+    swap: { order, binding },
+    orderIds,
+    pinned,
+  }: { readonly swap: ExecutedSwap; readonly orderIds: readonly string[]; readonly pinned: Pinned },
 ): readonly PayoutEvent[] => {
   const [token, recipient] = [own.outputToken, own.recipient].map((word) => addressOfWord(SOLANA, word))
   if (token !== order.output.address || recipient !== binding.recipient) return []
-  return fillsOn(seen)
+  return fillsOn(seen, pinned)
     .filter(({ event }) => isFillOf(event, own, orderIds))
     .map((fill) => {
       const paid = seen.movements.find((moved) => isMovedFor(moved, fill) && moved.token === token && moved.to === recipient)
@@ -51,8 +56,8 @@ export const solanaFills = (
 }
 
 /** See SwapEvents.named: what a fill moved between the call and its event, and what its recipient gained that no instruction explains. */
-export const paidOnSolana = (seen: SeenTransaction): readonly string[] =>
-  fillsOn(seen).flatMap((fill) => {
+export const paidOnSolana = (seen: SeenTransaction, pinned: Pinned): readonly string[] =>
+  fillsOn(seen, pinned).flatMap((fill) => {
     const [token, recipient] = [fill.event.outputToken, fill.event.recipient].map((word) => addressOfWord(SOLANA, word))
     const sum = `balance:${token}:${recipient}`
     const own = seen.movements.filter((moved) => isMovedFor(moved, fill) || moved.place === sum)

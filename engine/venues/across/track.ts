@@ -16,12 +16,13 @@ import { isOneOf, NOT_FOUND, swapStatus } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import type { AcrossClient, DepositRecord } from './client.ts'
 import { type Delivery, readDelivery } from './delivery.ts'
-import { fromWireChain } from './published.ts'
+import { fromWireChain, type Pinned } from './published.ts'
 import type { DepositDetails, DepositStatus } from './wire.ts'
 
 export type TrackerPorts = {
   readonly clock: Clock
   readonly client: Pick<AcrossClient, 'deposit'>
+  readonly pinned: Pinned
   readonly decode: (executed: ExecutedSwap['execution']) => Promise<PayloadClaims>
 }
 
@@ -48,14 +49,14 @@ const asOrdered =
   async () =>
     output.address === NATIVE ? '0x' : '0x00'
 
-const deliveryOf = async (details: DepositDetails, order: Order): Promise<Delivery | null> => {
+const deliveryOf = async (details: DepositDetails, order: Order, pinned: Pinned): Promise<Delivery | null> => {
   const chainId = fromWireChain(BigInt(details.destinationChainId))
   const recipient = chainId && wordOf(chainId, details.recipient)
   const outputToken = chainId && wordOf(chainId, details.outputToken)
   if (!chainId || !recipient || !outputToken) return null
   const message = (details.message ? details.message.toLowerCase() : '0x') as Hex
   const output = { chainId, recipient, outputToken, outputAmount: BigInt(details.outputAmount), message }
-  const delivery = await readDelivery(output, asOrdered(order))
+  const delivery = await readDelivery(output, { codeOf: asOrdered(order), pinned })
   return delivery.unread.length === 0 ? delivery : null
 }
 
@@ -145,7 +146,7 @@ const toWord = ({ status }: DepositRecord, deliveredAmount: Amount): VenueWord =
 const DEPOSITS_MAX = 8
 
 /** Follows a deposit by its origin transaction: a hash, or a signature on Solana. */
-export const createTracker = ({ clock, client, decode }: TrackerPorts): StatusTracker => {
+export const createTracker = ({ clock, client, pinned, decode }: TrackerPorts): StatusTracker => {
   const isOurs = async (details: DepositDetails, delivery: Delivery, { order, binding, execution }: ExecutedSwap) => {
     if (!isSameAsset(delivery.output, order.output) || delivery.recipient !== binding.recipient) return false
     if (!isInput(details, order.input, order.inputAmount)) return false
@@ -160,7 +161,7 @@ export const createTracker = ({ clock, client, decode }: TrackerPorts): StatusTr
       for (let nth = 0; nth <= last && nth < DEPOSITS_MAX; nth += 1) {
         const record = await client.deposit(ref, nth, signal)
         if (!record) return nth === 0 ? unseen(offer, clock.now()) : NOT_FOUND
-        const delivery = await deliveryOf(record.details, order)
+        const delivery = await deliveryOf(record.details, order, pinned)
         if (delivery && (await isOurs(record.details, delivery, executed)))
           return toWord(record, toAmount(delivery.output.amount))
         last = record.status.pagination?.maxIndex ?? 0

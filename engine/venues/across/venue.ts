@@ -6,18 +6,18 @@ import type { Execution, PayloadClaims, TransactionPayload } from '../../core/ex
 import { type Route, touchesSolana } from '../../core/route.ts'
 import { bridgesIn, claimProblems } from '../kit/claimProblems.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
-import { addressesByChainIn, addressesByChainSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { BRIDGED_TOKENS } from './bridgeTokens.ts'
 import { createAcrossClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
-import { events } from './events.ts'
+import { createEvents } from './events.ts'
 import * as map from './map.ts'
 import { createPins } from './pins.ts'
 import { createPrices } from './prices.ts'
-import { acrossChain, isServed, publishedContracts, takesMessages } from './published.ts'
+import { contractsOf, isServed, type Pinned, pinnedBy, SETTINGS } from './published.ts'
 import { slippageRule } from './slippage.ts'
 import { createTracker } from './track.ts'
 import { offerCarry, type SwapApproval } from './wire.ts'
@@ -30,13 +30,7 @@ const ID = 'across'
  */
 const DEADLINE_MS_MAX = 6.25 * 3_600_000
 
-const EXTRA_CONTRACTS = addressesByChainSetting(
-  'EXTRA_CONTRACTS',
-  'newer peripheries on EVM chains of Across',
-  (chainId) => acrossChain(chainId) !== null,
-)
-
-const createProfile = (config: VenueConfig): VenueProfile => {
+const createProfile = (config: VenueConfig, pinned: Pinned): VenueProfile => {
   const recipient = addressIn(config, FEE_RECIPIENT)
   return {
     id: ID,
@@ -44,9 +38,9 @@ const createProfile = (config: VenueConfig): VenueProfile => {
     serves: ({ input, output }) => input.chainId !== output.chainId && isServed(input.chainId) && isServed(output.chainId),
     bindsAtQuote: { recipient: ['always'], refundTo: ['always'] },
     hasSandbox: true,
-    contracts: publishedContracts(addressesByChainIn(config, EXTRA_CONTRACTS)),
+    contracts: contractsOf(pinned),
     // Across refuses an app fee wherever Solana is touched, and elsewhere pays it by a message.
-    feeRecipient: (route) => (touchesSolana(route) || !takesMessages(route.output.chainId) ? null : recipient),
+    feeRecipient: (route) => (touchesSolana(route) || !pinned.on(route.output.chainId)?.handlers.length ? null : recipient),
     // By a transfer of the message that a fill runs, and so with the delivery: "Integrator fees", docs.across.to. Coins are sent by a call.
     feeCustody: () => paidOnDelivery('output', recipient),
     slippage: slippageRule,
@@ -91,7 +85,8 @@ type Sold = {
 }
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
-  const profile = createProfile(config)
+  const pinned = pinnedBy(config)
+  const profile = createProfile(config, pinned)
   const integratorId = config.settings['INTEGRATOR_ID'] ?? null
   const client = createAcrossClient(config, http)
 
@@ -110,7 +105,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       })
 
   const decodeNow = (execution: Pick<Execution, 'payload'>, codeOf: CodeOf): Promise<PayloadClaims> =>
-    decode(execution.payload, { now: clock.now(), codeOf })
+    decode(execution.payload, { now: clock.now(), codeOf, pinned })
 
   const price = async (ask: map.Ask, codeOf: CodeOf, signal: AbortSignal): Promise<Sold> => {
     const answer = await client.swapApproval(ask, signal)
@@ -151,11 +146,11 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     },
     decode: decodeExecution,
     submitter: null,
-    tracker: createTracker({ clock, client, decode: (execution) => decodeNow(execution, CODELESS) }),
-    events,
+    tracker: createTracker({ clock, client, pinned, decode: (execution) => decodeNow(execution, CODELESS) }),
+    events: createEvents(pinned),
     unfilled: null,
     prices: createPrices({ clock, listTokens: client.tokens }),
-    pins: createPins(chains),
+    pins: createPins(chains, pinned),
     bitcoinReach: null,
   }
 }
@@ -167,7 +162,7 @@ export const across: VenueDefinition = {
   settings: [
     { name: 'INTEGRATOR_ID', pattern: /^0x[0-9a-fA-F]{4}$/, expects: '0x and four hex digits' },
     FEE_RECIPIENT,
-    EXTRA_CONTRACTS,
+    ...Object.values(SETTINGS),
   ],
   // https://docs.across.to/introduction/api-keys
   advised: {
