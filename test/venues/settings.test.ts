@@ -24,7 +24,8 @@ test.each(withBigints(table) as readonly Row[])(
     if (!definition) throw new TypeError(`no venue ${id}`)
     await withBench(definition, async (bench) => {
       const outcome = async (added: Row['settings']) => {
-        const answering = async (asked: Parameters<ReturnType<typeof toldBy>>[0]) => renamed(await toldBy(bench.sim)(asked), names)
+        const answering = async (asked: Parameters<ReturnType<typeof toldBy>>[0]) =>
+          renamed(await toldBy(bench.sim)(asked), names)
         const { API_KEY: apiKey, ...ofSim } = bench.sim.settings
         const set = { ...ofSim, ...usual, ...added }
         const { venue } = canned(definition, answering, { settings: set, chains: bench.chains, ...(apiKey && { apiKey }) })

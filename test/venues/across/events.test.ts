@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
+import { across } from '../../../engine/venues/across/venue.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { renamed } from '../../support/renamed.ts'
 import { retold } from '../../support/seenEvm.ts'
 import { swapOf } from '../../support/venueKit/calls.ts'
+import { venueWith } from '../everyVenue.ts'
 import { CALLS_FAILED, FILLS } from './abi.ts'
 import {
   again,
@@ -68,6 +71,19 @@ describe('a payment and its delivery', () => {
     expect(await outputsOf({ ...filled.seen, isSuccess: false }, swap, [orderId])).toEqual([])
     expect(await inputsOf({ ...paid.seen, isSuccess: false }, swap)).toEqual([])
     expect(await inputsOf({ ...paid.seen, chainId: 10 }, swap)).toEqual([])
+  })
+
+  test('of a SpokePool that a setting adds is told as that of a pinned one', async () => {
+    const { events } = venueWith(across, { SPOKE_POOLS: `8453=${STRANGER},42161=${STRANGER}` })
+    const swap = await usdc()
+    const paid = await network.pay(swap)
+    const ids = [`8453:${network.depositsIn(paid)[0]?.depositId}`]
+    const [filled] = await network.fill(paid)
+    const pools = [SPOKE_POOL_BASE, SPOKE_POOL_ARBITRUM].map((pool) => [pool, STRANGER] as const)
+    const as = renamed({ swap, paid: paid.seen, filled: filled?.seen as SeenTransaction }, pools)
+    expect(await events?.inputs(as.paid, as.swap)).toEqual(await inputsOf(paid.seen, swap))
+    expect(await events?.outputs(as.filled, as.swap, ids)).toHaveLength(1)
+    expect([await inputsOf(as.paid, as.swap), await outputsOf(as.filled, as.swap, ids)]).toEqual([[], []])
   })
 
   test('what the bridge took is what a refund comes in: wrapped coins for coins, and what a swap gave', async () => {

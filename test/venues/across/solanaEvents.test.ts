@@ -1,10 +1,12 @@
 import { erc20Abi } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Movement, SeenInstruction, SeenTransaction } from '../../../engine/chains/seen.ts'
+import { eventAuthority } from '../../../engine/chains/solana/anchor.ts'
 import { decodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { SOLANA } from '../../../engine/core/chain.ts'
 import { parseTransactionId } from '../../../engine/core/transactionId.ts'
+import { across } from '../../../engine/venues/across/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { eventLog, seenEvm } from '../../support/seenEvm.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
@@ -12,6 +14,7 @@ import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.t
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { flips } from '../../support/venueKit/mutations.ts'
 import { SOMEONE } from '../../support/venueKit/payloads.ts'
+import { venueWith } from '../everyVenue.ts'
 import { FILLS } from './abi.ts'
 import { fieldsOf, word } from './forging.ts'
 import { type AcrossBench, openBench, SPOKE_POOL_BASE, SVM_SPOKE, USDC, usdcOrder, WITH_FEE } from './support.ts'
@@ -197,6 +200,17 @@ describe('a fill on Solana', () => {
   test('is told by the event of the program, in the place of the payment where the chain shows it', async () => {
     const { swap, amount, event } = await openTo()
     expect(await outputsOf(swap, [call, event])).toEqual([{ place: 'instruction:1', amount }])
+    const other = { program: SOMEONE, accounts: [eventAuthority(SOMEONE)] }
+    const added = venueWith(across, { SVM_SPOKES: SOMEONE }).events
+    const seen = seenOnSolana(
+      [
+        { ...call, ...other },
+        { ...event, ...other },
+      ],
+      [],
+    )
+    expect(await added?.outputs(seen, swap, ['8453:77'])).toEqual([{ place: 'instruction:1', amount }])
+    count('a program that no setting adds', (await bench.venue.events?.outputs(seen, swap, ['8453:77'])) ?? null)
     const token: Call = { program: SOMEONE, accounts: [], data: new Uint8Array() }
     const paid = { token: addressOf('solana', USDC.solana), from: null, to: WALLETS.solana, amount: amount - 1n }
     const before = { ...paid, place: 'instruction:0' }

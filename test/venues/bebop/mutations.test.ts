@@ -7,6 +7,7 @@ import type { Json } from '../../../engine/core/json.ts'
 import { ROUTER_SIGNER } from '../../../engine/simnet/venues/bebop/networks.ts'
 import { ROUTER_ABI, type RouterHook, type RouterOrder, SINGLE_ABI } from '../../../engine/venues/bebop/abi.ts'
 import { routerTypedData } from '../../../engine/venues/bebop/routerOrder.ts'
+import { renamed } from '../../support/renamed.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import { altered, prove, type Swap, swapOf, takenThrough, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { changing, toldBy } from '../../support/venueKit/canned.ts'
@@ -17,6 +18,7 @@ import {
   type Body,
   BY_RFQ,
   cannedBebop,
+  chainsNaming,
   DAI,
   etherToUsdc,
   JAM,
@@ -215,6 +217,18 @@ describe('a hook that the signer of the router signed for', () => {
     return withData(byRouter, swapData([args[0], order, args[2], signature, args[4], [hook]]))
   }
   const hook = { targetContract: CHECKER, data: '0x0e3f98de', hookSignature: '0x', flags: POST_HOOK } as RouterHook
+
+  test('by a router that a setting adds is taken as signed for that router, and refused without the setting', async () => {
+    const [sold, order, extraInfo, , makers] = routerArgs()
+    const inner = renamed(makers, [[ROUTER, STRANGER]])
+    const typedData = await routerTypedData(1, order as RouterOrder, { extraInfo, hooks: [], router: STRANGER })
+    const signature = await signer.signTypedData(typedData as never)
+    const data = swapData([sold, order, extraInfo, signature, inner, []])
+    const execution = altered(withData(byRouter, data), 'payload.transaction.to', STRANGER)
+    const chains = chainsNaming(ROUTER_SIGNER.address)
+    const proof = (settings = {}) => prove(cannedBebop(() => ({}), { chains, settings }).venue, byRouter, execution)
+    expect([await proof({ ROUTERS: STRANGER }), (await proof()).length > 0]).toEqual([[], true])
+  })
 
   test('is taken where it calls the checker of the order, as the recorded one does', async () => {
     expect(await prove(venue(), byRouter, await withHook(hook, CHECKER))).toEqual([])

@@ -4,12 +4,15 @@ import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { SimCall, SimReceipt } from '../../../engine/simnet/kit/world.ts'
 import { SOLVER } from '../../../engine/simnet/venues/bebop/networks.ts'
 import { JAM_SETTLE, ROUTER_ABI } from '../../../engine/venues/bebop/abi.ts'
+import { bebop } from '../../../engine/venues/bebop/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import type { OrderWish } from '../../support/anOrder.ts'
 import { chainFails } from '../../support/fakeChains.ts'
+import { renamed } from '../../support/renamed.ts'
 import { seenEvm } from '../../support/seenEvm.ts'
 import { never, type Swap, sign, signed, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { toldBy } from '../../support/venueKit/canned.ts'
+import { venueWith } from '../everyVenue.ts'
 import { type ChainBench, chainBench } from './chainBench.ts'
 import {
   BALANCE_MANAGER,
@@ -97,6 +100,13 @@ describe('an order of JAM', () => {
     const [payout] = (await byJam.events?.outputs(seen, swap, [])) ?? []
     expect(payout?.amount).toBe(outputAmount)
     expect(await byJam.events?.named(seen)).toContain(output === NATIVE ? 'balance' : payout?.place)
+    const added = venueWith(bebop, { JAM_SETTLEMENTS: STRANGER }).events
+    const as = renamed({ seen, swap }, [[JAM, STRANGER]])
+    expect([await added?.inputs(as.seen, as.swap), await added?.named(as.seen)]).toEqual([
+      [input],
+      await byJam.events?.named(seen),
+    ])
+    expect(await byJam.events?.named(as.seen)).toEqual([])
     const other = await swapOf(byJam, order)
     for (const nothing of [
       byJam.events?.inputs(seen, other),

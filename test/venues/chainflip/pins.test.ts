@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
+import { channelNumber, depositAddressOf } from '../../../engine/venues/chainflip/depositAddress.ts'
+import { wireAssetNamed } from '../../../engine/venues/chainflip/published.ts'
 import { checkPins } from '../../../engine/venues/checkPins.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { alteredBy, never, prove, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import { altered, alteredBy, never, outcomeOf, prove, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import { openBench, orders, told, VAULT } from './support.ts'
 
+const PROGRAM = addressOf('solana', 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs22MPHr4')
 const open = closedAfterEach(openBench)
 const THIEF = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 const bytes = [...Buffer.from(THIEF.slice(2), 'hex')]
@@ -33,4 +36,17 @@ test('chainflip pins: VENUE_CHAINFLIP_VAULTS allows a vault, beside the pinned o
   expect(await prove(venue, swap, old)).toEqual([])
   const tokens = await venue.quote(orders.usdc(), never())
   expect(tokens.spender).toBe(VAULT.arbitrum)
+})
+
+test('chainflip: a deposit address of Solana is paid where the pinned vault program or one of the setting derives it', async () => {
+  const asset = wireAssetNamed('Solana', 'SOL')
+  if (asset === null) throw new TypeError('no SOL')
+  const at = (id: string) => depositAddressOf(asset, channelNumber(id), null, PROGRAM)
+  const changes = {
+    '/api/openSwapDepositChannel': (body: { id: string }) => ({ ...body, depositAddress: at(body.id) }),
+    '/v2/swaps/': (body: { depositChannel: { id: string } }) =>
+      altered(body, 'depositChannel.depositAddress', at(body.depositChannel.id)),
+  }
+  const outcome = async (settings = {}) => outcomeOf(told(await open(), changes as never, settings).venue, orders.sol())
+  expect([await outcome({ SOLANA_VAULT_PROGRAMS: PROGRAM }), await outcome()]).toEqual(['signed', 'rejected'])
 })

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { COINS_BY_CALLS, type SeenTransaction } from '../../../engine/chains/seen.ts'
 import { decodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
+import { debridge } from '../../../engine/venues/debridge/venue.ts'
 import type { SwapEvents } from '../../../engine/venues/venue.ts'
 import { USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
@@ -10,6 +11,7 @@ import { eventLog, seenEvm } from '../../support/seenEvm.ts'
 import { altered, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { withBigints } from '../../support/withBigints.ts'
+import { venueWith } from '../everyVenue.ts'
 import { type Created, cancelledLog, createdBy, createdLog, DESTINATION, fulfilledLog, idOf, SOURCE } from './abi.ts'
 import { openBench, orders, PROGRAM, STRANGER, WITH_FEE } from './support.ts'
 import tables from './tables.json' with { type: 'json' }
@@ -124,6 +126,20 @@ describe('a delivery', () => {
     expect(await tellsOf('dst5MGcFPoBeREFAA5E3tU5ij8m5uVYwkzkSAbsLbNo')).toEqual(['instruction:1'])
     expect(await tellsOf(PROGRAM)).toEqual([])
   })
+})
+
+test('contracts and programs that settings add are read as the pinned ones', async () => {
+  const { events: added } = venueWith(debridge, { SOURCES: STRANGER, DESTINATIONS: STRANGER, SOLANA_DESTINATIONS: PROGRAM })
+  const swap = await swapOf(bench.venue, orders.usdc())
+  const created = createdOf(swap)
+  const paid = transfer(USDC.arbitrum, SOLVER, swap.binding.recipient, created.order.takeAmount)
+  for (const by of [SOURCE, STRANGER])
+    expect(await added?.inputs(seenEvm(8453, [createdLog(created, by)]), swap)).toMatchObject([{ orderId: created.orderId }])
+  const filled = seenEvm(42161, [paid, fulfilledLog(created.order, created.orderId, STRANGER)])
+  expect(await added?.outputs(filled, swap, [created.orderId])).toEqual([{ place: 'log:0', amount: created.order.takeAmount }])
+  const called = [{ index: 0, program: PROGRAM as Address, accounts: [], data: new Uint8Array() }]
+  const solana = { ...seenEvm(1, [paid]), chainId: -2 as const, instructions: called }
+  expect([await added?.named(solana), await events().named(solana)]).toEqual([['log:0'], []])
 })
 
 describe('a refund', () => {

@@ -4,8 +4,10 @@ import { checkPins } from '../../../engine/venues/checkPins.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, outcomeOf } from '../../support/venueKit/calls.ts'
-import { DESTINATION } from './abi.ts'
+import { createdBy, DESTINATION, idOf } from './abi.ts'
 import { CREATE_TX, openBench, orders, STRANGER, told } from './support.ts'
+
+type CreateTx = { readonly tx: { readonly to: string; readonly data: string; readonly value: bigint } }
 
 const open = closedAfterEach(openBench)
 
@@ -35,4 +37,26 @@ test('debridge: a forwarder that the operator names is called, and no other', as
   const of = async (settings: { readonly [name: string]: string }) =>
     outcomeOf(told(await open(), { settings, changes: { [CREATE_TX]: change } }).venue, orders.arb())
   expect([await of({ FORWARDERS: STRANGER }), await of({})]).toEqual(['signed', 'rejected'])
+})
+
+test('debridge: fees that settings name bound what an order costs, and prove its id beside the pinned ones', async () => {
+  const change = (body: CreateTx) => {
+    const { order, percentFee } = createdBy({
+      ...body.tx,
+      value: BigInt(body.tx.value),
+      chainId: 8453,
+      from: orders.usdc().sender,
+    })
+    const fivefold = ((order.giveAmount + percentFee) * 5n) / 10_000n
+    return { ...body, orderId: idOf({ ...order, giveAmount: order.giveAmount + percentFee - fivefold }) }
+  }
+  const of = async (settings: { readonly [name: string]: string }) =>
+    outcomeOf(told(await open(), { settings, changes: { [CREATE_TX]: change } }).venue, orders.usdc())
+  expect([await of({ PROTOCOL_FEE_BPS: '5' }), await of({})]).toEqual(['signed', 'rejected'])
+  const { profile } = told(await open(), { settings: { FIXED_FEES: '8453=7,-2=9' } }).venue
+  expect([orders.usdc(), orders.fromSolana(), orders.arb()].map((order) => profile.nativeFeeMax(order))).toEqual([
+    14n,
+    18n,
+    2n * 10n ** 15n,
+  ])
 })
