@@ -124,7 +124,7 @@ export const readTransaction = (answer: SwapApproval, ask: Ask, contracts: Addre
   const { chainId } = input
   const to = addressIn(chainId, swapTx.to, 'the contract')
   const value = amountIn(swapTx.value ?? '0')
-  const found = `${chainId}:${to} (not pinned; VENUE_ACROSS_EXTRA_CONTRACTS adds a periphery, a new SpokePool needs a release)`
+  const found = `${chainId}:${to} (not pinned; VENUE_ACROSS_EXTRA_CONTRACTS adds a periphery, VENUE_ACROSS_SPOKE_POOLS a SpokePool)`
   if (!contracts[chainId]?.includes(to)) throw rejected('contract', `across answered with another contract: ${found}`, found)
   demand('across answered with', {
     'another chain': [swapTx.chainId === toWireChain(chainId), swapTx.chainId],

@@ -76,7 +76,7 @@ const claimsOfCall = async (
 ): Promise<PayloadClaims> => {
   const { chainId, to } = transaction
   const call = await readVaultCall(transaction)
-  if (!pinned.vaults(chainId).includes(to)) throw unreadable('vault', to)
+  if (!pinned.vaults(chainId).includes(to)) throw unreadable('vault', `${to} (set VENUE_CHAINFLIP_VAULTS to accept it)`)
   if (call === null) throw unreadable('call', transaction.data.slice(0, 10))
   const input = wireAssetOf({ chainId, address: call.input.token })
   const output = wireAssetNumbered(call.dstChain, call.dstToken)
