@@ -8,7 +8,7 @@ import {
   solanaAddressesSetting,
 } from '../kit/settings.ts'
 import { SPOKE_POOLS } from '../kit/spokePools.ts'
-import type { VenueConfig } from '../venue.ts'
+import type { VenueConfig, VenueSetting } from '../venue.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
@@ -118,26 +118,17 @@ export type Pinned = {
 
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
   const { contracts, pools, handlers, emitters, programs } = SETTINGS
-  const [extra, extraPools, extraHandlers, extraEmitters] = [contracts, pools, handlers, emitters].map((one) =>
-    addressesByChainIn(config, one),
-  )
-  return {
-    svmSpokes: [SVM_SPOKE, ...solanaAddressesIn(config, programs)],
-    on: (chainId) => {
-      const known = ACROSS_CHAINS[chainId as EvmChainId]
-      if (known === undefined) return null
-      const beside = (one: Address | null, more: AddressesByChain = {}) => [
-        ...(one === null ? [] : [one]),
-        ...(more[chainId] ?? []),
-      ]
-      const spokePools = beside(known.spokePool, extraPools)
-      return {
-        ...{ spokePools, peripheries: known.peripheries },
-        ...{ handlers: beside(known.multicallHandler, extraHandlers), emitters: beside(known.eventEmitter, extraEmitters) },
-        called: [...spokePools, ...Object.values(known.peripheries), ...beside(null, extra)],
-      }
-    },
-  }
+  const table = Object.entries(ACROSS_CHAINS).map(([key, { peripheries, ...known }]): readonly [string, Deployed] => {
+    const added = (one: VenueSetting) => addressesByChainIn(config, one)[Number(key) as EvmChainId] ?? []
+    const spokePools = [known.spokePool, ...added(pools)]
+    const called = [...spokePools, ...Object.values(peripheries), ...added(contracts)]
+    const handled = [known.multicallHandler ?? [], added(handlers)].flat()
+    const emitted = [known.eventEmitter ?? [], added(emitters)].flat()
+    return [key, { spokePools, peripheries, called, handlers: handled, emitters: emitted }]
+  })
+  const byChain = new Map(table)
+  const svmSpokes = [SVM_SPOKE, ...solanaAddressesIn(config, programs)]
+  return { svmSpokes, on: (chainId) => byChain.get(String(chainId)) ?? null }
 }
 
 export const toWireChain = (chainId: ChainId): number => (chainId === SOLANA ? WIRE_SOLANA : chainId)

@@ -3,14 +3,7 @@ import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, isNative, NATIVE } from '../../core/asset.ts'
 import { isChainId, isEvmChainId } from '../../core/chain.ts'
-import type {
-  Execution,
-  Hex,
-  PayloadClaims,
-  SignaturePayload,
-  TransactionPayload,
-  WalletTransaction,
-} from '../../core/execution.ts'
+import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
 import { rejected } from '../venueError.ts'
@@ -42,6 +35,8 @@ type Said = Pick<PayloadClaims, 'chainId' | 'pays' | 'fee' | 'deadlineAt'> & {
 /** What is pinned, and who signs for routers. */
 export type DecodePorts = { readonly pinned: Pinned; readonly signers: RouterSigners }
 
+type Call = TransactionPayload['transaction']
+
 /** Whichever contract takes the input pays the output in one transaction; until then nothing moves. */
 const claimsOf = ({ sold, bought, receiver, ...said }: Said, checks: { readonly [name: string]: boolean }): PayloadClaims => {
   const assetOf = (text: string, what: string): Asset => assetIn(said.chainId, text.toLowerCase(), what)
@@ -60,17 +55,14 @@ const claimsOf = ({ sold, bought, receiver, ...said }: Said, checks: { readonly 
 }
 
 /** src/JamSettlement.sol: takes the input by the balance manager, and pays the receiver the signed amount at least, net of both fees. */
-const decodeSignature = (
-  { typedData, approvalData, chainId: stated }: SignaturePayload,
-  { taker }: Evidence,
-  { jam }: Pinned,
-): PayloadClaims => {
+const decodeSignature = (payload: SignaturePayload, { taker }: Evidence, { jam }: Pinned): PayloadClaims => {
+  const { typedData, approvalData, chainId: stated } = payload
   const { chainId, verifyingContract } = typedData.domain
   if (!verifyingContract || chainId === undefined || !isChainId(chainId))
     throw rejected('domain', 'the domain names no chain or contract')
   const order = readMessage(typedData)
   const pays = addressIn(chainId, verifyingContract.toLowerCase(), 'the contract')
-  const manager = jam.find(({ settlement }) => settlement === pays)?.manager ?? null
+  const [, manager = null] = jam.find(([settlement]) => settlement === pays) ?? []
   const [sellToken, buyToken] = [only(order.sellTokens), only(order.buyTokens)]
   const [sellAmount, buyAmount] = [only(order.sellAmounts), only(order.buyAmounts)]
   const partner = readPartnerInfo(BigInt(order.partnerInfo))
@@ -110,7 +102,7 @@ const unreadChecks = (unread: readonly string[]) => Object.fromEntries(unread.ma
  * Firm: the maker signed for what it pays. Of an order with a partner's id the contract takes a fee besides that no byte tells of:
  * anyone may register an id that nobody has, with whatever fee. src/base/BebopPartner.sol
  */
-const decodeSettlement = ({ chainId, to: pays }: WalletTransaction, order: MakerOrder, taker: Address): PayloadClaims => {
+const decodeSettlement = ({ chainId, to: pays }: Call, order: MakerOrder, taker: Address): PayloadClaims => {
   const { takerAmount, makerAmount, filledTakerAmount, makerToken, takerToken, receiver } = order
   return claimsOf(
     {
@@ -144,7 +136,7 @@ const readRouterCall = async (data: Hex): Promise<RouterCall | null> => {
  * fee of `checker` and the slippage of `oracle` have no bound: such an order is refused.
  */
 const decodeRouter = async (
-  { chainId, to: router }: WalletTransaction,
+  { chainId, to: router }: Call,
   call: RouterCall,
   { taker, signers }: { readonly taker: Address; readonly signers: RouterSigners },
 ): Promise<PayloadClaims> => {

@@ -70,12 +70,8 @@ const takenAt = async ({ log, place }: Told, seen: SeenTransaction, moved: Moved
 }
 
 /** The swaps of the order of the router that was handed out, by its nonce. */
-const ownSwaps = async (
-  seen: SeenTransaction,
-  router: Address,
-  { routed, order }: { readonly routed: RouterOrder; readonly order: ExecutedSwap['order'] },
-): Promise<readonly Swapped[]> =>
-  (await swappedIn(seen, router)).filter(({ event }) =>
+const ownSwaps = (swaps: readonly Swapped[], routed: RouterOrder, { order }: ExecutedSwap): readonly Swapped[] =>
+  swaps.filter(({ event }) =>
     tells(event, {
       eventId: anything,
       routerNonce: routed.routerNonce,
@@ -106,8 +102,8 @@ const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<rea
   // The proof of the payload held the contract against the pinned ones.
   const { to, data } = payload.transaction
   const routed = await routerOrderOf(payload)
-  if (routed !== null)
-    return (await ownSwaps(seen, to, { routed, order })).map((told) => ({ ...told, paid: told.event.toAmount }))
+  const swaps = routed && ownSwaps(await swappedIn(seen, to), routed, swap)
+  if (swaps !== null) return swaps.map((told) => ({ ...told, paid: told.event.toAmount }))
   const made = await readMakerOrder(data as Hex)
   return made === null ? [] : (await ownOrders(seen, to, made)).map((told) => ({ ...told, paid: made.makerAmount }))
 }
@@ -140,12 +136,10 @@ const outputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<reado
 /** What the contracts pay out where they tell of an order, and what solvers and makers paid right before it was told. */
 const namedBy = async ({ jam, routers, settlements }: Pinned, seen: SeenTransaction): Promise<readonly string[]> => {
   if (!seen.isSuccess || pathOf(seen.chainId) === null) return []
-  const books = jam.map(({ settlement }) => settlement)
+  const books = jam.map(([settlement]) => settlement)
   const [fills, swaps] = [await filledIn(seen, books), await swappedIn(seen, routers)]
   const paidBy = (contracts: readonly Address[], told: readonly unknown[]): readonly string[] =>
-    told.length === 0
-      ? []
-      : seen.movements.filter(({ from }) => from !== null && contracts.includes(from)).map(({ place }) => place)
+    told.length === 0 ? [] : seen.movements.filter(({ from }) => from && contracts.includes(from)).map(({ place }) => place)
   const bySolvers = fills.flatMap((fill) =>
     fill.event.buyTokens.flatMap((token, index) => {
       const place = movedAt(fill, seen, { token: token as Address, amount: fill.event.buyAmounts[index] ?? 0n })

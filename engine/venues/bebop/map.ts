@@ -28,8 +28,7 @@ export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 
 const FEE_BPS_MAX = 500
 
 /** Coins can only be sold by whoever sends them. */
-export const wayOf = ({ input }: Pick<Route, 'input'>, { tokensBy }: Pick<BebopSettings, 'tokensBy'>): Way =>
-  isNative(input) ? 'rfq' : tokensBy
+export const wayOf = ({ input }: Pick<Route, 'input'>, { tokensBy }: BebopSettings): Way => (isNative(input) ? 'rfq' : tokensBy)
 
 /** Who gets the integrator's fee: an address of ours by JAM; by RFQ the partner's account at the venue. */
 export const feeRecipientOf = (route: Pick<Route, 'input'>, settings: BebopSettings): string | null => {
@@ -93,9 +92,9 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, settings: Bebo
   const bought = tokenIn(answer.buyTokens, order.output.address)
   const { settlementAddress, approvalTarget } = answer
   // Who may be called or signed for, and who is to be allowed to take the input.
-  const parties = way === 'jam' ? jam : [...routers, ...settlements].map((to) => ({ settlement: to, manager: to }))
+  const parties = way === 'jam' ? jam : [...routers, ...settlements].map((to) => [to, to] as const)
   if (answer.status !== EXECUTABLE[way]) throw rejected('status', 'quote: not as asked: status', answer.status)
-  if (!parties.some((one) => isSameAddress(settlementAddress, one.settlement) && isSameAddress(approvalTarget, one.manager)))
+  if (!parties.some(([to, spender]) => isSameAddress(settlementAddress, to) && isSameAddress(approvalTarget, spender)))
     throw rejected('parties', `quote: other contracts; ${SETTINGS} add some`, [settlementAddress, approvalTarget])
   demand('quote: not as asked', {
     chainId: [answer.chainId === order.input.chainId, answer.chainId],
@@ -111,11 +110,8 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, settings: Bebo
   }
 }
 
-export const payloadOf = (
-  { order }: Wish,
-  { tx, toSign, settlementAddress }: WireQuote,
-  settings: Pick<BebopSettings, 'tokensBy' | 'pinned'>,
-): Payload => {
+export const payloadOf = ({ order }: Wish, answer: WireQuote, settings: BebopSettings): Payload => {
+  const { tx, toSign, settlementAddress } = answer
   const { chainId } = order.input
   const { routers, settlements } = settings.pinned
   if (wayOf(order, settings) === 'jam') {

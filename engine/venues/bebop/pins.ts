@@ -9,17 +9,12 @@ import { ROUTER_SIGNER } from './signers.ts'
 /** `balanceManager()`: src/base/JamValidation.sol of bebop-dex/bebop-jam-contracts */
 const MANAGER = '0x416e6d5e'
 
-export const createPins = (
-  chains: Pick<Chains, 'call'>,
-  { routerSigner, pinned: { routers, jam } }: BebopSettings,
-): readonly PinSource[] => {
+export const createPins = (chains: Pick<Chains, 'call'>, { routerSigner, pinned }: BebopSettings): readonly PinSource[] => {
   const chainIds = BEBOP_CHAIN_IDS.filter(isEvmChainId)
   const signers = chainIds.flatMap((chainId) =>
-    routers.map((address) => ({ chainId, address, pinned: pinnedSigner(chainId, routerSigner) })),
+    pinned.routers.map((address) => ({ chainId, address, pinned: pinnedSigner(chainId, routerSigner) })),
   )
-  const managers = chainIds.flatMap((chainId) =>
-    jam.map(({ settlement: address, manager: pinned }) => ({ chainId, address, pinned })),
-  )
+  const managers = chainIds.flatMap((chainId) => pinned.jam.map(([address, manager]) => ({ chainId, address, pinned: manager })))
   return [
     ...contractPins(chains, 'routerSigner() of the router', { data: ROUTER_SIGNER, contracts: signers }),
     ...contractPins(chains, 'balanceManager() of the JAM settlement', { data: MANAGER, contracts: managers }),

@@ -29,15 +29,11 @@ export type Pinned = {
   readonly routers: readonly Address[]
   readonly settlements: readonly Address[]
   /** A settlement of JAM is deployed with its balance manager. */
-  readonly jam: readonly { readonly settlement: Address; readonly manager: Address }[]
+  readonly jam: readonly (readonly [settlement: Address, manager: Address])[]
 }
 
 /** What a wallet may be asked to call, allow or sign for. */
-export const contractsOf = ({ routers, settlements, jam }: Pinned): readonly Address[] => [
-  ...jam.flatMap(({ settlement, manager }) => [settlement, manager]),
-  ...routers,
-  ...settlements,
-]
+export const contractsOf = ({ routers, settlements, jam }: Pinned) => [...jam.flat(), ...routers, ...settlements]
 
 /** Who signed the router's orders in 2026: config/deploy.ts of bebop-dex/bebop-rfqa; recovered from recorded quotes. */
 const ROUTER_SIGNER = addressOf('evm', '0x00677F201E2f4A30D1D5b4e0ebbF672CaF336727')

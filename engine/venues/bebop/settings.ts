@@ -28,7 +28,7 @@ const SETTLEMENTS = addressesSetting('SETTLEMENTS', 'settlements of makers’ or
 const JAM_SETTLEMENTS = addressesSetting('JAM_SETTLEMENTS', 'settlements of JAM beside the published one')
 const BALANCE_MANAGERS = addressesSetting(
   'BALANCE_MANAGERS',
-  'one for each of JAM_SETTLEMENTS in its order; the published one where left out',
+  'one for each of JAM_SETTLEMENTS in its order, or the published one',
 )
 
 export const BEBOP_SETTINGS: readonly VenueSetting[] = [
@@ -51,7 +51,7 @@ export const readSettings = (config: VenueConfig): BebopSettings => {
     pinned: {
       routers: [ROUTER, ...addressesIn(config, ROUTERS)],
       settlements: [SETTLEMENT, ...addressesIn(config, SETTLEMENTS)],
-      jam: jam.map((settlement, at) => ({ settlement, manager: managers[at] ?? BALANCE_MANAGER })),
+      jam: jam.map((settlement, at) => [settlement, managers[at] ?? BALANCE_MANAGER] as const),
     },
   }
 }

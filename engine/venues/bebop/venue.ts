@@ -28,6 +28,8 @@ const FEE_ON_TRUST: TrustRule = {
   reason: 'the venue keeps account of partner fees off chain',
 }
 
+const JAM_SIGNATURES = { by: 'signerCode', source: 'JamValidation.sol of bebop-dex/bebop-jam-contracts' } as const
+
 /** Orders end within 75 seconds by the documents; clocks are not all alike. */
 const DEADLINE_MS_MAX = 5 * 60_000
 
@@ -50,9 +52,7 @@ const profileOf = (settings: BebopSettings): VenueProfile => ({
   name: 'Bebop',
   serves,
   contracts: Object.fromEntries(BEBOP_CHAIN_IDS.map((chainId) => [chainId, contractsOf(settings.pinned)])),
-  signatureChecks: settings.pinned.jam.map(({ settlement: contract }) => {
-    return { contract, by: 'signerCode', source: 'JamValidation.sol of bebop-dex/bebop-jam-contracts' }
-  }),
+  signatureChecks: settings.pinned.jam.map(([contract]) => ({ ...JAM_SIGNATURES, contract })),
   feeRecipient: (route) => map.feeRecipientOf(route, settings),
   // JAM pays the partner's share of the gross in the settling transaction (`partnerInfo`, JamSettlement.sol of bebop-dex/bebop-jam-contracts);
   // of its router's the partner's account is kept off chain: https://docs.bebop.xyz

@@ -21,7 +21,11 @@ const readEvm = async (transaction: WalletTransaction, reading: Reading): Promis
   const { chainId, to, value } = transaction
   const { order: stated, source, swap, unread } = await readEvmOrder(transaction)
   const isKnown = pinned.sources.includes(source) && (swap === null || pinned.forwarders.includes(to))
-  if (!isProved && !isKnown) throw unreadable('a call of another contract', `${to} (not pinned; VENUE_DEBRIDGE_SOURCES and VENUE_DEBRIDGE_FORWARDERS add some)`)
+  if (!isProved && !isKnown)
+    throw unreadable(
+      'a call of another contract',
+      `${to} (not pinned; VENUE_DEBRIDGE_SOURCES and VENUE_DEBRIDGE_FORWARDERS add some)`,
+    )
   const order = atItsFee(stated, pinned, orderId)
   const claims = claimsOf(order, pinned, isProved)
   const given = assetOfBytes(chainId, order.giveToken)

@@ -32,13 +32,6 @@ test('debridge pins: what is published as pinned gives no difference; a thief in
   expect(await differences(DESTINATION, listed)).toEqual([['number of chain 1', ['666']]])
 })
 
-test('debridge: a forwarder that the operator names is called, and no other', async () => {
-  const change = (body: object) => altered(body, 'tx.to', STRANGER)
-  const of = async (settings: { readonly [name: string]: string }) =>
-    outcomeOf(told(await open(), { settings, changes: { [CREATE_TX]: change } }).venue, orders.arb())
-  expect([await of({ FORWARDERS: STRANGER }), await of({})]).toEqual(['signed', 'rejected'])
-})
-
 test('debridge: fees that settings name bound what an order costs, and prove its id beside the pinned ones', async () => {
   const change = (body: CreateTx) => {
     const { order, percentFee } = createdBy({
