@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ANONYMOUS } from '../support/edgeServer.ts'
+import { type Change, changed } from '../support/venueKit/calls.ts'
 import { createPayer } from '../support/x402Bench.ts'
 import { BODY, codeOf, openX402, reasonOf, type X402Stage, type X402Wish } from '../support/x402Stage.ts'
 import cases from './alteredPayments.json' with { type: 'json' }
@@ -14,29 +15,17 @@ afterEach(async () => {
   for (const stage of open.splice(0)) await stage.close()
 })
 
-type Fields = { [name: string]: unknown }
-/** Values by the ways to them, from the payment down; `<absent>`: taken away. */
-type Changes = { readonly [way: string]: unknown }
-
-const encoded = (payment: unknown) => ({ 'payment-signature': Buffer.from(JSON.stringify(payment)).toString('base64') })
-
-const altered = (header: string, changes: Changes): { 'payment-signature': string } => {
-  const payment = JSON.parse(Buffer.from(header, 'base64').toString()) as Fields
-  for (const [way, value] of Object.entries(changes)) {
-    const names = way.split('.')
-    const last = names.pop() ?? ''
-    let at = payment
-    for (const name of names) at = at[name] as Fields
-    at[last] = value === '<absent>' ? undefined : value
-  }
-  return encoded(payment)
-}
+const altered = (header: string, changes: Change) => ({
+  'payment-signature': Buffer.from(
+    JSON.stringify(changed(JSON.parse(Buffer.from(header, 'base64').toString()) as unknown, changes)),
+  ).toString('base64'),
+})
 
 /** None of what a facilitator or a chain says, nor where they are. */
 const OTHERS_WORDS = /rpc|10\.0\.0\.1|calldata|deadbeef|https?:\/\/(?!127)|token-\d|stack|viem|zod/i
 
 describe('an altered payment is refused, answers nothing and charges nothing', () => {
-  it.each(cases as unknown as readonly [string, Changes, string][])('%s', async (_what, changes, reason) => {
+  it.each(cases as unknown as readonly [string, Change, string][])('%s', async (_what, changes, reason) => {
     const { post, sign, quotes, chain, facilitator } = await start()
     const { 'payment-signature': header } = await sign()
     const reply = await post(BODY, altered(header, changes))
