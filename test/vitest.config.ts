@@ -11,7 +11,7 @@ const ALONE = ['test/engine/store/tokenKeyRace.test.ts', 'test/venues/brokenAnsw
 const SYSTEM = [
   'test/{browser,clients}/**/*.test.ts',
   'test/operator/{explain,keys,money,payments,swaps,terminal,tokenKeys,tool}.test.ts',
-  'test/e2e/{brokenLog,cluster,demo,integrateOffline,kills,logSecrets,nginx,outages,postgres,priceOutliers}.test.ts',
+  'test/e2e/{brokenLog,cluster,demo,integrateOffline,kills,logSecrets,nginx,outages,postgres}.test.ts',
   'test/e2e/{process,productionInstall,readiness,replicas,stop,untold}.test.ts',
   'test/e2e/own/payments/*.test.ts',
   'test/api/instances.test.ts',

@@ -310,24 +310,3 @@ contract SimFiatToken is SimNamed, SimErc20 {
         return recovered;
     }
 }
-
-/// A smart wallet: signs by EIP-1271 with the key it was made for, in any code an account may delegate to. The signature
-/// is the key's over the digest, after one byte of the wallet's own, so that it is none of 65 bytes.
-contract SimSmartWallet {
-    /// Made by a factory: the owner is in the storage. Delegated to (EIP-7702): nobody, so the account itself.
-    address public owner;
-
-    function own(address first) external {
-        require(owner == address(0), "owned");
-        owner = first;
-    }
-
-    function isValidSignature(bytes32 digest, bytes calldata signature) external view returns (bytes4) {
-        if (signature.length != 66 || signature[0] != 0x01) return 0xffffffff;
-        bytes32 r = bytes32(signature[1:33]);
-        bytes32 s = bytes32(signature[33:65]);
-        address signer = ecrecover(digest, uint8(signature[65]), r, s);
-        address holder = owner == address(0) ? address(this) : owner;
-        return signer != address(0) && signer == holder ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
-    }
-}

@@ -16,15 +16,7 @@ type Compiled = {
 }
 
 const SOURCES: { readonly [source: string]: readonly string[] } = {
-  'SimTokens.sol': [
-    'SimToken',
-    'SimFeeToken',
-    'SimBytes32Token',
-    'SimTetherToken',
-    'SimWrappedNative',
-    'SimFiatToken',
-    'SimSmartWallet',
-  ],
+  'SimTokens.sol': ['SimToken', 'SimFeeToken', 'SimBytes32Token', 'SimTetherToken', 'SimWrappedNative', 'SimFiatToken'],
   'SimEthFlow.sol': ['SimEthFlow'],
   'SimHubPool.sol': ['SimHubPool'],
   'SimSwapRouter.sol': ['SimSwapRouter'],

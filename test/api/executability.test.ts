@@ -5,6 +5,7 @@ import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, allBut, BITCOIN_WALLET, OTHER_EVM, SIGNATURE_SWAP, SOLANA_WALLET } from '../support/swaps.ts'
+import binds from './bindsAt.json' with { type: 'json' }
 
 const OTHER_SOLANA = 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr'
 
@@ -35,29 +36,12 @@ const ROUTES = {
 
 type Bound = 'quote' | 'execute'
 /** Where each venue fixes the recipient of a swap to another kind of chain, and the refund address of one from Bitcoin. */
-const BINDS: readonly (readonly [venue: string, route: keyof typeof ROUTES, recipient: Bound, refund: Bound])[] = [
-  ['across', 'to Solana', 'quote', 'execute'],
-  ['across', 'from Solana', 'quote', 'execute'],
-  ['relay', 'to Solana', 'quote', 'execute'],
-  ['relay', 'from Solana', 'quote', 'execute'],
-  ['relay', 'to Bitcoin', 'execute', 'execute'],
-  ['relay', 'from Bitcoin', 'execute', 'quote'],
-  ['near-intents', 'to Solana', 'execute', 'execute'],
-  ['near-intents', 'from Solana', 'execute', 'execute'],
-  ['near-intents', 'to Bitcoin', 'execute', 'execute'],
-  ['near-intents', 'from Bitcoin', 'execute', 'execute'],
-  ['debridge', 'to Solana', 'execute', 'execute'],
-  ['debridge', 'from Solana', 'execute', 'execute'],
-  ['mayan', 'to Solana', 'execute', 'execute'],
-  ['mayan', 'from Solana', 'execute', 'execute'],
-  ['lifi', 'to Solana', 'execute', 'execute'],
-  ['thorchain', 'to Bitcoin', 'execute', 'execute'],
-  ['thorchain', 'from Bitcoin', 'execute', 'execute'],
-  ['chainflip', 'to Solana from Arbitrum', 'execute', 'execute'],
-  ['chainflip', 'from Solana to Arbitrum', 'execute', 'execute'],
-  ['chainflip', 'to Bitcoin from Arbitrum', 'execute', 'execute'],
-  ['chainflip', 'from Bitcoin to Arbitrum', 'execute', 'execute'],
-]
+const BINDS = binds as unknown as readonly (readonly [
+  venue: string,
+  route: keyof typeof ROUTES,
+  recipient: Bound,
+  refund: Bound,
+])[]
 
 const idsOf = (bound: 'recipient' | 'refund', when: Bound) =>
   BINDS.filter(([, , recipient, refund]) => (bound === 'recipient' ? recipient : refund) === when)

@@ -5,7 +5,7 @@ import { approveAll } from '../../scripts/client/evm.ts'
 import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { only, startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { ACCOUNT, SIGNATURE_SWAP } from '../support/swaps.ts'
 
 const PATH = '/api/v1/submit-signature'
 
@@ -50,17 +50,6 @@ describe('200', () => {
     })
   })
 
-  it('opens one order however often it is posted', async () => {
-    const { quoteToken, typedData } = await executed()
-    const body = { quoteToken, signature: await ACCOUNT.signTypedData(typedData) }
-    const [first, second] = await Promise.all([
-      service.call('submitSignature', { body }),
-      service.call('submitSignature', { body }),
-    ])
-    expect(second).toEqual(first)
-    expect(await service.call('submitSignature', { body })).toEqual(first)
-  })
-
   it('succeeds on a retry when the answer of the venue was lost after it took the order', async () => {
     const { quoteToken, typedData } = await executed()
     const body = { quoteToken, signature: await ACCOUNT.signTypedData(typedData) }
@@ -83,37 +72,6 @@ describe('400', () => {
       'quoteToken',
       'signature',
     ])
-  })
-
-  it("refuses a stranger's signature", async () => {
-    const { quoteToken, typedData } = await executed()
-    const signature = await privateKeyToAccount(generatePrivateKey()).signTypedData(typedData)
-    expect(failingPaths(expectFailure(await post({ quoteToken, signature }), 400, 'INVALID_REQUEST'))).toEqual(['signature'])
-  })
-
-  it('refuses a signature over anything but what execute returned', async () => {
-    const { quoteToken, typedData } = await executed()
-    const altered = { ...typedData, message: { ...typedData.message, buyAmount: '1' } } as TypedDataDefinition
-    const signature = await ACCOUNT.signTypedData(altered)
-    expect(failingPaths(expectFailure(await post({ quoteToken, signature }), 400, 'INVALID_REQUEST'))).toEqual(['signature'])
-  })
-
-  it('refuses a quote that was never executed', async () => {
-    const { quoteToken } = await service.call('quote', { body: SIGNATURE_SWAP })
-    const details = expectFailure(await post({ quoteToken, signature: `0x${'ab'.repeat(65)}` }), 400, 'INVALID_REQUEST')
-    expect(failingPaths(details)).toEqual(['quoteToken'])
-  })
-
-  it.each([
-    ['TRANSACTION', TRANSACTION_SWAP],
-    ['DEPOSIT', DEPOSIT_SWAP],
-  ] as const)('refuses a quote whose venue answers with a %s', async (_type, swap) => {
-    const { quoteToken } = await service.call('quote', { body: swap })
-    expectFailure(await post({ quoteToken, signature: `0x${'ab'.repeat(65)}` }), 400, 'INVALID_REQUEST')
-  })
-
-  it('refuses a token that was altered', async () => {
-    expectFailure(await post({ quoteToken: 'e30.AAAA.AAAA.AAAA.AAAA', signature: '0xab' }), 400, 'QUOTE_INVALID')
   })
 
   it('tells the wallet what to check when the venue finds it cannot pay', async () => {

@@ -18,6 +18,7 @@ import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { assetOf, WALLETS } from '../support/anOrder.ts'
 import { lacks } from '../support/needs.ts'
 import { startService } from '../support/service.ts'
+import refusals from './refusals.json' with { type: 'json' }
 
 /** anvil's first development account. */
 const ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
@@ -296,53 +297,17 @@ describe('the control server', () => {
     expect(simnet.faults.list()).toEqual([])
   })
 
-  const deposit = { chainId: 1, token: USDC, address: DEPOSIT_ADDRESS, amount: '1' }
-  const transaction = { chainId: 1, from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0x', value: '0' }
-  it.each<[string, unknown, RegExp]>([
-    ['/deposits', [], /^body: /],
-    ['/deposits', 'text', /^body: /],
-    ['/deposits', { ...deposit, extra: 1 }, /^extra: /],
-    ['/deposits', { ...deposit, chainId: '1' }, /^chainId: /],
-    ['/deposits', { ...deposit, chainId: 2 }, /^chainId: /],
-    ['/deposits', { ...deposit, token: MKR.toLowerCase().replace('9f', '9e') }, /^token: /],
-    ['/deposits', { ...deposit, address: WALLETS.solana }, /^address: /],
-    ['/deposits', { ...deposit, address: USDC.replace('A0b', 'a0b') }, /^address: /],
-    ['/deposits', { ...deposit, amount: 1 }, /^amount: /],
-    ['/deposits', { ...deposit, amount: '0' }, /^amount: /],
-    ['/deposits', { ...deposit, amount: '-1' }, /^amount: /],
-    ['/deposits', { ...deposit, amount: '1.5' }, /^amount: /],
-    ['/deposits', { ...deposit, amount: '01' }, /^amount: /],
-    ['/faucet', { ...deposit, amount: '1e3' }, /^amount: /],
-    ['/faucet', { chainId: -2, token: NATIVE_SOL, address: WALLETS.solana, amount: (2n ** 64n).toString() }, /^amount: /],
-    ['/faucet', { ...deposit, token: NATIVE, address: ACCOUNT.address, amount: (2n ** 256n - 1n).toString() }, /^amount: /],
-    ['/faucet', { chainId: -1, token: 'BTC', address: WALLETS.bitcoin, amount: (21n * 10n ** 14n + 1n).toString() }, /^amount: /],
-    ['/transactions', { ...transaction, data: '0x123' }, /^data: /],
-    ['/transactions', { ...transaction, value: '' }, /^value: /],
-    ['/transactions', { ...transaction, chainId: -1 }, /^chainId: /],
-    ['/transactions', { chainId: 1, txHash: '0x12' }, /^txHash: /],
-    ['/transactions', { chainId: 1, txHash: `0x${'00'.repeat(32)}` }, /^txHash: /],
-    ['/transactions', { chainId: 1, from: ACCOUNT.address }, /^to: /],
-    ['/clock', { advanceMs: 0 }, /^advanceMs: /],
-    ['/clock', { advanceMs: -5 }, /^advanceMs: /],
-    ['/clock', { advanceMs: '5' }, /^advanceMs: /],
-    ['/clock', {}, /^advanceMs: /],
-    ['/prices', { currency: 'DOGE', usd: '1' }, /^currency: /],
-    ['/prices', { currency: 'toString', usd: '1' }, /^currency: /],
-    ['/prices', { currency: 'ETH', usd: 1 }, /^usd: /],
-    ['/prices', { currency: 'ETH', usd: '0.0' }, /^usd: /],
-    ['/prices', { currency: 'ETH', usd: '1.0000001' }, /^usd: /],
-    ['/faults', { venue: 'nobody', fault: 'hang' }, /^venue: /],
-    ['/faults', { venue: 'recorder', fault: 'gremlins' }, /^fault: /],
-    ['/faults', { venue: 'recorder', fault: 'hang', count: 0 }, /^count: /],
-    ['/faults', { venue: 'recorder', fault: 'hang', ms: { a: 1 } }, /^ms: /],
-  ])('refuses %s %j, naming the field, and does nothing', async (path, body, reason) => {
-    const before = { now: simnet.clock.now(), prices: simnet.market.prices() }
-    const answer = await post(path, body)
-    expect(answer.status).toBe(400)
-    expect(answer.body.error).toMatch(reason)
-    expect([...deposits, ...transactions, ...simnet.faults.list()]).toEqual([])
-    expect({ now: simnet.clock.now(), prices: simnet.market.prices() }).toEqual(before)
-  })
+  it.each(refusals as unknown as readonly [string, unknown, string][])(
+    'refuses %s %j, naming the field, and does nothing',
+    async (path, body, reason) => {
+      const before = { now: simnet.clock.now(), prices: simnet.market.prices() }
+      const answer = await post(path, body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.error.slice(0, reason.length)).toBe(reason)
+      expect([...deposits, ...transactions, ...simnet.faults.list()]).toEqual([])
+      expect({ now: simnet.clock.now(), prices: simnet.market.prices() }).toEqual(before)
+    },
+  )
 
   it('takes JSON only, and not too much of it', async () => {
     const raw = (body: string, type: string) =>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { type Change, changed } from '../../support/venueKit/calls.ts'
 import { type Answers, evidenceOver, idOf, isUnreadable, patient, resets } from './evidenceBench.ts'
+import malformed from './malformed.json' with { type: 'json' }
 
 const TXID = 'cd'.repeat(32)
 const OURS = WALLETS.bitcoin
@@ -83,20 +85,8 @@ describe('a transaction of Bitcoin', () => {
     expect([await standing(100, { [-1]: 2 }), await standing(101, { [-1]: 2 })]).toEqual(['fresh', 'confirmed'])
   })
 
-  it.each([
-    ['another transaction', told({ txid: 'ef'.repeat(32) })],
-    ['no id', told({ txid: undefined })],
-    ['outputs in a text', told({ vout: 'all' })],
-    ['no inputs', told({ vin: undefined })],
-    ['no word on its block', told({ status: undefined })],
-    ['no height', told({ status: { confirmed: true, block_time: SECONDS } })],
-    ['no time', told({ status: { confirmed: true, block_height: 100 } })],
-    ['an output of half a satoshi', told({ vout: [out(OURS, 0.5)] })],
-    ['an output below nothing', told({ vout: [out(OURS, -5)] })],
-    ['an output in a text', told({ vout: [out(OURS, '40')] })],
-    ['an output that is none', told({ vout: [null] })],
-    ['an input that hides what it spends', told({ vin: [{ is_coinbase: false, prevout: null }] })],
-    ['an input that is none', told({ vin: [null] })],
+  it.each<readonly [string, unknown]>([
+    ...malformed.bitcoin.map(([what, change]) => [what as string, changed(told(), change as Change)] as const),
     ['a list', [told()]],
     ['a break', resets],
   ])('is unreadable where a node answers %s', async (_what, answer) => {

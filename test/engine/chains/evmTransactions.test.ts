@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { paymentsTo } from '../../../engine/chains/seen.ts'
 import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { type Change, changed } from '../../support/venueKit/calls.ts'
 import { evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
 import {
   block,
@@ -22,7 +23,7 @@ import {
   USDC,
   word,
 } from './evmBench.ts'
-import malformed from './malformedEvm.json' with { type: 'json' }
+import malformed from './malformed.json' with { type: 'json' }
 
 const seenBy = async (answers: object = {}, chainId: 1 | 10 | 143 = 1) => {
   const { evidence } = evidenceOver({ a: node({ ...answers }) })
@@ -30,12 +31,12 @@ const seenBy = async (answers: object = {}, chainId: 1 | 10 | 143 = 1) => {
 }
 const withLogs = (logs: readonly object[]) => ({ eth_getTransactionReceipt: receipt({ logs }) })
 
+const HONEST = {
+  receipt: ['eth_getTransactionReceipt', receipt()],
+  transaction: ['eth_getTransactionByHash', transaction()],
+} as const
 /** An honest answer but for some fields. */
-const withChange = (kind: string, change: object): object => {
-  const made =
-    kind === 'receipt' ? { eth_getTransactionReceipt: receipt(change) } : { eth_getTransactionByHash: transaction(change) }
-  return JSON.parse(JSON.stringify(made), (_key, value) => (value === '<absent>' ? undefined : value))
-}
+const withChange = (kind: 'receipt' | 'transaction', change: Change) => ({ [HONEST[kind][0]]: changed(HONEST[kind][1], change) })
 
 describe('a transaction of an EVM chain', () => {
   it('is told whole: its call, its logs, the time of its block and the money it moved', async () => {
@@ -161,7 +162,9 @@ describe('a transaction of an EVM chain', () => {
   })
 
   it.each<readonly [string, object]>([
-    ...(malformed as unknown as [string, string, object][]).map(([what, ...how]) => [what, withChange(...how)] as const),
+    ...(malformed.evm as unknown as [string, ...Parameters<typeof withChange>][]).map(
+      ([what, ...how]) => [what, withChange(...how)] as const,
+    ),
     ['a receipt that is a text', { eth_getTransactionReceipt: 'ok' }],
     ['a receipt that is a list', { eth_getTransactionReceipt: [receipt()] }],
     ['a log that is none', withLogs([null as unknown as object])],

@@ -8,6 +8,7 @@ import { readVenues } from '../../../engine/config/venues.ts'
 import { CHAIN_IDS } from '../../../engine/core/chain.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import type { VenueDefinition } from '../../../engine/venues/venue.ts'
+import wrong from './wrong.json' with { type: 'json' }
 
 const KEY = 'ab'.repeat(32)
 const SECRET = 'do-not-print-me'
@@ -247,173 +248,8 @@ describe('the configuration', () => {
 })
 
 describe('a wrong configuration', () => {
-  const PORT = 'PORT must be a whole number from 0 to 65535'
-  const DATABASE_URL = 'DATABASE_URL must be postgres://user:password@host:port/database'
-  const ON_A_SERVER = { DATABASE_URL: 'postgres://a:b@db.example/swaps', QUOTE_TOKEN_KEYS: KEY, WEBHOOK_SECRET_KEYS: KEY }
-  const IS_MISSED = 'must be set beside DATABASE_URL, the same for all instances; of one set DATABASE_SINGLE_INSTANCE'
-
-  it.each<[string, Environment, string]>([
-    ['a port out of range', { PORT: '65536' }, PORT],
-    ['a negative port', { PORT: '-1' }, PORT],
-    ['a fraction', { PORT: '1.5' }, PORT],
-    ['an exponent', { PORT: '1e3' }, PORT],
-    ['a hexadecimal number', { PORT: '0x10' }, PORT],
-    ['words', { PORT: 'http' }, PORT],
-    ['a very long number', { PORT: '9'.repeat(400) }, PORT],
-    ['a network that is none', { NETWORK: 'testnet' }, 'NETWORK must be one of simnet, mainnet'],
-    ['a log level that is none', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of silent, error, info, debug'],
-    ['a fee schedule that is none', { FEE_SCHEDULE: 'flat' }, 'FEE_SCHEDULE must be one of none, route'],
-    [
-      'a deadline too short',
-      { QUOTE_DEADLINE_MS: '49', QUOTE_SOFT_DEADLINE_MS: '0' },
-      'QUOTE_DEADLINE_MS must be a whole number from 50 to 60000',
-    ],
-    [
-      'a soft deadline after the hard one',
-      { QUOTE_SOFT_DEADLINE_MS: '4001' },
-      'QUOTE_SOFT_DEADLINE_MS must not exceed QUOTE_DEADLINE_MS',
-    ],
-    [
-      'a referrer that Relay refuses without a key of its own',
-      { VENUE_RELAY_REFERRER: 'acme' },
-      'VENUE_RELAY_REFERRER needs VENUE_RELAY_API_KEY',
-    ],
-    [
-      'an outlier factor that drops everybody',
-      { QUOTE_OUTLIER_FACTOR: '1' },
-      'QUOTE_OUTLIER_FACTOR must be a whole number from 2 to 100',
-    ],
-    [
-      'a short key',
-      { QUOTE_TOKEN_KEYS: 'abc' },
-      'QUOTE_TOKEN_KEYS must be one or two keys of 64 hex digits, separated by a comma',
-    ],
-    [
-      'three keys',
-      { QUOTE_TOKEN_KEYS: `${KEY},${KEY},${KEY}` },
-      'QUOTE_TOKEN_KEYS must be one or two keys of 64 hex digits, separated by a comma',
-    ],
-    ['a name with a line break', { USER_AGENT: 'a\nb' }, 'USER_AGENT must be up to 200 printable ASCII characters'],
-    ['a name too long', { USER_AGENT: 'a'.repeat(201) }, 'USER_AGENT must be up to 200 printable ASCII characters'],
-    [
-      'a limit that asks a venue nothing',
-      { VENUE_RELAY_REQUESTS_PER_MINUTE: '0' },
-      'VENUE_RELAY_REQUESTS_PER_MINUTE must be a whole number from 1 to 1000000',
-    ],
-    [
-      'a contract of Across on a chain that it does not serve',
-      { VENUE_ACROSS_EXTRA_CONTRACTS: `1:0x${'ab'.repeat(20)}, 5:0x${'ab'.repeat(20)}` },
-      'VENUE_ACROSS_EXTRA_CONTRACTS must be newer peripheries on EVM chains of Across, such as 1=0x…,8453=0x…, each by its chain',
-    ],
-    [
-      'a venue that is none',
-      { VENUES_ENABLED: 'acme' },
-      `VENUES_ENABLED may list ${VENUE_DEFINITIONS.map(({ id }) => id).join(', ')}`,
-    ],
-    [
-      'an endpoint that is no URL',
-      { RPC_URLS_1: 'https://ok.example,nonsense' },
-      'RPC_URLS_1 must be http or https URLs, separated by commas',
-    ],
-    [
-      'an endpoint of another protocol',
-      { RPC_URLS_10: 'ws://a.example' },
-      'RPC_URLS_10 must be http or https URLs, separated by commas',
-    ],
-    [
-      'a proxy that is no address',
-      { TRUSTED_PROXIES: '10.0.0.1,proxy.internal' },
-      'TRUSTED_PROXIES must be IP addresses or CIDR ranges, separated by commas',
-    ],
-    [
-      'a range that is none',
-      { TRUSTED_PROXIES: '10.0.0.0/33' },
-      'TRUSTED_PROXIES must be IP addresses or CIDR ranges, separated by commas',
-    ],
-    [
-      'a range without bits',
-      { TRUSTED_PROXIES: '10.0.0.0/' },
-      'TRUSTED_PROXIES must be IP addresses or CIDR ranges, separated by commas',
-    ],
-    [
-      'a range in parts',
-      { TRUSTED_PROXIES: '::1/64/64' },
-      'TRUSTED_PROXIES must be IP addresses or CIDR ranges, separated by commas',
-    ],
-    [
-      'an endpoint that the offline network would not use',
-      { RPC_URLS_1: 'https://node.example' },
-      'RPC_URLS_1 changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet',
-    ],
-    [
-      'a venue address that the offline network would not use',
-      { NETWORK: 'simnet', VENUE_ACROSS_BASE_URL: 'https://node.example' },
-      'VENUE_ACROSS_BASE_URL changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet',
-    ],
-    [
-      'a bound on answers below the default',
-      { VENUES_LIST_BYTES_MAX: '4194303' },
-      'VENUES_LIST_BYTES_MAX must be a whole number from 4194304 to 67108864',
-    ],
-    ['no blocks', { CONFIRMATIONS_56: '0' }, 'CONFIRMATIONS_56 must be a whole number from 1 to 10000'],
-    ['half a block', { CONFIRMATIONS_BITCOIN: '1.5' }, 'CONFIRMATIONS_BITCOIN must be a whole number from 1 to 10000'],
-    [
-      'blocks of a chain that goes by its own word',
-      { CONFIRMATIONS_SOLANA: '3' },
-      'CONFIRMATIONS_SOLANA cannot be set: what counts there is the commitment "confirmed"',
-    ],
-    ...['https://a.example,https://b.example', 'https://a.example, no-url', 'node.example', 'ftp://a.example'].map(
-      (urls): [string, Environment, string] => [
-        `a venue address that is ${urls}`,
-        { NETWORK: 'mainnet', VENUE_ACROSS_BASE_URL: urls },
-        'VENUE_ACROSS_BASE_URL must be one http or https URL',
-      ],
-    ),
-    ['a database of another make', { DATABASE_URL: 'mysql://a:b@db.example/swaps' }, DATABASE_URL],
-    ['a database without a name', { DATABASE_URL: 'postgres://a:b@db.example/' }, DATABASE_URL],
-    ['what is no URL of a database', { DATABASE_URL: 'host=db.example dbname=swaps' }, DATABASE_URL],
-    [
-      'a database that several instances may share without one key for their tokens',
-      { ...ON_A_SERVER, QUOTE_TOKEN_KEYS: '' },
-      `QUOTE_TOKEN_KEYS ${IS_MISSED}`,
-    ],
-    [
-      'such a database without one key for the secrets of webhooks',
-      { ...ON_A_SERVER, WEBHOOK_SECRET_KEYS: ' , ' },
-      `WEBHOOK_SECRET_KEYS ${IS_MISSED}`,
-    ],
-    ['swaps kept for too short', { RETENTION_DAYS: '6' }, 'RETENTION_DAYS must be a whole number from 7 to 36500'],
-    ['too few connections', { DATABASE_POOL_MAX: '1' }, 'DATABASE_POOL_MAX must be a whole number from 2 to 1000'],
-    ...Object.entries({
-      NETWROK: 'NETWORK',
-      NETWORKS: 'NETWORK',
-      RPC_URL_1: 'RPC_URLS_1',
-      RPC_URLS_5: 'RPC_URLS_1 or RPC_URLS_56',
-      CONFIRMATIONS_5: 'CONFIRMATIONS_1 or CONFIRMATIONS_56',
-      REDISURL: 'REDIS_URL',
-      DATADIR: 'DATA_DIR',
-      METRIC_PORT: 'METRICS_PORT',
-      OPERATORPAGE: 'OPERATOR_PAGE',
-      QUOTE_DEADLIN_MS: 'QUOTE_DEADLINE_MS',
-      DATABASE_ULR: 'DATABASE_URL',
-      CONNECTIONS_PER_ADDRES_MAX: 'CONNECTIONS_PER_ADDRESS_MAX',
-      VENUE_ENABLED: 'VENUES_ENABLED',
-      VENUE_RELAY_API_KEI: 'VENUE_RELAY_API_KEY',
-      VENEU_RELAY_API_KEY: 'VENUE_RELAY_API_KEY',
-      QUOTE_TOKEN_KEYS_FIEL: 'QUOTE_TOKEN_KEYS_FILE',
-    }).map(([key, likely]): [string, Environment, string] => [
-      `${key} and the likely setting`,
-      { [key]: SECRET },
-      `${key} is not a setting of this service (did you mean ${likely}?)`,
-    ]),
-    [
-      'a key no header can carry',
-      { VENUE_RELAY_API_KEY: 'one\ntwo' },
-      'VENUE_RELAY_API_KEY must be printable ASCII without spaces',
-    ],
-    ['a setting of a venue there is not', { VENUE_ACME_API_KEY: SECRET }, 'VENUE_ACME_API_KEY is not a setting of this service'],
-  ])('names %s', (_what, env, problem) => {
-    expect(problemsOf(env)).toEqual([problem])
+  it.each(wrong as unknown as readonly [string, Environment, string][])('names %s', (_what, env, problem) => {
+    expect(problemsOf(env)).toEqual([problem.replace('<venues>', VENUE_DEFINITIONS.map(({ id }) => id).join(', '))])
   })
 
   it('names a venue setting that does not fit and what is expected', () => {
@@ -466,6 +302,72 @@ describe('a wrong configuration', () => {
     ['databases and others', 'PGHOST PGPORT DBHOST DBPORT LOGLEVEL REPORT MYPORT SERVICE_HOST SMTP_PORT HTTP_PROXY DEBUG'],
   ])('is not suspected in what %s may set', (_who, names) => {
     expect(problemsOf(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([])
+  })
+})
+
+describe('the bounds of overload', () => {
+  it('are the measured ones where none are set, and are read one by one', () => {
+    expect(parseConfig({}).overload).toEqual({ quotes: 96, executes: 64, statuses: 128, waiting: 1_000, waitMs: 100 })
+    const [OVERLOAD_QUOTES_MAX, OVERLOAD_EXECUTES_MAX, OVERLOAD_STATUSES_MAX] = ['1', '2', '3']
+    const most = { OVERLOAD_QUOTES_MAX, OVERLOAD_EXECUTES_MAX, OVERLOAD_STATUSES_MAX }
+    const { overload } = parseConfig({ ...most, OVERLOAD_WAITING_MAX: '0', OVERLOAD_WAIT_MS: '5' })
+    expect(overload).toEqual({ quotes: 1, executes: 2, statuses: 3, waiting: 0, waitMs: 5 })
+  })
+})
+
+describe('the settings of Redis', () => {
+  it('are none by default: each instance counts alone', () => {
+    expect(parseConfig({}).redis).toEqual({ url: null, keyPrefix: 'swap:' })
+    expect(parseConfig({ REDIS_URL: ' ' }).redis.url).toBeNull()
+  })
+
+  it.each([
+    'redis://127.0.0.1',
+    'redis://127.0.0.1:6379/3',
+    `rediss://swap:${SECRET}@redis.example:6380/0`,
+    `redis://:${SECRET}@[::1]:6379`,
+  ])('take %s, and do not show it', (url) => {
+    const { redis } = parseConfig({ REDIS_URL: url, REDIS_KEY_PREFIX: 'swap-2.a_b:' })
+    expect([redis.keyPrefix, redis.url?.reveal()]).toEqual(['swap-2.a_b:', url])
+    expect(JSON.stringify(redis)).not.toContain(url)
+  })
+
+  it('are not what Kubernetes tells of a service that is called redis, beside which a mistyped one is seen', () => {
+    const told =
+      'SERVICE_HOST=10.0.0.11 SERVICE_PORT=6379 SERVICE_PORT_REDIS=6379 PORT=tcp://10.0.0.11:6379 PORT_6379_TCP=tcp://10.0.0.11:6379'
+    const more = 'PORT_6379_TCP_PROTO=tcp PORT_6379_TCP_PORT=6379 PORT_6379_TCP_ADDR=10.0.0.11'
+    const env = Object.fromEntries(`${told} ${more}`.split(' ').map((one) => `REDIS_${one}`.split('=')))
+    expect(problemsOf(env)).toEqual([])
+    expect(problemsOf({ ...env, REDIS_KEY_PREFX: 'a' })).toEqual([
+      'REDIS_KEY_PREFX is not a setting of this service (did you mean REDIS_KEY_PREFIX?)',
+    ])
+  })
+})
+
+describe('what calls are paid with', () => {
+  const EVM = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+  const SOLANA = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+  const NETWORK = 'mainnet'
+  const X402_FACILITATOR_URL = 'https://facilitator.example/v2'
+
+  it('is nothing on mainnet, and USDC on Base on the offline network, when nothing is set', () => {
+    expect(parseConfig({ NETWORK }).x402).toEqual({ payTo: { evm: null, solana: null }, networks: [], facilitator: null })
+    const { x402 } = parseConfig({})
+    expect([x402.networks, x402.payTo.evm, x402.facilitator]).toEqual([['eip155:8453'], expect.stringMatching(/^0x/), null])
+  })
+
+  it('is USDC on Base where an EVM address is to be paid, and on Solana where one of those is', () => {
+    const payTo = { X402_PAY_TO_EVM: EVM.toLowerCase(), X402_PAY_TO_SOLANA: SOLANA }
+    const { x402 } = parseConfig({ NETWORK, X402_FACILITATOR_URL, ...payTo })
+    expect(x402.payTo).toEqual({ evm: EVM, solana: SOLANA })
+    expect(x402.networks).toEqual(['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])
+    expect(x402.facilitator?.url).toBe(X402_FACILITATOR_URL)
+  })
+
+  it('has a token that does not show', () => {
+    const config = parseConfig({ NETWORK, X402_FACILITATOR_URL, X402_PAY_TO_EVM: EVM, X402_FACILITATOR_TOKEN: SECRET })
+    expect(JSON.stringify(config)).not.toContain(SECRET)
+    expect(config.x402.facilitator?.token?.reveal()).toBe(SECRET)
   })
 })
 

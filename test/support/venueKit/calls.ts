@@ -156,3 +156,11 @@ export const altered = <T>(value: T, path: string, replacement: unknown): T => {
 /** Several changes, one after the other. */
 export const alteredBy = <T>(value: T, changes: readonly (readonly [path: string, replacement: unknown])[]): T =>
   changes.reduce((changed, [path, replacement]) => altered(changed, path, replacement), value)
+
+/** Changes of a table of cases, by their paths; `<absent>` removes a value. */
+export type Change = { readonly [path: string]: unknown }
+export const changed = <T>(value: T, change: Change): T =>
+  alteredBy(
+    value,
+    Object.entries(change).map(([path, to]) => [path, to === '<absent>' ? undefined : to]),
+  )
