@@ -2,7 +2,7 @@ import { BITCOIN } from '../../core/chain.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import type { ConfirmationRule } from '../confirmations.ts'
-import { EndpointError } from '../endpoints/endpoints.ts'
+import { EndpointError, foundByTwo } from '../endpoints/endpoints.ts'
 import { clocksApartMs, type Found, type OneChain, type SearchQuery } from '../oneChain.ts'
 import type { SeenTransaction } from '../seen.ts'
 import { confirmedHeight, standingOf } from '../standing.ts'
@@ -42,7 +42,9 @@ const readTransaction = async (
     if (mined !== null && mined.hash !== hash) throw notAsDocumented()
     return mined
   }
-  const mined = await esplora.get(`/tx/${hash}`, read, signal)
+  const mined = await foundByTwo((except) =>
+    esplora.askOne(async (get, url) => (await get(`/tx/${hash}`, read)) ?? url, signal, { except }),
+  )
   if (mined === null) return null
   const tip = await tipHeight(signal)
   const progress = { head: { height: tip, at: mined.at }, finalized: tip - FINAL_BLOCKS + 1 }
