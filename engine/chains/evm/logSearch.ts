@@ -27,6 +27,7 @@ import { findStart } from './searchStart.ts'
 import { createWindows, lagBlocks } from './searchWindows.ts'
 
 const METHOD = 'eth_getLogs'
+const WORD_LENGTH = 66
 
 /** The first call goes alone, as it shows whether the endpoint takes the range; then so many at once. */
 const TOGETHER = 4
@@ -41,13 +42,16 @@ export type LogQuery = {
   readonly address: Address
   /** By eth_getLogs: null for any, a list for one of several. */
   readonly topics: readonly (Hex | readonly Hex[] | null)[]
-  readonly isKept: (data: Hex) => boolean
+  /** Logs of nothing are left out: anybody can send transfers of nothing in anybody's name. */
+  readonly areTransfers: boolean
   readonly since: number
   /** Begins behind this height in the place of `since`. */
   readonly after?: number | null
   readonly order: Order
   /** At most so many transactions: the latest, or with `oldest` the first. */
   readonly most: number
+  /** Transactions of less make room for those of so much. */
+  readonly least?: bigint
   readonly budget: SearchBudget
 }
 
@@ -60,26 +64,33 @@ export type LogsFound = {
   readonly isUnfinished: boolean
 }
 
-const readLogs = async (node: EvmNode, { address, topics, isKept }: LogQuery, { from, to }: Range, signal: AbortSignal) => {
+const readLogs = async (node: EvmNode, { address, topics, areTransfers }: LogQuery, { from, to }: Range, signal: AbortSignal) => {
   const answer = evmAnswer(node.chainId, METHOD)
   const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) }
-  const found = answer.list(await node.call(METHOD, [filter], signal)).map((log) => {
+  const found = answer.list(await node.call(METHOD, [filter], signal)).map((log): FoundLog => {
     const hash = parseTransactionId(node.chainId, answer.word(log['transactionHash']))
     if (hash === null) throw answer.malformed()
     const [height, index] = [answer.count(log['blockNumber']), answer.count(log['logIndex'])]
-    return { hash, height, index, data: answer.data(log['data']) }
+    const data = answer.data(log['data'])
+    return { hash, height, index, amount: data.length === WORD_LENGTH ? BigInt(data) : 0n }
   })
-  return found.filter(({ data }) => isKept(data)).map(({ hash, height, index }): FoundLog => ({ hash, height, index }))
+  return found.filter(({ amount }) => !areTransfers || amount > 0n)
 }
 
-/** Drops logs beyond `most`, and moves the start of the search to the oldest left. */
-const trim = (record: SearchRecord, { order, most }: LogQuery): void => {
-  const first = record.logs.at(-most)
-  if (order !== 'latest' || record.logs.length < most || first === undefined) return
+/** Drops logs beyond `most`, those of less than enough first, and moves the start of the search to the oldest left where all are of enough. */
+const trim = (record: SearchRecord, { order, most, least = 0n }: LogQuery): void => {
+  if (order !== 'latest' || record.logs.length < most) return
+  const [small, enough] = [
+    record.logs.filter(({ amount }) => amount < least),
+    record.logs.filter(({ amount }) => amount >= least),
+  ]
+  const dropped = new Set([...small, ...enough].slice(0, -most))
+  record.logs = record.logs.filter((log) => !dropped.has(log))
+  const [first] = record.logs
+  if (enough.length < most || first === undefined) return
   record.isFromStart = false
   record.blindAt = null
   startAt(record, first.height)
-  record.logs = record.logs.slice(-most)
 }
 
 /** One call of a search. */
