@@ -1,3 +1,4 @@
+import { isEvmChainId } from '../../core/chain.ts'
 import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import { chooseShares, type Measure } from './chooseShares.ts'
@@ -119,8 +120,9 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     if (turn === null) return []
     const query = { asset, recipient, since: record.createdAt, least }
     const found = await read(asset.chainId, (signal, budget) => evidence.search({ ...query, budget }, signal))
+    const isUnfinished = found === 'unreadable' ? isEvmChainId(asset.chainId) : found.isUnfinished
+    if (isUnfinished) pause.unfinished(record.id)
     if (found === 'unreadable') return found
-    if (found.isUnfinished) pause.unfinished(record.id)
     const pages = Math.max(1, Math.ceil(found.hashes.length / LOOKS_MAX))
     const end = found.hashes.length - (turn % pages) * LOOKS_MAX
     return found.hashes.slice(Math.max(0, end - LOOKS_MAX), end)

@@ -414,7 +414,7 @@ describe('a refund that the venue does not name', () => {
     expect(await bench.stateOf(swap)).toBe('refunded')
   })
 
-  it('is searched for with growing pauses, however often somebody asks', async () => {
+  it('is searched for with growing pauses, however often somebody asks, and soon after the chain could not be read', async () => {
     const { bench, swap } = await paidSwap()
     bench.says('expired')
     const refundTo = WALLETS.evm
@@ -433,6 +433,9 @@ describe('a refund that the venue does not name', () => {
     for (let minute = 0; minute < 24 * 60; minute += 1) await later(60_000, 1)
     expect(searches() - before).toBeGreaterThan(20)
     expect(searches() - before).toBeLessThan(32)
+    bench.chain.isUnreadable = ({ method }) => method === 'search'
+    const failed = await later(3_600_000, 1)
+    expect(await later(20_000, 1)).toBe(failed + 1)
   })
 
   it('is found at once behind what anybody sent to the refund address after it', async () => {
