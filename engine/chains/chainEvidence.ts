@@ -106,7 +106,7 @@ export const createChainEvidence = ({
   health,
   deadlineMs = DEADLINE_MS,
   clock = systemClock,
-  searchCalls = createSearchCalls(clock),
+  searchCalls = createSearchCalls(),
 }: ChainEvidenceOptions): ChainEvidence => {
   const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
   const secondsOf = chainEndpoints(rpcUrls, health, Math.min(deadlineMs, SECOND_DEADLINE_MS))

@@ -68,7 +68,7 @@ export const createEvmAuthorizations = ({
   confirmations = {},
   http,
   health,
-  searchCalls = createSearchCalls(systemClock),
+  searchCalls = createSearchCalls(),
   deadlineMs = DEADLINE_MS,
 }: EvmAuthorizationsOptions): EvmAuthorizations => {
   const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
