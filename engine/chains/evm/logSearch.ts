@@ -33,7 +33,8 @@ const WORD_LENGTH = 66
 const TOGETHER = 4
 /** No chain here was ever reorganized beyond an hour. */
 const REORG_MS = 3_600_000
-const SEARCHES_MAX = 2_000
+/** What all searches of one budget keep: some 20 MB. */
+const [SEARCHES_MAX, LOGS_MAX] = [2_000, 100_000]
 /** How long a start that no endpoint showed is left at that. */
 const BLIND_MS = 300_000
 
@@ -77,9 +78,14 @@ const readLogs = async (node: EvmNode, { address, topics, areTransfers }: LogQue
   return found.filter(({ amount }) => !areTransfers || amount > 0n)
 }
 
-/** Drops logs beyond `most`, those of less than enough first, and moves the start of the search to the oldest left where all are of enough. */
+/**
+ * Drops logs beyond `most`: the latest with `oldest`; else those of less than enough first, and moves the start of the search to the
+ * oldest left where all are of enough.
+ */
 const trim = (record: SearchRecord, { order, most, least = 0n }: LogQuery): void => {
-  if (order !== 'latest' || record.logs.length < most) return
+  const last = record.logs[most - 1]
+  if (order === 'oldest' && last !== undefined) forgetAbove(record, last.height)
+  if (order === 'oldest' || last === undefined) return
   const [small, enough] = [
     record.logs.filter(({ amount }) => amount < least),
     record.logs.filter(({ amount }) => amount >= least),
@@ -247,8 +253,12 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
     else if (other.has(search)) return record
     own.delete(search)
     own.set(search, record)
-    const [oldest] = own.keys()
-    if (own.size > SEARCHES_MAX && oldest !== undefined) own.delete(oldest)
+    let kept = [...own.values()].reduce((sum, { logs }) => sum + logs.length, 0)
+    for (const [oldest, { logs }] of own) {
+      if (own.size <= SEARCHES_MAX && kept <= LOGS_MAX) break
+      own.delete(oldest)
+      kept -= logs.length
+    }
     return record
   }
 
