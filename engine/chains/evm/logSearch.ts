@@ -172,7 +172,7 @@ const readRanges = async (pass: Pass): Promise<number> => {
     const endpoint = open[turn % open.length]
     turn += 1
     if (endpoint === undefined) return false
-    const shown = await asking.shown(endpoint, [pass.progress.head.height, windows.edge()])
+    const shown = await asking.shown(endpoint, windows.edge())
     if (shown === null) return true
     trim(record, query)
     const isFull = query.order === 'oldest' && record.logs.length >= query.most

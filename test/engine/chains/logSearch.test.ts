@@ -173,6 +173,15 @@ describe('a search of logs over an endpoint that answers wrongly', () => {
     while (!(await bench.search(since)).isWhole) bench.pass(HALF_MINUTE)
     expect((await bench.search(since)).hashes).toEqual(heights.toReversed().map((height) => hashOf(height)))
     expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
+    // Nothing but searches used it. It is examined again, and comes back.
+    expect(bench.lags()).toEqual([[2, true]])
+    bench.wrong.stuck['b'] = 0
+    bench.pass(HOUR)
+    await bench.search(since)
+    expect(bench.lags()).toEqual([
+      [2, true],
+      [2, false],
+    ])
   })
 
   it('looks again for its first block where no endpoint shows one as old at first', async () => {

@@ -86,6 +86,7 @@ export const searchBench = ({
     paid,
     wrong,
     clock: bench.clock,
+    lags: () => bench.events.flatMap((event) => (event.event === 'chain.lag' ? [[event.endpoint, event.lagging]] : [])),
     head: headOf,
     pass: (ms: number) => {
       bench.clock.at += ms
