@@ -233,7 +233,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent, tokens })
     closers.push(() => chains.close())
     const { rpcUrls, confirmations } = config
-    const searchCalls = createSearchCalls(clock)
+    const searchCalls = createSearchCalls()
     const evidence = createChainEvidence({ rpcUrls, confirmations, http, health, clock, searchCalls })
     const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
     explainer.over(store)

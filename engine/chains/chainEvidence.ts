@@ -44,7 +44,7 @@ export interface ChainEvidence {
    * It is the gain of the whole block: two transactions of one block show the same. Whoever claims it must claim the block.
    */
   coinsByBalance(seen: SeenTransaction, recipient: Address, signal: AbortSignal): Promise<bigint | null>
-  /** Transactions that paid an address, oldest first. Bounded: the latest are found rather than the first. */
+  /** Transactions that paid an address, oldest first, those of `least` after all others. Bounded: the latest are found rather than the first. */
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
   /**
    * Transactions by which an address may have paid of an asset: on EVM chains those in which the token left it, and for coins
@@ -106,7 +106,7 @@ export const createChainEvidence = ({
   health,
   deadlineMs = DEADLINE_MS,
   clock = systemClock,
-  searchCalls = createSearchCalls(clock),
+  searchCalls = createSearchCalls(),
 }: ChainEvidenceOptions): ChainEvidence => {
   const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
   const secondsOf = chainEndpoints(rpcUrls, health, Math.min(deadlineMs, SECOND_DEADLINE_MS))

@@ -9,7 +9,13 @@ import type { SeenTransaction } from './seen.ts'
  * Whose payments are looked for. `since`: epoch ms, by the service's own time. What a chain dates a little earlier is
  * found too, since its time is not ours.
  */
-export type SearchQuery = Searching & { readonly asset: Asset; readonly recipient: Address; readonly since: number }
+export type SearchQuery = Searching & {
+  readonly asset: Asset
+  readonly recipient: Address
+  readonly since: number
+  /** Anybody can make smaller payments for next to nothing: those hide none of so much. Solana's lists show no amounts. */
+  readonly least?: bigint
+}
 
 /** Which budget of search calls is used. Left out: that of partners. */
 export type Searching = { readonly budget?: SearchBudget }
@@ -30,6 +36,12 @@ export type SentQuery = Searching & {
   readonly since: number
   readonly after: number | null
 }
+
+/** Those of less than enough come first. */
+export const enoughLast = <T>(found: readonly T[], isEnough: (one: T) => boolean): readonly T[] => [
+  ...found.filter((one) => !isEnough(one)),
+  ...found.filter(isEnough),
+]
 
 export type SentTransaction = { readonly hash: TransactionId; readonly height: number }
 

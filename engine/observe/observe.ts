@@ -199,7 +199,7 @@ export type ServiceEvent =
       readonly healthy: boolean
       readonly reason: string | null
     }
-  /** An endpoint shows an old block as the newest: `behindMs` behind the others, by our clock where it has none beside it. */
+  /** An endpoint shows an old block as the newest: `behindMs` behind the others; from our clock where all are as far off, or none is beside it. */
   | {
       readonly event: 'chain.lag'
       readonly chainId: number

@@ -2,6 +2,7 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import type { ChainEvidence } from '../../engine/chains/chainEvidence.ts'
 import { ChainError } from '../../engine/chains/chains.ts'
+import { enoughLast } from '../../engine/chains/oneChain.ts'
 import { type Movement, paymentsTo, type SeenTransaction } from '../../engine/chains/seen.ts'
 import type { Address } from '../../engine/core/address.ts'
 import { type Asset, isNative } from '../../engine/core/asset.ts'
@@ -105,11 +106,13 @@ export const createFakeEvidence = (): FakeEvidence => {
       await begin({ method: 'coinsByBalance', chainId, of: hash })
       return height < fake.stateSince ? null : (gains.get(`${chainId}:${height}:${recipient}`) ?? 0n)
     },
-    search: async ({ asset, recipient, since }) => {
+    search: async ({ asset, recipient, since, least = 0n }) => {
       await begin({ method: 'search', chainId: asset.chainId, of: recipient })
       if (isNative(asset) && isEvmChainId(asset.chainId)) return { hashes: [], isWhole: false }
       const found = paying(asset, recipient).filter(({ at }) => at === null || at >= since)
-      return { hashes: found.toSorted((a, b) => a.height - b.height).map(({ hash }) => hash), isWhole: true }
+      const isEnough = (seen: SeenTransaction) => paymentsTo(seen, { asset, recipient }).some(({ amount }) => amount >= least)
+      const inOrder = found.toSorted((a, b) => a.height - b.height)
+      return { hashes: enoughLast(inOrder, isEnough).map(({ hash }) => hash), isWhole: true }
     },
     sentBy: async ({ asset, sender, since, after }) => {
       await begin({ method: 'sentBy', chainId: asset.chainId, of: sender })

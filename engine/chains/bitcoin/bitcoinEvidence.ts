@@ -2,9 +2,9 @@ import { BITCOIN } from '../../core/chain.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import type { ConfirmationRule } from '../confirmations.ts'
-import { EndpointError } from '../endpoints/endpoints.ts'
-import { clocksApartMs, type Found, type OneChain, type SearchQuery } from '../oneChain.ts'
-import type { SeenTransaction } from '../seen.ts'
+import { EndpointError, foundByTwo } from '../endpoints/endpoints.ts'
+import { clocksApartMs, enoughLast, type Found, type OneChain, type SearchQuery } from '../oneChain.ts'
+import type { Movement, SeenTransaction } from '../seen.ts'
 import { confirmedHeight, standingOf } from '../standing.ts'
 import { type Esplora, type GetOfOne, notAsDocumented } from './esplora.ts'
 import { type MinedTransaction, readMined, wholeOf } from './seenBitcoinTransaction.ts'
@@ -42,7 +42,9 @@ const readTransaction = async (
     if (mined !== null && mined.hash !== hash) throw notAsDocumented()
     return mined
   }
-  const mined = await esplora.get(`/tx/${hash}`, read, signal)
+  const mined = await foundByTwo((except) =>
+    esplora.askOne(async (get, url) => (await get(`/tx/${hash}`, read)) ?? url, signal, { except }),
+  )
   if (mined === null) return null
   const tip = await tipHeight(signal)
   const progress = { head: { height: tip, at: mined.at }, finalized: tip - FINAL_BLOCKS + 1 }
@@ -90,7 +92,9 @@ const search = async (esplora: Esplora, query: SearchQuery, signal: AbortSignal)
   const paying = latestFirst.filter(
     ({ at, movements }) => at >= query.since && movements.some(({ to }) => to === query.recipient),
   )
-  return { hashes: paying.map(({ hash }) => hash).toReversed(), isWhole }
+  const pays = ({ to, amount }: Movement) => to === query.recipient && amount >= (query.least ?? 0n)
+  const hashes = enoughLast(paying.toReversed(), ({ movements }) => movements.some(pays)).map(({ hash }) => hash)
+  return { hashes, isWhole }
 }
 
 type Stats = { readonly funded_txo_count?: unknown }

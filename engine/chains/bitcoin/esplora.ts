@@ -1,5 +1,5 @@
 import type { HttpClient } from '../../net/httpClient.ts'
-import { askInOrder, EndpointError, type Endpoints, endpointErrorOf } from '../endpoints/endpoints.ts'
+import { type AskOptions, askInOrder, EndpointError, type Endpoints, endpointErrorOf } from '../endpoints/endpoints.ts'
 
 /**
  * What `read` makes of the JSON at a path; null where there is nothing (404). `read` throws EndpointError for what is not as
@@ -13,8 +13,8 @@ export type GetOfOne = <T>(path: string, read: (body: unknown) => T) => Promise<
  */
 export interface Esplora {
   get<T>(path: string, read: (body: unknown) => T, signal: AbortSignal): Promise<T | null>
-  /** What several answers of one endpoint come to: those of two may be of different times. */
-  askOne<T>(ask: (get: GetOfOne) => Promise<T>, signal: AbortSignal): Promise<T>
+  /** What several answers of one endpoint, at `url`, come to: those of two may be of different times. */
+  askOne<T>(ask: (get: GetOfOne, url: string) => Promise<T>, signal: AbortSignal, options?: AskOptions): Promise<T>
 }
 
 export const notAsDocumented = (cause?: unknown): EndpointError =>
@@ -43,7 +43,7 @@ const getOf =
   }
 
 export const createEsplora = (http: HttpClient, endpoints: Endpoints): Esplora => {
-  const askOne: Esplora['askOne'] = (ask, signal) =>
-    askInOrder(endpoints, signal, (url, attemptSignal) => ask(getOf(http, url, attemptSignal)))
+  const askOne: Esplora['askOne'] = (ask, signal, options) =>
+    askInOrder(endpoints, signal, (url, attemptSignal) => ask(getOf(http, url, attemptSignal), url), options)
   return { askOne, get: (path, read, signal) => askOne((get) => get(path, read), signal) }
 }

@@ -19,7 +19,7 @@ export interface ChainHealth {
    * back first. `isHead`: for the newest block.
    */
   order(count: number, isHead?: boolean): readonly number[]
-  /** Whether an endpoint neither failed nor lags. */
+  /** Whether an endpoint neither failed nor lags; true for one that is to be examined again by its newest block. */
   isWell(position: number): boolean
   /** Call it in the same turn as `order`: of those who come back to a failed endpoint together, one goes first. */
   begin(position: number): EndpointTry
@@ -66,7 +66,7 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
       })
       return [...ranks.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0))
     },
-    isWell: (position) => !isCooling(position) && !lag.isLast(position, false),
+    isWell: (position) => !isCooling(position) && !lag.isLast(position, true),
     begin: (position) => {
       const state = stateOf(position)
       turn += 1

@@ -73,8 +73,24 @@ export const isRefusal = (error: unknown): boolean =>
 export const isTooMuch = (error: unknown): boolean => error instanceof ChainError && error.cause instanceof TooMuch
 
 /** Whether a read failed only because the chain has no other endpoint. */
-export const isLone = (error: unknown): boolean =>
+const isLone = (error: unknown): boolean =>
   error instanceof ChainError && error.cause instanceof EndpointError && error.cause.failure === 'none'
+
+/**
+ * `read` returns the URL of the endpoint that has none, which may lag: another one is read then. Null where that has none either, or the
+ * chain has no other.
+ */
+export const foundByTwo = async <T extends object>(read: (except?: string) => Promise<T | string>): Promise<T | null> => {
+  const first = await read()
+  if (typeof first === 'object') return first
+  try {
+    const second = await read(first)
+    return typeof second === 'object' ? second : null
+  } catch (error) {
+    if (isLone(error)) return null
+    throw error
+  }
+}
 
 /** Long enough for a reset to pass, and by chance, so that those who failed together do not come back together. */
 const RETRY_PAUSE = { leastMs: 50, mostMs: 250 } as const

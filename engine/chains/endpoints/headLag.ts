@@ -13,40 +13,48 @@ type LagReport = { readonly position: number; readonly lagging: boolean; readonl
 
 /**
  * Judges the endpoints of one chain by the newest blocks that reads happen to show. An endpoint lags when another one shows a block
- * that is later by more than the bound. Its age by our clock, or a block that stays the same, only makes it a suspect: the next read of
- * the newest block then asks another endpoint first. So neither a wrong clock nor a halted chain demotes all. A lone endpoint is
- * reported by its age.
+ * that is later by more than the bound. Its distance from our clock, or a block that stays the same, only makes it a suspect: the next
+ * read of the newest block then asks another endpoint first. When all are as far off, the chain stands still or our clock is wrong: all
+ * are reported, and none is asked later for it.
  */
 export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagReport) => void) => {
   const boundMs = headAgeMaxMs(chainId)
   const readings = new Map<number, Reading>()
   const lags = new Map<number, Lag>()
+  const reported = new Set<number>()
+  let [endpoints, areAllOff] = [1, false]
 
-  const ageOf = ({ at, readAt, advancedAt }: Reading): number => Math.max(readAt - at, readAt - advancedAt)
-  const othersOf = (position: number): readonly Reading[] =>
-    [...readings].flatMap(([other, reading]) => (other === position ? [] : [reading]))
+  const ageOf = ({ at, readAt, advancedAt }: Reading): number => Math.max(Math.abs(readAt - at), readAt - advancedAt)
+  const isOff = (reading: Reading | undefined): boolean => reading !== undefined && ageOf(reading) > boundMs
   /** By the other endpoints, at least: one that was read later may have advanced only since. A block of the future proves nothing. */
   const behind = (position: number, { at, readAt }: Reading): number => {
-    const others = othersOf(position).filter((other) => other.at <= other.readAt + boundMs)
+    const others = [...readings].flatMap(([other, reading]) =>
+      other === position || reading.at > reading.readAt + boundMs ? [] : [reading],
+    )
     return Math.max(0, ...others.map((other) => other.at - at - Math.max(0, other.readAt - readAt)))
   }
-  /** Old by our clock, and no other endpoint was read since about then to compare it with. */
+  const all = (): readonly (Reading | undefined)[] =>
+    Array.from({ length: endpoints }, (_none, position) => readings.get(position))
+  /** Off, and another endpoint was not read since about then to compare it with. */
   const isSuspect = (position: number): boolean => {
     const reading = readings.get(position)
-    if (!reading || ageOf(reading) <= boundMs) return false
-    return !othersOf(position).some(({ readAt }) => readAt >= reading.readAt - boundMs)
+    if (!reading || !isOff(reading)) return false
+    return all().some((other) => other === undefined || other.readAt < reading.readAt - boundMs)
   }
-  const mark = (position: number, reading: Reading, count: number): void => {
-    const behindMs = count > 1 ? behind(position, reading) : ageOf(reading)
+  const mark = (position: number, reading: Reading): void => {
     const lag = lags.get(position)
-    if (behindMs > boundMs) {
+    if (behind(position, reading) > boundMs) {
       const times = (lag?.times ?? 0) + 1
       lags.set(position, { retryAt: clock.now() + Math.min(RETRY.firstMs * 2 ** (times - 1), RETRY.longestMs), times })
-      if (!lag) report({ position, lagging: true, behindMs })
-    } else if (lag && !isSuspect(position)) {
-      lags.delete(position)
-      report({ position, lagging: false, behindMs })
-    }
+    } else if (lag && !isSuspect(position)) lags.delete(position)
+  }
+  const tell = (position: number, reading: Reading | undefined): void => {
+    const lagging = lags.has(position) || (areAllOff && isOff(reading))
+    if (lagging === reported.has(position)) return
+    if (lagging) reported.add(position)
+    else reported.delete(position)
+    const isCompared = lags.has(position) || !isOff(reading)
+    report({ position, lagging, behindMs: reading ? (isCompared ? behind(position, reading) : ageOf(reading)) : 0 })
   }
 
   return {
@@ -54,8 +62,17 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
     saw: (position: number, at: number, count: number): void => {
       const now = clock.now()
       const before = readings.get(position)
-      readings.set(position, { at, readAt: now, advancedAt: before && before.at >= at ? before.advancedAt : now })
-      for (const [each, reading] of readings) if (each === position || !lags.has(each)) mark(each, reading, count)
+      // It was to be asked after the others: those failed.
+      const isAgain = isSuspect(position)
+      endpoints = count
+      const own = { at, readAt: now, advancedAt: before && before.at >= at ? before.advancedAt : now }
+      // The chain goes on, or our clock was set: what was read before is compared with nothing.
+      if (areAllOff && isOff(before) && !isOff(own)) readings.clear()
+      readings.set(position, own)
+      for (const [each, reading] of readings) if (each === position || !lags.has(each)) mark(each, reading)
+      if (!isOff(own)) areAllOff = false
+      else if (isAgain || all().every(isOff)) areAllOff = true
+      for (const [each, reading] of all().entries()) tell(each, reading)
     },
     /** Whether an endpoint is asked after the others. `isHead`: for the newest block, by which it is examined. */
     isLast: (position: number, isHead: boolean): boolean => {

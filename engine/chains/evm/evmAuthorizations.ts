@@ -68,7 +68,7 @@ export const createEvmAuthorizations = ({
   confirmations = {},
   http,
   health,
-  searchCalls = createSearchCalls(systemClock),
+  searchCalls = createSearchCalls(),
   deadlineMs = DEADLINE_MS,
 }: EvmAuthorizationsOptions): EvmAuthorizations => {
   const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
@@ -109,7 +109,7 @@ export const createEvmAuthorizations = ({
       const node = createEvmNode(chainId, rpcOf(chainId))
       const topics = [[AUTHORIZATION_USED_TOPIC, AUTHORIZATION_CANCELED_TOPIC], topicOf(authorizer), nonce] as const
       const since = from - clocksApartMs(chainId)
-      const how = { isKept: () => true, order: 'latest', most: 1, budget: 'partner' } as const
+      const how = { areTransfers: false, order: 'latest', most: 1, budget: 'partner' } as const
       const searchNode = createSearchNode(chainId, { http, endpoints: endpointsOf(chainId), calls: searchCalls })
       const progress = await readEvmProgress(node, signal)
       const { logs } = await searchLogs(searchNode, { address: token, topics, since, ...how }, progress, signal)

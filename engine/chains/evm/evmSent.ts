@@ -10,7 +10,7 @@ import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 import { BLOCK_BYTES_MAX } from './evmCoins.ts'
 import { TRANSFER_TOPIC, topicOf } from './evmMovements.ts'
 import { type EvmProgress, readEvmBlock } from './evmProgress.ts'
-import { isTransferKept, type SearchParts } from './evmSearch.ts'
+import type { SearchParts } from './evmSearch.ts'
 import { findStart } from './searchStart.ts'
 
 /** A range is cut into so many parts at once, each end of them one call. */
@@ -56,7 +56,7 @@ const byTransfers = async (
   signal: AbortSignal,
 ): Promise<Sent> => {
   const topics = [TRANSFER_TOPIC, topicOf(sender)] as const
-  const how = { isKept: isTransferKept, order: 'oldest', most: TRANSFERS_MAX } as const
+  const how = { areTransfers: true, order: 'oldest', most: TRANSFERS_MAX } as const
   const query = { address: asset.address, topics, since, after, budget, ...how }
   const { logs, reached, isWhole, isUnfinished } = await searchLogs(searchNode, query, progress, signal)
   if (reached === null) return { transactions: [], reached, at: null, isUnfinished: true }

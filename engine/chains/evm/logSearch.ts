@@ -27,12 +27,14 @@ import { findStart } from './searchStart.ts'
 import { createWindows, lagBlocks } from './searchWindows.ts'
 
 const METHOD = 'eth_getLogs'
+const WORD_LENGTH = 66
 
 /** The first call goes alone, as it shows whether the endpoint takes the range; then so many at once. */
 const TOGETHER = 4
 /** No chain here was ever reorganized beyond an hour. */
 const REORG_MS = 3_600_000
-const SEARCHES_MAX = 2_000
+/** What all searches of one budget keep: some 20 MB. */
+const [SEARCHES_MAX, LOGS_MAX] = [2_000, 100_000]
 /** How long a start that no endpoint showed is left at that. */
 const BLIND_MS = 300_000
 
@@ -41,13 +43,16 @@ export type LogQuery = {
   readonly address: Address
   /** By eth_getLogs: null for any, a list for one of several. */
   readonly topics: readonly (Hex | readonly Hex[] | null)[]
-  readonly isKept: (data: Hex) => boolean
+  /** Logs of nothing are left out: anybody can send transfers of nothing in anybody's name. */
+  readonly areTransfers: boolean
   readonly since: number
   /** Begins behind this height in the place of `since`. */
   readonly after?: number | null
   readonly order: Order
   /** At most so many transactions: the latest, or with `oldest` the first. */
   readonly most: number
+  /** Transactions of less make room for those of so much. */
+  readonly least?: bigint
   readonly budget: SearchBudget
 }
 
@@ -60,26 +65,38 @@ export type LogsFound = {
   readonly isUnfinished: boolean
 }
 
-const readLogs = async (node: EvmNode, { address, topics, isKept }: LogQuery, { from, to }: Range, signal: AbortSignal) => {
+const readLogs = async (node: EvmNode, { address, topics, areTransfers }: LogQuery, { from, to }: Range, signal: AbortSignal) => {
   const answer = evmAnswer(node.chainId, METHOD)
   const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) }
-  const found = answer.list(await node.call(METHOD, [filter], signal)).map((log) => {
+  const found = answer.list(await node.call(METHOD, [filter], signal)).map((log): FoundLog => {
     const hash = parseTransactionId(node.chainId, answer.word(log['transactionHash']))
     if (hash === null) throw answer.malformed()
     const [height, index] = [answer.count(log['blockNumber']), answer.count(log['logIndex'])]
-    return { hash, height, index, data: answer.data(log['data']) }
+    const data = answer.data(log['data'])
+    return { hash, height, index, amount: data.length === WORD_LENGTH ? BigInt(data) : 0n }
   })
-  return found.filter(({ data }) => isKept(data)).map(({ hash, height, index }): FoundLog => ({ hash, height, index }))
+  return found.filter(({ amount }) => !areTransfers || amount > 0n)
 }
 
-/** Drops logs beyond `most`, and moves the start of the search to the oldest left. */
-const trim = (record: SearchRecord, { order, most }: LogQuery): void => {
-  const first = record.logs.at(-most)
-  if (order !== 'latest' || record.logs.length < most || first === undefined) return
+/**
+ * Drops logs beyond `most`: the latest with `oldest`; else those of less than enough first, and moves the start of the search to the
+ * oldest left where all are of enough.
+ */
+const trim = (record: SearchRecord, { order, most, least = 0n }: LogQuery): void => {
+  const last = record.logs[most - 1]
+  if (order === 'oldest' && last !== undefined) forgetAbove(record, last.height)
+  if (order === 'oldest' || last === undefined) return
+  const [small, enough] = [
+    record.logs.filter(({ amount }) => amount < least),
+    record.logs.filter(({ amount }) => amount >= least),
+  ]
+  const dropped = new Set([...small, ...enough].slice(0, -most))
+  record.logs = record.logs.filter((log) => !dropped.has(log))
+  const [first] = record.logs
+  if (enough.length < most || first === undefined) return
   record.isFromStart = false
   record.blindAt = null
   startAt(record, first.height)
-  record.logs = record.logs.slice(-most)
 }
 
 /** One call of a search. */
@@ -155,7 +172,7 @@ const readRanges = async (pass: Pass): Promise<number> => {
     const endpoint = open[turn % open.length]
     turn += 1
     if (endpoint === undefined) return false
-    const shown = await asking.shown(endpoint, [pass.progress.head.height, windows.edge()])
+    const shown = await asking.shown(endpoint, windows.edge())
     if (shown === null) return true
     trim(record, query)
     const isFull = query.order === 'oldest' && record.logs.length >= query.most
@@ -236,8 +253,12 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
     else if (other.has(search)) return record
     own.delete(search)
     own.set(search, record)
-    const [oldest] = own.keys()
-    if (own.size > SEARCHES_MAX && oldest !== undefined) own.delete(oldest)
+    let kept = [...own.values()].reduce((sum, { logs }) => sum + logs.length, 0)
+    for (const [oldest, { logs }] of own) {
+      if (own.size <= SEARCHES_MAX && kept <= LOGS_MAX) break
+      own.delete(oldest)
+      kept -= logs.length
+    }
     return record
   }
 

@@ -1,4 +1,4 @@
-import { type Clock, isWithin } from '../../core/clock.ts'
+import { isWithin } from '../../core/clock.ts'
 import { endpointFacts } from '../endpoints/publicEndpoints.ts'
 
 /** Whose search it is: one of settlement or of a caller with a key, or one of an anonymous status request. */
@@ -28,7 +28,7 @@ type Wait = { readonly since: number; readonly askedAt: number }
 type Spent = { uses: readonly Use[]; readonly waiting: Map<string, Wait> }
 type Window = { blocks: number; provenAt: number; triedAt: number }
 
-/** What the searches of this process may ask of each endpoint: one for all that search. Times are epoch ms. */
+/** What the searches of this process may ask of each endpoint: one for all that search. */
 export interface SearchCalls {
   /** Counts one call. False where the budget of this endpoint, or the share of this search, is spent for now. */
   take(url: string, by: Searcher): boolean
@@ -49,7 +49,8 @@ export interface SearchCalls {
 /** Those who asked in the last minute. */
 const isRecent = (at: number, now: number): boolean => isWithin(MINUTE_MS, at, now)
 
-export const createSearchCalls = (clock: Clock): SearchCalls => {
+/** `time`: ms that pass at the same pace, whatever is done to the clock, so that no jump of it renews a budget. */
+export const createSearchCalls = (time: () => number = () => performance.now()): SearchCalls => {
   const spent = new Map<string, Spent>()
   const windows = new Map<string, Window>()
 
@@ -57,14 +58,14 @@ export const createSearchCalls = (clock: Clock): SearchCalls => {
     const key = `${budget} ${url}`
     const known = spent.get(key) ?? { uses: [], waiting: new Map() }
     spent.set(key, known)
-    const now = clock.now()
+    const now = time()
     known.uses = known.uses.filter(({ at }) => isRecent(at, now))
     for (const [search, { askedAt }] of known.waiting) if (!isRecent(askedAt, now)) known.waiting.delete(search)
     return known
   }
 
   const windowOf = (url: string): Window => {
-    const now = clock.now()
+    const now = time()
     const blocks = endpointFacts(url)?.logBlocks
     const provenAt = blocks ? now : Number.NEGATIVE_INFINITY
     const known = windows.get(url) ?? { blocks: Math.min(blocks ?? FIRST_WINDOW, WINDOWS.at(-1) ?? 1), provenAt, triedAt: now }
@@ -75,7 +76,7 @@ export const createSearchCalls = (clock: Clock): SearchCalls => {
   return {
     take: (url, { search, budget }) => {
       const { uses, waiting } = spentOf(url, budget)
-      const [now, most] = [clock.now(), SEARCH_CALLS_MAX[budget]]
+      const [now, most] = [time(), SEARCH_CALLS_MAX[budget]]
       const { since = now } = waiting.get(search) ?? {}
       const others = [...waiting].filter(([other]) => other !== search)
       // A single search leaves one call to the next that comes; those that wait longer come first.
@@ -96,7 +97,7 @@ export const createSearchCalls = (clock: Clock): SearchCalls => {
     servesLogs: (url) => endpointFacts(url)?.logBlocks !== 0,
     windowOf: (url) => {
       const window = windowOf(url)
-      const now = clock.now()
+      const now = time()
       if (isWithin(PROVEN_MS, window.triedAt, now)) return window.blocks
       window.triedAt = now
       return wider(window.blocks)
@@ -105,12 +106,12 @@ export const createSearchCalls = (clock: Clock): SearchCalls => {
       const window = windowOf(url)
       if (blocks < window.blocks) return
       window.blocks = blocks
-      window.provenAt = clock.now()
+      window.provenAt = time()
     },
     refused: (url, blocks) => {
       const window = windowOf(url)
       const least = endpointFacts(url)?.logBlocks || LEAST_WINDOW
-      if (blocks <= least || (blocks <= window.blocks && clock.now() - window.provenAt < PROVEN_MS)) return false
+      if (blocks <= least || (blocks <= window.blocks && time() - window.provenAt < PROVEN_MS)) return false
       window.blocks = Math.max(least, Math.min(window.blocks, narrower(blocks)))
       return true
     },

@@ -59,24 +59,21 @@ export const createAsking = (endpoints: readonly SearchEndpoint[], { url, head }
     else trouble ??= error
   }
 
-  const readShown = async ({ node }: SearchEndpoint, heights: readonly number[]): Promise<number> => {
-    for (const height of heights) {
-      const block = await readEvmBlock(node, height, signal).catch((error: unknown) => {
-        if (isRefusal(error)) return null
-        throw error
-      })
-      if (block !== null) return height
-    }
-    return -1
+  const readShown = async ({ node }: SearchEndpoint, least: number): Promise<number> => {
+    const latest = await readEvmBlock(node, 'latest', signal).catch((error: unknown) => {
+      if (isRefusal(error)) return null
+      throw error
+    })
+    return latest === null || latest.height < least ? -1 : Math.min(latest.height, head.height)
   }
 
   return {
     endpoints,
     open,
     failed,
-    /** The first of these blocks, highest first, that an endpoint has: of later ones its logs prove nothing. Null where it fails. */
-    shown: async (endpoint: SearchEndpoint, heights: readonly number[]): Promise<number | null> => {
-      const height = shown.get(endpoint.url) ?? readShown(endpoint, heights)
+    /** The last block that an endpoint has: of later ones its logs prove nothing. -1 where that is before `least`, null where it fails. */
+    shown: async (endpoint: SearchEndpoint, least: number): Promise<number | null> => {
+      const height = shown.get(endpoint.url) ?? readShown(endpoint, least)
       shown.set(endpoint.url, height)
       return height.catch((error: unknown) => {
         failed(endpoint, error)

@@ -4,7 +4,13 @@ import type { EvmBlock } from './evmProgress.ts'
 /** Heights, both included. */
 export type Range = { readonly from: number; readonly to: number }
 
-export type FoundLog = { readonly hash: TransactionId; readonly height: number; readonly index: number }
+/** `amount`: its data as a number; 0 where that is no single word. */
+export type FoundLog = {
+  readonly hash: TransactionId
+  readonly height: number
+  readonly index: number
+  readonly amount: bigint
+}
 
 export type OwnWindow = { readonly blocks: number; readonly next: number; readonly taken: number; readonly until: number }
 
@@ -84,12 +90,14 @@ export const nextRange = (
 
 const inOrder = (a: FoundLog, b: FoundLog): number => a.height - b.height || a.index - b.index
 
-/** Takes what was read of a range, in place of what was read of it before. Each transaction is kept once. */
+const byAmount = (a: FoundLog, b: FoundLog): number => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : 0)
+
+/** Takes what was read of a range, in place of what was read of it before. Each transaction is kept once, with its largest amount. */
 export const keepRead = (record: SearchRecord, range: Range, logs: readonly FoundLog[]): void => {
   const isIn = ({ height }: FoundLog): boolean => height >= range.from && height <= range.to
   const rest = record.logs.filter((log) => !isIn(log))
-  const latest = new Map([...rest, ...logs.filter(isIn)].toSorted(inOrder).map((log) => [log.hash, log]))
-  record.logs = [...latest.values()].toSorted(inOrder)
+  const all = [...rest, ...logs.filter(isIn)].toSorted(inOrder)
+  record.logs = [...new Map(all.toSorted(byAmount).map((log) => [log.hash, log])).values()].toSorted(inOrder)
   const merged: Range[] = []
   for (const { from, to } of [...record.covered, range].toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1)

@@ -2,7 +2,7 @@ import type { Hex } from '../../core/execution.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import type { ConfirmationRule } from '../confirmations.ts'
-import { isLone } from '../endpoints/endpoints.ts'
+import { foundByTwo } from '../endpoints/endpoints.ts'
 import type { SeenCall, SeenLog, SeenTransaction } from '../seen.ts'
 import { depthOf, standingOf } from '../standing.ts'
 import { type EvmAnswer, type EvmNode, evmAnswer } from './evmAnswers.ts'
@@ -101,17 +101,8 @@ export const readSeenEvmTransaction = async (
   parts: EvmEvidenceParts,
   hash: TransactionId,
   signal: AbortSignal,
-): Promise<SeenTransaction | null> => {
-  const first = await readSeen(parts, hash, signal)
-  if (typeof first === 'object') return first
-  try {
-    const second = await readSeen({ ...parts, node: withoutEndpoint(parts.node, first) }, hash, signal)
-    return typeof second === 'object' ? second : null
-  } catch (error) {
-    if (isLone(error)) return null
-    throw error
-  }
-}
+): Promise<SeenTransaction | null> =>
+  foundByTwo((except) => readSeen(except ? { ...parts, node: withoutEndpoint(parts.node, except) } : parts, hash, signal))
 
 /** The URL of the endpoint that shows none in place of null. */
 const readSeen = async (parts: EvmEvidenceParts, hash: TransactionId, signal: AbortSignal): Promise<SeenTransaction | string> => {

@@ -4,9 +4,10 @@ import { parseAmount } from '../../core/amount.ts'
 import { NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
+import { foundByTwo } from '../endpoints/endpoints.ts'
 import type { JsonRpc } from '../endpoints/jsonRpc.ts'
 import type { SeenInstruction, SeenTransaction } from '../seen.ts'
-import { askSolana, type Fields, solanaAnswer } from './solanaAnswers.ts'
+import { askSolanaNode, type Fields, solanaAnswer } from './solanaAnswers.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solanaCodec.ts'
 import { solanaMovements, type TokenAccount } from './solanaMovements.ts'
 
@@ -119,9 +120,12 @@ export const readSeenSolanaTransaction = async (
   signal: AbortSignal,
 ): Promise<SeenTransaction | null> => {
   const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
-  const found = await askSolana(rpc, METHOD, [hash, options], signal)
+  const found = await foundByTwo(async (except) => {
+    const { result, url } = await askSolanaNode(rpc, METHOD, [hash, options], signal, except ? { except } : {})
+    return result === null ? url : answer.fields(result)
+  })
   if (found === null) return null
-  const { slot, blockTime, meta: rawMeta, transaction } = answer.fields(found)
+  const { slot, blockTime, meta: rawMeta, transaction } = found
   const { signatures, message: rawMessage } = answer.fields(transaction)
   const [meta, message] = [answer.fields(rawMeta), answer.fields(rawMessage)]
   if (answer.list(signatures)[0] !== hash || meta['err'] === undefined) throw malformed()

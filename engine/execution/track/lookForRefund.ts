@@ -1,3 +1,4 @@
+import { isEvmChainId } from '../../core/chain.ts'
 import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import { chooseShares, type Measure } from './chooseShares.ts'
@@ -114,13 +115,14 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? { ...found, shares } : null
   }
 
-  /** Those that the chain finds, now and then: the latest first, and each time others, as anybody can send dust after a refund. */
-  const refundsSearched = async ({ record }: EndQuery, { asset, recipient }: Payout, turn: number | null) => {
+  /** Those that the chain finds, now and then: the latest of enough first, and each time others, as anybody can send more after a refund. */
+  const refundsSearched = async ({ record }: EndQuery, { payout: { asset, recipient }, least }: Owed, turn: number | null) => {
     if (turn === null) return []
-    const query = { asset, recipient, since: record.createdAt }
+    const query = { asset, recipient, since: record.createdAt, least }
     const found = await read(asset.chainId, (signal, budget) => evidence.search({ ...query, budget }, signal))
+    const isUnfinished = found === 'unreadable' ? isEvmChainId(asset.chainId) : found.isUnfinished
+    if (isUnfinished) pause.unfinished(record.id)
     if (found === 'unreadable') return found
-    if (found.isUnfinished) pause.unfinished(record.id)
     const pages = Math.max(1, Math.ceil(found.hashes.length / LOOKS_MAX))
     const end = found.hashes.length - (turn % pages) * LOOKS_MAX
     return found.hashes.slice(Math.max(0, end - LOOKS_MAX), end)
@@ -176,7 +178,7 @@ export const createLookForRefund = (ports: RefundPorts, { look, take, toPayments
     const isEnough = (): boolean => chooseShares(allOf(found), measure).length > 0
     // What a venue names and is no refund must not hide the one there is.
     if (!isEnough()) {
-      const hashes = await refundsSearched(query, payout, turn())
+      const hashes = await refundsSearched(query, owed, turn())
       if (hashes === 'unreadable') return { kind: 'unreadable' }
       const others = hashes.filter((hash) => !named.includes(hash) && !isKept(kept, hash))
       const more = await lookAtRefunds(query, others, payout)

@@ -146,10 +146,11 @@ const ofService = ({ chain, endpoint, query, queryOutcome, problem }: Labels) =>
   degraded: gauge('swap_degraded', '1: something that callers count on is out of order.'),
   problems: gauge('swap_problem', '1: what is wrong now; and what it is that it starts or ends.', [problem]),
   endpointHealthy: gauge('swap_chain_endpoint_healthy', '0: the endpoint failed lately, and is asked last.', [chain, endpoint]),
-  endpointLagging: gauge('swap_chain_endpoint_lagging', '1: its newest block is old, and the endpoint is asked after others.', [
-    chain,
-    endpoint,
-  ]),
+  endpointLagging: gauge(
+    'swap_chain_endpoint_lagging',
+    '1: its newest block is old. Of one that others are ahead of: it is asked after them.',
+    [chain, endpoint],
+  ),
   chainUnread: counter('swap_chain_reads_failed_total', 'Reads that no endpoint of the chain answered.', [chain]),
   storeQueries: counter('swap_store_queries_total', 'Statements to the records; failed: for want of a working store.', [
     query,

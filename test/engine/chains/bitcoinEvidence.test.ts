@@ -73,6 +73,18 @@ describe('a transaction of Bitcoin', () => {
     expect(await seen(undefined)).toBeNull()
   })
 
+  it('that one endpoint lacks is absent only when a second endpoint lacks it, too', async () => {
+    const tip = { '/blocks/tip/height': 100 }
+    const over = (answer: unknown) =>
+      evidenceOver({ a: tip, b: { ...tip, [`/tx/${TXID}`]: answer } }).evidence.transaction(
+        { chainId: -1, hash: idOf(-1, TXID) },
+        patient(),
+      )
+    expect(await over(told())).toMatchObject({ height: 100 })
+    expect(await over(undefined)).toBeNull()
+    expect(await isUnreadable(over(resets))).toBe(true)
+  })
+
   it('counts in its first block, or as the operator says, and is final under three', async () => {
     const standing = async (tip: number, confirmations = {}) =>
       (await seen(told(), { '/blocks/tip/height': tip }, confirmations))?.standing

@@ -4,7 +4,7 @@ import { HttpError } from '../../../engine/net/httpClient.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { benchOver, DEADLINE_MS, fakeTimers, never, USDC } from './chainsBench.ts'
 import { evidenceOver, patient, refuses } from './evidenceBench.ts'
-import { node } from './evmBench.ts'
+import { node, timeOf } from './evmBench.ts'
 import { answersTooMuch, hangs, resets, says } from './evmNode.ts'
 import words from './nodeWords.json' with { type: 'json' }
 
@@ -186,7 +186,8 @@ describe('the code and words of a limit', () => {
     'of eth_getLogs, "%s" (%i), are %s',
     async (message, code, meaning) => {
       const logs = { eth_getLogs: () => [] }
-      const { evidence, events } = evidenceOver({ a: node({ eth_getLogs: refuses(message, code) }), b: node(logs) })
+      const { evidence, events, clock } = evidenceOver({ a: node({ eth_getLogs: refuses(message, code) }), b: node(logs) })
+      clock.at = timeOf(200)
       expect(await evidence.search(search, patient())).toMatchObject({ hashes: [], isWhole: true })
       expect(events.length > 0).toBe(meaning === 'trouble')
     },

@@ -1,6 +1,7 @@
 import { type ChainEvidenceOptions, createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { ChainError } from '../../../engine/chains/chains.ts'
 import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
+import { createSearchCalls } from '../../../engine/chains/evm/searchCalls.ts'
 import { CHAIN_IDS, type ChainId } from '../../../engine/core/chain.ts'
 import { parseTransactionId, type TransactionId } from '../../../engine/core/transactionId.ts'
 import { type HttpClient, HttpError, type HttpResponse } from '../../../engine/net/httpClient.ts'
@@ -40,7 +41,9 @@ export const idOf = (chainId: ChainId, text: string): TransactionId => {
 export const evidenceOver = (nodes: { [host: string]: Answers }, options: Partial<ChainEvidenceOptions> = {}) => {
   const asked: Question[] = []
   const events: EngineEvent[] = []
-  const clock = { at: 2_000_000_000_000, now: () => clock.at }
+  /** `jumped`: of what `at` shows, the ms that have not passed. */
+  const clock = { at: 2_000_000_000_000, jumped: 0, now: () => clock.at }
+  const searchCalls = createSearchCalls(() => clock.at - clock.jumped)
   const reply = (host: string, question: string, params: readonly unknown[], bytesMax?: number): unknown => {
     asked.push({ host, asked: question, params, bytesMax })
     const answer = nodes[host]?.[question]
@@ -67,7 +70,7 @@ export const evidenceOver = (nodes: { [host: string]: Answers }, options: Partia
   const urls = Object.keys(nodes).map((host) => `https://${host}`)
   const rpcUrls = Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, urls]))
   const health = createEndpointHealth({ clock, observe: (event) => events.push(event) })
-  return { evidence: createChainEvidence({ rpcUrls, http, health, clock, ...options }), asked, clock, nodes, events }
+  return { evidence: createChainEvidence({ rpcUrls, http, health, clock, searchCalls, ...options }), asked, clock, nodes, events }
 }
 
 export const patient = (): AbortSignal => AbortSignal.timeout(20_000)

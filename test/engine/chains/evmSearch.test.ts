@@ -27,9 +27,10 @@ const searching = (logs: readonly ReturnType<typeof paid>[], { answers = {} as o
     expect(filter).toMatchObject({ address: USDC.address, topics: [TRANSFER, null, word(payee)] })
     return logs.filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to)
   }
-  const { evidence } = evidenceOver({ a: node({ head: HEAD, eth_getLogs, ...answers }) })
-  const search = (since: number, asset = USDC) => evidence.search({ asset, recipient: payee, since: since + APART_MS }, patient())
-  return { search, windows }
+  const { evidence, clock } = evidenceOver({ a: node({ head: HEAD, eth_getLogs, ...answers }) })
+  const search = (since: number, asset = USDC, least = 1n) =>
+    evidence.search({ asset, recipient: payee, since: since + APART_MS, least }, patient())
+  return { search, windows, clock }
 }
 
 describe('payments of a token, looked for on an EVM chain', () => {
@@ -52,6 +53,26 @@ describe('payments of a token, looked for on an EVM chain', () => {
     const logs = Array.from({ length: 1_500 }, (_none, index) => paid(98_500 + index))
     const { hashes, isWhole } = await searching(logs).search(timeOf(99_000))
     expect([hashes.length, hashes[0], hashes.at(-1), isWhole]).toEqual([1_000, hashOf(99_000), hashOf(99_999), false])
+  })
+
+  it('end with the latest of enough, which no number of small ones pushes out', async () => {
+    const small = Array.from({ length: 1_500 }, (_none, index) => paid(98_499 + index, { amount: 4n }))
+    const { hashes, isWhole } = await searching([paid(97_500), paid(97_501), ...small]).search(timeOf(97_000), USDC, 5n)
+    expect([hashes.length, isWhole]).toEqual([1_000, false])
+    expect([hashes[0], ...hashes.slice(-2)]).toEqual([hashOf(99_001), hashOf(97_500), hashOf(97_501)])
+  })
+
+  it('are forgotten, the longest unused first, beyond 100,000 of all searches together', async () => {
+    const { search, windows, clock } = searching(Array.from({ length: 1_000 }, (_none, index) => paid(99_000, { index })))
+    for (let each = 0; each <= 101; each += 1) {
+      await search(timeOf(98_500) + each)
+      clock.at += 10_000
+    }
+    const { length } = windows
+    await search(timeOf(98_500) + 2)
+    expect(windows).toHaveLength(length)
+    await search(timeOf(98_500))
+    expect(windows.length).toBeGreaterThan(length)
   })
 
   it('are all there are on a chain that is younger than the search', async () => {

@@ -63,6 +63,13 @@ describe('what an address paid of a token of an EVM chain', () => {
     expect(second.at).toBe(timeOf(HEAD))
   })
 
+  it('is found a thousand transfers at a time, to the end of a block', async () => {
+    const { sentBy } = tokens(Array.from({ length: 2_500 }, (_none, index) => paid(98_001 + (index >> 1), { index: index & 1 })))
+    const { transactions, reached } = await sentBy(0, 98_000)
+    expect([transactions.length, reached]).toEqual([1_000, 98_500])
+    expect((await sentBy(0, reached)).transactions[0]).toEqual({ hash: hashOf(98_501), height: 98_501 })
+  })
+
   it('is no transfer of nothing, which anybody makes in anybody’s name', async () => {
     expect((await tokens([paid(99_000, { amount: 0n })]).sentBy(timeOf(98_900))).transactions).toEqual([])
   })

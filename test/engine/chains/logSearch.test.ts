@@ -173,6 +173,15 @@ describe('a search of logs over an endpoint that answers wrongly', () => {
     while (!(await bench.search(since)).isWhole) bench.pass(HALF_MINUTE)
     expect((await bench.search(since)).hashes).toEqual(heights.toReversed().map((height) => hashOf(height)))
     expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
+    // Nothing but searches used it. It is examined again, and comes back.
+    expect(bench.lags()).toEqual([[2, true]])
+    bench.wrong.stuck['b'] = 0
+    bench.pass(HOUR)
+    await bench.search(since)
+    expect(bench.lags()).toEqual([
+      [2, true],
+      [2, false],
+    ])
   })
 
   it('looks again for its first block where no endpoint shows one as old at first', async () => {
@@ -240,7 +249,7 @@ describe('a search of logs over an endpoint that answers wrongly', () => {
 })
 
 describe('the search calls of one endpoint', () => {
-  it('are never those of partners where anonymous requests search, and none of them takes all', async () => {
+  it('are never those of partners where anonymous requests search, none of them takes all, and a clock that jumps renews none', async () => {
     const bench = searchBench()
     const since = bench.clock.at - 6 * HOUR
     for (let request = 0; request < 50; request += 1) {
@@ -250,6 +259,11 @@ describe('the search calls of one endpoint', () => {
     expect(bench.calls).toHaveLength(5)
     await bench.search(since)
     expect(bench.calls.length).toBeGreaterThanOrEqual(29)
+    for (const jump of [HOUR, -2 * HOUR]) {
+      bench.clock.at += jump
+      bench.clock.jumped += jump
+      for (const budget of ['partner', 'anonymous'] as const) await bench.search(since, { budget })
+    }
     expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
   })
 

@@ -50,7 +50,7 @@ export const searchBench = ({
   const eth_getBlockByNumber = (host: string) => (where: string) => {
     if (where === 'finalized') return finalityBlocks === null ? null : block(ownHead(host) - finalityBlocks)
     if (where === 'latest') return block(ownHead(host) + (wrong.latest[host] ?? 0))
-    calls.push({ at: now(), host, from: -1, to: -1, isTaken: true })
+    calls.push({ at: now() - bench.clock.jumped, host, from: -1, to: -1, isTaken: true })
     const isShown = Number(where) <= ownHead(host) && Number(where) > headOf() - (wrong.blocks[host] ?? headOf())
     return isShown ? block(Number(where)) : null
   }
@@ -60,7 +60,7 @@ export const searchBench = ({
       from >= headOf() - (keeps[host] ?? headOf()) && to <= (behind[host] === undefined ? to : headOf() - behind[host])
     const isTaken = to - from < (logBlocks[host] ?? 0) && isKept
     if (calls.filter(({ from: first }) => first >= 0).length >= brokenAfter) return resets
-    calls.push({ at: now(), host, from, to, isTaken })
+    calls.push({ at: now() - bench.clock.jumped, host, from, to, isTaken })
     if (to - from >= (wrong.breaks[host] ?? Number.POSITIVE_INFINITY)) return resets
     if (to - from >= (wrong.busy[host] ?? Number.POSITIVE_INFINITY) && !filter.topics.includes(word(payee)))
       return refuses('too many results')
@@ -86,6 +86,7 @@ export const searchBench = ({
     paid,
     wrong,
     clock: bench.clock,
+    lags: () => bench.events.flatMap((event) => (event.event === 'chain.lag' ? [[event.endpoint, event.lagging]] : [])),
     head: headOf,
     pass: (ms: number) => {
       bench.clock.at += ms

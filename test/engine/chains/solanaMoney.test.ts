@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { paymentsTo } from '../../../engine/chains/seen.ts'
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../engine/chains/solana/solanaCodec.ts'
 import { NATIVE_SOL, nativeAsset } from '../../../engine/core/asset.ts'
-import { evidenceOver, idOf, patient } from './evidenceBench.ts'
+import { evidenceOver, idOf, isUnreadable, patient, resets } from './evidenceBench.ts'
 import {
   call,
   checked,
@@ -73,6 +73,17 @@ describe('a transaction of Solana', () => {
     })
     expect(await seenIn(failed)).toMatchObject({ isSuccess: false, movements: [], instructions: [{ index: 0 }] })
     expect(await seenIn(null)).toBeNull()
+  })
+
+  it('that one endpoint lacks is absent only when a second endpoint lacks it, too', async () => {
+    const over = (getTransaction: unknown) =>
+      evidenceOver({
+        a: { getTransaction: null, getSlot: 400 },
+        b: { getTransaction, getSlot: 400 },
+      }).evidence.transaction({ chainId: -2, hash: idOf(-2, SIGNATURE) }, patient())
+    expect(await over(told({}))).toMatchObject({ height: 500 })
+    expect(await over(null)).toBeNull()
+    expect(await isUnreadable(over(resets))).toBe(true)
   })
 
   it('has no time where the node gives none', async () => {
