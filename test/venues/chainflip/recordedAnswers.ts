@@ -1,66 +1,62 @@
 import { toAmount } from '../../../engine/core/amount.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import { checkOffer } from '../../../engine/quoting/offerRules.ts'
+import { WIRE_ASSETS } from '../../../engine/venues/chainflip/published.ts'
 import { chainflip } from '../../../engine/venues/chainflip/venue.ts'
-import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { type RecordedRow, recordedAnswer } from '../../support/recordedAnswers.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
 import { never } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
+import recordings from './recordings.json' with { type: 'json' }
+import { VAULT } from './support.ts'
 
-/**
- * No answer with a price or a channel of the live venue is published. What is are five statuses, shortened by whoever recorded
- * them: they go through the tracker, with the orders they were about.
- */
-const SOURCE = 'https://github.com/gemwalletcom/core, crates/swapper/src/chainflip/client/test'
-
-type Place = readonly [1 | -1 | -2, string]
-const ASSETS: { readonly [name: string]: Place } = {
-  'Ethereum ETH': [1, NATIVE],
-  'Ethereum USDC': [1, USDC.ethereum],
-  'Ethereum USDT': [1, '0xdAC17F958D2ee523a2206206994597C13D831ec7'],
-  'Bitcoin BTC': [-1, NATIVE],
-  'Solana SOL': [-2, NATIVE_SOL],
-  'Solana USDC': [-2, USDC.solana],
-}
+/** No opened channel and no built call of the live venue is published, but prices are, and statuses that were shortened by whoever recorded them. */
+type Assets = { readonly [name: string]: readonly [ChainId, string] }
+type Wire = { readonly chain: string; readonly asset: string }
 const RECIPIENTS = { '1': WALLETS.evmOther, '-1': WALLETS.bitcoin, '-2': WALLETS.solana }
 
-type Report = readonly [state: string, from: string, to: string, amount: string, swapped: string, told: string, refunded?: string]
-const REPORTS: { readonly [name: string]: Report } = {
-  swap_btc_to_usdt_refunded: ['COMPLETED', 'Bitcoin BTC', 'Ethereum USDT', '1508475', '0', 'refunded', '1506979'],
-  // What was sent has been left out of these: they are no successes.
-  swap_eth_to_btc: ['COMPLETED', 'Ethereum ETH', 'Bitcoin BTC', '140000000000000000', '405772', 'processing'],
-  swap_sol_to_btc: ['COMPLETED', 'Solana SOL', 'Bitcoin BTC', '150000000', '17567', 'processing'],
-  swap_usdc_to_btc_pending: ['SENDING', 'Solana USDC', 'Bitcoin BTC', '495625000', '695407', 'processing'],
-  swap_usdc_to_sol: ['COMPLETED', 'Ethereum USDC', 'Solana SOL', '100000000', '1143469990', 'processing'],
+const orderOf = (src: Wire, dest: Wire, amount: string): VenueOrder => {
+  const assets = recordings.assets as unknown as Assets
+  const [from, to] = [src, dest].map(({ chain, asset }) => assets[`${chain} ${asset}`])
+  if (!from || !to) throw new Error('no such asset')
+  const recipient = RECIPIENTS[`${to[0]}` as keyof typeof RECIPIENTS]
+  return anOrder({ from, to, amount: BigInt(amount), recipient, slippageBps: 200 })
 }
 
-const run = async ([state, from, to, amount, swapped, expected, refunded]: Report): Promise<void> => {
-  const [input, output] = [ASSETS[from], ASSETS[to]]
-  if (!input || !output) throw new Error('no such asset')
-  const names = (text: string, side: string) => {
-    const [chain = '', asset = ''] = text.split(' ')
-    return { [`${side}Chain`]: chain, [`${side}Asset`]: asset }
-  }
-  const report = {
-    ...{ state, ...names(from, 'src'), ...names(to, 'dest') },
-    ...{ deposit: { amount }, swap: { swappedOutputAmount: swapped } },
-    ...(refunded !== undefined && { refundEgress: { amount: refunded } }),
-  }
-  const order = anOrder({ from: input, to: output, amount: BigInt(amount), recipient: RECIPIENTS[`${output[0]}`] })
-  const { venue } = canned(chainflip, () => ({ body: report }))
+const priced = async ([body]: (typeof recordings.quotes)[number]['answer'], answer: unknown): Promise<void> => {
+  if (!body) throw new Error('no price')
+  const on = { depositChannelDepositsEnabled: true, depositChannelCreationEnabled: true, egressEnabled: true }
+  const assets = WIRE_ASSETS.map(({ name: asset }) => ({ asset, vaultSwapDepositsEnabled: true, ...on }))
+  const { venue } = canned(chainflip, ({ path }) => {
+    if (path === '/api/networkInfo') return { body: { assets } }
+    return { body: path === '/v2/quote' ? answer : { result: { ethereum: { Eth: VAULT.ethereum } } } }
+  })
+  const order = orderOf(body.srcAsset, body.destAsset, body.depositAmount)
+  const offer = checkOffer({
+    ...{ offer: await venue.quote(order, never()), order, asked: order },
+    ...{ profile: venue.profile, now: START_OF_TIME },
+  })
+  if (String(offer.outputAmount) !== body.egressAmount) throw new Error(`offers ${offer.outputAmount}`)
+}
+
+const followed = async ({ answer, told }: (typeof recordings.reports)[number]): Promise<void> => {
+  const { srcChain, srcAsset, destChain, destAsset, deposit } = answer
+  const order = orderOf({ chain: srcChain, asset: srcAsset }, { chain: destChain, asset: destAsset }, deposit.amount)
+  const { venue } = canned(chainflip, () => ({ body: answer }))
   const execution = {
-    payload: {},
-    venueRef: null,
-    evidence: null,
-    outputAmount: toAmount(1n),
-    slippage: null,
-    carry: { v: 1, channelId: null },
+    ...{ payload: {}, venueRef: null, evidence: null, slippage: null },
+    ...{ outputAmount: toAmount(1n), carry: { v: 1, channelId: null } },
   }
   const executed = { order, offer: {}, binding: order, execution } as never
-  const ref = input[0] === -2 ? '5'.repeat(88) : input[0] === -1 ? 'ab'.repeat(32) : `0x${'ab'.repeat(32)}`
+  const { chainId } = order.input
+  const ref = chainId === -2 ? '5'.repeat(88) : chainId === -1 ? 'ab'.repeat(32) : `0x${'ab'.repeat(32)}`
   const word = await venue.tracker?.track(ref, { order, offer: {} as never, executed }, never())
-  if (word?.state !== expected) throw new Error(`${word?.state} in place of ${expected}`)
+  if (word?.state !== told) throw new Error(`${word?.state} in place of ${told}`)
 }
 
-const row = (name: string): RecordedRow => ({ name, source: SOURCE, recordedAt: null })
-
-export const recordedAnswers = Object.entries(REPORTS).map(([name, report]) => recordedAnswer(row(name), () => run(report)))
+export const recordedAnswers = [
+  ...recordings.quotes.map((row) => recordedAnswer(row as RecordedRow, () => priced(row.answer, row.answer))),
+  ...recordings.reports.map((row) => recordedAnswer(row, () => followed(row))),
+]

@@ -1,67 +1,44 @@
 import type { ChainId } from '../../../engine/core/chain.ts'
+import { deployedOn } from '../../../engine/venues/lifi/published.ts'
 import { lifi } from '../../../engine/venues/lifi/venue.ts'
-import { type RecordedAnswer, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
+import { type RecordedRow, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
 import { takenThrough } from '../../support/venueKit/calls.ts'
 import { type Canned, canned } from '../../support/venueKit/canned.ts'
-import vectors from './vectors.json' with { type: 'json' }
-
-export const VECTORS = Object.fromEntries(vectors.vectors.map((vector) => [vector.name, vector]))
+import recordings from './recordings.json' with { type: 'json' }
 
 type Place = readonly [ChainId, string]
-type Row = {
-  readonly vector: string
+/** A call, and what was asked for it. */
+export type Row = {
   readonly from: Place
   readonly to: Place
   readonly amount: string
+  /** The least, where nobody published what was expected. */
   readonly expected: string
   readonly minimum: string
   readonly recipient: string
+  /** All that the call takes as fees, which an answer names. */
   readonly fees: string
-  readonly refusedBecause?: string
-  readonly refusedWith?: string
-  readonly notOffered?: string
+  readonly calldata: string
+  readonly value: string
+  /** Left out where the recipient itself asked. */
+  readonly wallet?: string
+  readonly feeBps?: number
+  /** What an operator of that day had set. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Epoch ms, where the call has times in it. */
+  readonly at?: number
 }
-
-const WALLET = '0x1111111111111111111111111111111111111111'
-const USDC = {
-  base: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  arbitrum: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-} as const
-
-/** What was asked for each vector, and the rest of the answer that has it for its call. */
-export const ROWS: readonly Row[] = [
-  {
-    vector: 'swapAndStart_AcrossV4_fee_only',
-    ...{ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: '10000000', fees: '25000' },
-    // Across gives its exact output as the least, as the recorded quote had it.
-    ...{ expected: '9966225', minimum: '9966225', recipient: '0x5555555555555555555555555555555555555555' },
-  },
-  {
-    vector: 'start_Mayan_to_solana',
-    ...{ from: [42161, USDC.arbitrum], to: [-2, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'], amount: '100000000', fees: '0' },
-    ...{ expected: '99000000', minimum: '98500000', recipient: '7ZWmjYK1YQcYEwMrNgDiiw6hUuTnQmGBqTkgCrKn4D8E' },
-    refusedBecause: "Mayan's orders are not read here: whoever wants them asks Mayan itself",
-    notOffered: 'another product',
-    refusedWith: 'fixes neither recipient nor least amount',
-  },
-  {
-    vector: 'genericSwapV3_single_erc20_to_native',
-    ...{ from: [8453, USDC.base], to: [8453, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'], amount: '25000000', fees: '0' },
-    ...{ expected: '9849246231155778', minimum: '9800000000000000', recipient: '0x5555555555555555555555555555555555555555' },
-  },
-]
-
-/** The clock of the one that has times in it. */
-export const RECORDED_AT = 1_790_000_030_000
 
 const wire = ([chainId, address]: Place) => ({
   chainId: chainId === -2 ? 1151111081099710 : chainId,
   address: /^0x(ee)+$/i.test(address) ? '0x0000000000000000000000000000000000000000' : address,
 })
 
+/** The adapter, given the rest of the answer that has this call. */
 export const cannedBy = (row: Row): Canned => {
-  const { from, to, amount, expected, minimum, fees, vector } = row
-  const { calldata: data = '', to: diamond = '', value = '0' } = VECTORS[vector] ?? {}
+  const { from, to, amount, expected, minimum, fees, calldata: data, value, settings = {}, at = START_OF_TIME } = row
+  const { diamond } = deployedOn(from[0]) ?? {}
   const [fromToken, toToken] = [wire(from), wire(to)]
   const body = {
     action: { fromChainId: fromToken.chainId, toChainId: toToken.chainId, fromToken, toToken, fromAmount: amount },
@@ -71,26 +48,20 @@ export const cannedBy = (row: Row): Canned => {
     },
     transactionRequest: { to: diamond, data, value: `0x${BigInt(value).toString(16)}`, chainId: from[0] },
   }
-  return canned(lifi, () => ({ body }), { now: () => RECORDED_AT })
+  return canned(lifi, () => ({ body }), { settings, now: () => at })
 }
 
-export const orderOf = ({ from, to, amount, recipient }: Row) =>
-  recordedOrder({ wallet: WALLET, recipient, from, to }, amount, 50)
-
-/** The calls of the vectors, of which the first has the shape of an answer that was recorded. */
-export const recordedAnswers: readonly RecordedAnswer[] = ROWS.map((row) => {
-  const { vector: name, refusedBecause, refusedWith, notOffered } = row
-  const told = { name, source: VECTORS[name]?.source ?? '', recordedAt: null }
-  return recordedAnswer(
-    {
-      ...told,
-      ...(refusedBecause && { refusedBecause }),
-      ...(refusedWith && { refusedWith }),
-      ...(notOffered && { notOffered }),
-    },
-    async () => {
-      const { execution } = await takenThrough(cannedBy(row).venue, orderOf(row), RECORDED_AT)
-      if (String(execution.slippage?.guaranteedMin) !== row.minimum) throw new Error('the minimum is not the recorded one')
-    },
-  )
+export const orderOf = ({ from, to, amount, recipient, wallet = recipient, feeBps = 0 }: Row) => ({
+  ...recordedOrder({ wallet, recipient, from, to }, amount, 100),
+  feeBps,
 })
+
+const take = async (row: Row): Promise<void> => {
+  const { execution } = await takenThrough(cannedBy(row).venue, orderOf(row), row.at)
+  if (String(execution.slippage?.guaranteedMin) !== row.minimum) throw new Error('the minimum is not the recorded one')
+}
+
+/** Of a recorded answer its call is kept: the rest is as documented, and says what the call does. */
+export const recordedAnswers = (recordings as unknown as readonly (RecordedRow & Row)[]).map((row) =>
+  recordedAnswer(row, () => take(row)),
+)

@@ -17,7 +17,9 @@ export type Recorded = RecordedRow & {
   readonly amount: string
   readonly output: string
   readonly minimum: string
-  readonly quote: { readonly expiry: number; readonly memo: string }
+  /** What its affiliate takes, where the operator is that one. */
+  readonly affiliate?: { readonly name: string; readonly bps: number }
+  readonly quote: { readonly expiry: number; readonly memo: string; readonly inbound_address: string }
 }
 
 export const RECORDED = recordings.quotes as unknown as readonly Recorded[]
@@ -26,9 +28,11 @@ const REFERENCE = 20_002
 const HASH = 'AB'.repeat(32)
 /** What nobody recorded beside a quote: who is paid, the pools, and what a registration service answers. */
 const BESIDE: { readonly [path: string]: unknown } = recordings.beside
+/** The vault of Bitcoin in it, in whose place is the one of the quote. */
+const VAULT = 'bc1qct4mxayrdy96d4py20l4u02mu06r667f42p9fp'
 
 /** The adapter, answered what was recorded. */
-export const cannedBy = ({ quote }: Recorded): Canned => {
+export const cannedBy = ({ quote, from, affiliate }: Recorded): Canned => {
   let registered = ''
   const now = () => (quote.expiry - 900) * 1_000
   return canned(
@@ -43,14 +47,15 @@ export const cannedBy = ({ quote }: Recorded): Canned => {
       if (name.startsWith('memo/check/'))
         return { body: { reference: String(REFERENCE), expires_at: '4600', usage_count: '0', memo: registered } }
       if (name === `memo/${HASH}`) return { body: { memo: registered, reference: String(REFERENCE) } }
-      return { body: BESIDE[name] }
+      const beside = JSON.stringify(BESIDE[name])
+      return { body: JSON.parse(from[0] === -1 ? beside.replaceAll(VAULT, quote.inbound_address) : beside) }
     },
-    { settings: SETTINGS, now },
+    { settings: { ...SETTINGS, ...(affiliate && { AFFILIATE: affiliate.name }) }, now },
   )
 }
 
 const taken = async (recorded: Recorded): Promise<void> => {
-  const order = recordedOrder(recorded, recorded.amount, 100)
+  const order = { ...recordedOrder(recorded, recorded.amount, 100), feeBps: recorded.affiliate?.bps ?? 0 }
   const { offer, execution } = await takenThrough(cannedBy(recorded).venue, order, (recorded.quote.expiry - 900) * 1_000)
   if (String(offer.outputAmount) !== recorded.output) throw new Error('the price is not the recorded one')
   if (String(execution.slippage?.guaranteedMin) !== recorded.minimum) throw new Error('the minimum is not that of the price')
