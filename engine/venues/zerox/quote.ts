@@ -20,9 +20,9 @@ import {
 import type { Permits } from './permits.ts'
 import { serves } from './published.ts'
 
-/** Whether a swap that 0x does not take by signature may still be had by a transaction: not where 0x is in trouble. */
-const mayBeSent = (error: unknown): error is VenueError =>
-  error instanceof VenueError && (error.isDecline || error.nature === 'keyRefused')
+/** Whether a swap that cannot be had by one way may still be had by the other: not where 0x is in trouble. */
+const mayGoOn = (error: unknown): error is VenueError =>
+  error instanceof VenueError && (error.isDecline || error.nature === 'ownLimit' || error.nature === 'keyRefused')
 
 /** How long the Gasless API is not called after it refused the key. */
 const CLOSED_MS = 60 * 60_000
@@ -58,7 +58,7 @@ export const createQuote = (client: ZeroxClient, { feeRecipient, permits, clock,
       const offer = toSignedOffer(answer, order, feeBps, clock.now())
       return !needsPermit(answer) || (await comesWithPermit(order, signal)) ? offer : null
     } catch (error) {
-      if (!mayBeSent(error)) throw error
+      if (!mayGoOn(error)) throw error
       if (error.nature === 'keyRefused') {
         closedUntil = clock.now() + CLOSED_MS
         notice(
@@ -81,7 +81,7 @@ export const createQuote = (client: ZeroxClient, { feeRecipient, permits, clock,
     const [offer, why] = value instanceof VenueError ? [null, value] : [value, null]
     if (byTransaction.status === 'fulfilled') return offer === null ? byTransaction.value : betterOf(offer, byTransaction.value)
     const error: unknown = byTransaction.reason
-    if (!(error instanceof VenueError && error.isDecline)) throw error
+    if (!mayGoOn(error) || error.nature === 'keyRefused') throw error
     if (offer !== null) return offer.offer
     // The reason that helps: nobody trades so little, and how much it must be.
     throw error.kind === 'noLiquidity' && why?.kind === 'amountTooSmall' ? why : error

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import { recordExchanges } from '../../../engine/net/exchanges.ts'
 import { takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
@@ -205,6 +207,24 @@ describe('what is offered', () => {
   test('a signature alone where nobody sells by a transaction', async () => {
     const { venue } = told(bench, { instead: ({ path }) => (path === PRICE ? { body: { liquidityAvailable: false } } : null) })
     expect((await venue.quote(orders.usdc(), never())).executionType).toBe('SIGNATURE')
+  })
+
+  test.each([
+    [1, 'TRANSACTION'],
+    [2, 'SIGNATURE'],
+    [3, 'TRANSACTION'],
+  ])('the way that is left where our own limit has no room for request %i', async (refused, executionType) => {
+    const { venue } = told(bench)
+    const quoted = (hasRoom: (request: number) => boolean) => {
+      let requests = 0
+      const count = () => {
+        requests += 1
+        if (!hasRoom(requests)) throw new VenueError('rateLimited', 'no room', { nature: 'ownLimit' })
+      }
+      return recordExchanges([], () => venue.quote(orders.usdc(), never()), count)
+    }
+    expect((await quoted((request) => request !== refused)).executionType).toBe(executionType)
+    expect(await refusalOf(quoted(() => false))).toMatchObject({ kind: 'rateLimited', nature: 'ownLimit' })
   })
 
   test('nothing to sign without the permit it was priced with, and a transaction from then on', async () => {
