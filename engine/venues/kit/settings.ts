@@ -1,9 +1,11 @@
-import { type Address, addressOf, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, addressOf, parseAddress, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type ChainId, isChainId } from '../../core/chain.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 
-/** The zero address is nobody's. */
-const isSomebodys = (address: Address | null): address is Address => address !== null && address !== ZERO_EVM_ADDRESS
+const NOBODYS: readonly (string | null)[] = [null, ZERO_EVM_ADDRESS, '1'.repeat(32)]
+
+/** The address of zero bytes is nobody's. */
+const isSomebodys = (address: Address | null): address is Address => !NOBODYS.includes(address)
 
 /** A setting that is an EVM address; `expects` says what for. */
 export const addressSetting = (name: string, expects: string): VenueSetting => ({
@@ -20,18 +22,21 @@ export const addressIn = ({ settings }: Pick<VenueConfig, 'settings'>, { name }:
   return text === null ? null : addressOf('evm', text)
 }
 
-const addressesOf = (text: string): readonly (Address | null)[] => text.split(',').map((one) => parseEvmAddress(one.trim()))
+/** A setting that is a list of addresses, none of them nobody's; what it lists, none when unset. */
+const listOf = (ecosystem: 'evm' | 'solana') => {
+  const parse = (text: string) => text.split(',').map((one) => parseAddress(ecosystem, one.trim()))
+  const setting = (name: string, expects: string): VenueSetting => ({
+    name,
+    pattern: { test: (text) => parse(text).every(isSomebodys) },
+    expects: `${ecosystem === 'evm' ? 'EVM' : 'Solana'} addresses separated by commas, ${expects}`,
+  })
+  const listed = ({ settings }: Pick<VenueConfig, 'settings'>, { name }: VenueSetting): readonly Address[] =>
+    parse(settings[name] ?? '').filter((one) => one !== null)
+  return [setting, listed] as const
+}
 
-/** A setting that is a list of EVM addresses, none of them nobody's. */
-export const addressesSetting = (name: string, expects: string): VenueSetting => ({
-  name,
-  pattern: { test: (text) => addressesOf(text).every(isSomebodys) },
-  expects: `EVM addresses separated by commas, ${expects}`,
-})
-
-/** None when unset. */
-export const addressesIn = ({ settings }: Pick<VenueConfig, 'settings'>, { name }: VenueSetting): readonly Address[] =>
-  addressesOf(settings[name] ?? '').filter((one) => one !== null)
+export const [addressesSetting, addressesIn] = listOf('evm')
+export const [solanaAddressesSetting, solanaAddressesIn] = listOf('solana')
 
 export type AddressesByChain = { readonly [chainId in ChainId]?: readonly Address[] }
 
