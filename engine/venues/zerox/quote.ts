@@ -1,10 +1,10 @@
-import type { Address } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { Venue, VenuePorts } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { ZeroxClient } from './client.ts'
+import type { Decoding } from './decode.ts'
 import {
   approvalOf,
   availableOf,
@@ -27,13 +27,11 @@ const mayGoOn = (error: unknown): error is VenueError =>
 /** How long the Gasless API is not called after it refused the key. */
 const CLOSED_MS = 60 * 60_000
 
-type Parts = { readonly feeRecipient: Address | null; readonly permits: Permits; readonly clock: Clock } & Pick<
-  VenuePorts,
-  'notice'
->
+type Parts = Decoding & { readonly permits: Permits; readonly clock: Clock } & Pick<VenuePorts, 'notice'>
 
 /** Asks for the signature and for the transaction at the same time, and offers the better. A trouble of either is one of the venue. */
-export const createQuote = (client: ZeroxClient, { feeRecipient, permits, clock, notice }: Parts): Venue['quote'] => {
+export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permits, clock, notice }: Parts): Venue['quote'] => {
+  const { allowanceHolders: holders } = settlers
   let closedUntil = 0
 
   const asked = (order: VenueOrder) => {
@@ -70,7 +68,7 @@ export const createQuote = (client: ZeroxClient, { feeRecipient, permits, clock,
   }
   const sent = async (order: VenueOrder, signal: AbortSignal): Promise<Offer> => {
     const { question, feeBps } = asked(order)
-    return toSentOffer(availableOf(await client.price(question, signal)), order, feeBps, clock.now())
+    return toSentOffer(availableOf(await client.price(question, signal)), order, { feeBps, holders }, clock.now())
   }
 
   return async (order, signal) => {

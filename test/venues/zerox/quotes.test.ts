@@ -210,21 +210,23 @@ describe('what is offered', () => {
   })
 
   test.each([
-    [1, 'TRANSACTION'],
-    [2, 'SIGNATURE'],
-    [3, 'TRANSACTION'],
-  ])('the way that is left where our own limit has no room for request %i', async (refused, executionType) => {
-    const { venue } = told(bench)
-    const quoted = (hasRoom: (request: number) => boolean) => {
-      let requests = 0
-      const count = () => {
-        requests += 1
-        if (!hasRoom(requests)) throw new VenueError('rateLimited', 'no room', { nature: 'ownLimit' })
-      }
-      return recordExchanges([], () => venue.quote(orders.usdc(), never()), count)
+    [[1], 'TRANSACTION'],
+    [[2], 'SIGNATURE'],
+    [[3], 'TRANSACTION'],
+    [[1, 2], 'no room'],
+  ])('the way that is left where our own limit has no room for requests %j', async (refused, result) => {
+    let requests = 0
+    const count = () => {
+      requests += 1
+      if (refused.includes(requests)) throw new VenueError('rateLimited', 'no room', { nature: 'ownLimit' })
     }
-    expect((await quoted((request) => request !== refused)).executionType).toBe(executionType)
-    expect(await refusalOf(quoted(() => false))).toMatchObject({ kind: 'rateLimited', nature: 'ownLimit' })
+    const quoted = recordExchanges([], () => bench.venue.quote(orders.usdc(), never()), count)
+    expect(
+      await quoted.then(
+        ({ executionType }) => executionType,
+        ({ message }) => message,
+      ),
+    ).toBe(result)
   })
 
   test('nothing to sign without the permit it was priced with, and a transaction from then on', async () => {
