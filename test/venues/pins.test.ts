@@ -15,6 +15,8 @@ type Table = {
     readonly calls?: Table['calls']
     /** Texts of the simulator's answers to a path, each with what stands in its place. */
     readonly replaced?: readonly (readonly [path: string, from: string, to: string])[]
+    /** Which of the ordinary swaps that the venue serves; the first when left out. */
+    readonly order?: number
     /** One pattern for each difference. */
     readonly found: readonly string[]
     /** Of a swap by these answers; left out: it is signed. */
@@ -29,7 +31,7 @@ const tables = VENUE_DEFINITIONS.flatMap((definition) => {
 
 /** A value that is published is reported, and decides nothing: only a pinned one is sold by. */
 describe.each(tables)('pins of $definition.id', ({ definition, calls, cases }) => {
-  test.each(cases)('$what', async ({ settings, calls: changed, replaced = [], found, outcome = 'signed' }) => {
+  test.each(cases)('$what', async ({ settings, calls: changed, replaced = [], order: at = 0, found, outcome = 'signed' }) => {
     await withBench(definition, async (bench) => {
       const answering = toldBy(bench.sim)
       const { chains, sim } = bench
@@ -52,7 +54,7 @@ describe.each(tables)('pins of $definition.id', ({ definition, calls, cases }) =
       expect(checks.map(({ failure }) => failure)).toEqual(checks.map(() => null))
       const differences = checks.flatMap((check) => check.differences.map(describePin))
       expect(differences).toEqual(found.map((line) => expect.stringMatching(line)))
-      const [order] = servedBy({ venue })
+      const order = servedBy({ venue })[at]
       expect(order && (await outcomeOf(venue, order))).toBe(outcome)
     })
   })
