@@ -9,6 +9,8 @@ import { servedBy, withBench } from './everyVenue.ts'
 type Table = {
   /** What contracts return to a call, by its data, or by `chain:data`. */
   readonly calls?: { readonly [data: string]: string }
+  /** Who owns each account of Solana. */
+  readonly owner?: string
   readonly cases: readonly {
     readonly what: string
     readonly settings?: { readonly [name: string]: string }
@@ -30,13 +32,14 @@ const tables = VENUE_DEFINITIONS.flatMap((definition) => {
 })
 
 /** A value that is published is reported, and decides nothing: only a pinned one is sold by. */
-describe.each(tables)('pins of $definition.id', ({ definition, calls, cases }) => {
+describe.each(tables)('pins of $definition.id', ({ definition, calls, owner, cases }) => {
   test.each(cases)('$what', async ({ settings, calls: changed, replaced = [], order: at = 0, found, outcome = 'signed' }) => {
     await withBench(definition, async (bench) => {
       const answering = toldBy(bench.sim)
       const { chains, sim } = bench
       const views = { ...calls, ...changed }
       chains.script.call = async ({ chainId }, data) => (views[`${chainId}:${data}`] ?? views[data] ?? '0x') as `0x${string}`
+      if (owner) chains.script.solanaAccount = async () => ({ owner: owner as never, data: new Uint8Array() })
       const { API_KEY: apiKey, ...ofSim } = sim.settings
       const { venue } = canned(
         definition,
