@@ -39,17 +39,17 @@ describe.each(tables)('pins of $definition.id', ({ definition, calls, owner, cas
       const { chains, sim } = bench
       const views = { ...calls, ...changed }
       chains.script.call = async ({ chainId }, data) => (views[`${chainId}:${data}`] ?? views[data] ?? '0x') as `0x${string}`
+      const replacedIn = (text: string, at?: string) =>
+        replaced.reduce((was, [path, from, to]) => (at === undefined || at === path ? was.replaceAll(from, to) : was), text)
+      const { lookupTable } = chains.script
+      chains.script.lookupTable = async (...asked) => JSON.parse(replacedIn(JSON.stringify(await lookupTable(...asked))))
       if (owner) chains.script.solanaAccount = async () => ({ owner: owner as never, data: new Uint8Array() })
       const { API_KEY: apiKey, ...ofSim } = sim.settings
       const { venue } = canned(
         definition,
         async (asked) => {
           const { body, ...answer } = await answering(asked)
-          const text = replaced.reduce(
-            (was, [path, from, to]) => (asked.path === path ? was.replaceAll(from, to) : was),
-            JSON.stringify(body),
-          )
-          return { ...answer, raw: text }
+          return { ...answer, raw: replacedIn(JSON.stringify(body), asked.path) }
         },
         { settings: { ...ofSim, ...settings }, chains, ...(apiKey && { apiKey }) },
       )
