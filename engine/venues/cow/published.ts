@@ -2,6 +2,7 @@ import { type Address, addressOf } from '../../core/address.ts'
 import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, chainOf, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
+import { addressesSetting } from '../kit/settings.ts'
 
 export const PUBLIC_BASE_URL = 'https://api.cow.fi'
 /** Takes keys, which the public host ignores: PARTNER_PROD_BASE_URL of packages/order-book in cowprotocol/cow-sdk. */
@@ -16,6 +17,8 @@ export const VAULT_RELAYER = addressOf('evm', '0xC92E8bdf79f0507f65a392b0ab46677
 export const ETH_FLOW = addressOf('evm', '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC')
 /** Who says which accounts settle: networks.json of @cowprotocol/contracts. */
 export const AUTHENTICATOR = addressOf('evm', '0x2c4c28DDBdAc9C5E7055b4C863b72eA0149D8aFE')
+
+export const AUTHENTICATORS = addressesSetting('AUTHENTICATORS', 'authenticators of the settlement besides the pinned one')
 
 export type CowNetwork = {
   readonly chainId: EvmChainId

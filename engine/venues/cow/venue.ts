@@ -3,7 +3,7 @@ import { isNative } from '../../core/asset.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
-import { addressSetting } from '../kit/settings.ts'
+import { addressesIn, addressSetting } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { writeAppData } from './appData.ts'
@@ -14,6 +14,7 @@ import { createEvents } from './events.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
 import { createPins } from './pins.ts'
 import {
+  AUTHENTICATORS,
   COW_CHAIN_IDS,
   type CowNetwork,
   ETH_FLOW,
@@ -96,7 +97,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(createUnsoldReader(chains)),
     unfilled: createUnfilledReader(chains),
     prices: null,
-    pins: createPins(chains),
+    pins: createPins(chains, addressesIn(config, AUTHENTICATORS)),
     bitcoinReach: null,
   }
 }
@@ -112,6 +113,7 @@ export const cow: VenueDefinition = {
   settings: [
     addressSetting('FEE_RECIPIENT', 'to which partner fees are paid'),
     { name: 'APP_CODE', pattern: /^[ -~]{1,50}$/, expects: 'up to 50 printable characters that name this service in its orders' },
+    AUTHENTICATORS,
   ],
   create,
 }

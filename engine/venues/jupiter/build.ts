@@ -22,7 +22,6 @@ import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
 import { type DecodePorts, nameOf, readClaims, transactionOf } from './decode.ts'
 import { type Ask, expectedOf, leavesOutFee } from './map.ts'
-import { JUPITER } from './published.ts'
 import { keyIn, tablesOf } from './tables.ts'
 import type { BuildAnswer, WireInstruction } from './wire.ts'
 
@@ -40,6 +39,7 @@ export type Built = {
   readonly execution: Execution
   /** The same transaction by another limit of compute units, base64. */
   readonly withUnits: (units: number) => Promise<string>
+  readonly program: Address
   readonly minimum: bigint
   /** What the network takes, counted in signatures: one, and its priority. */
   readonly signatures: bigint
@@ -94,7 +94,7 @@ const openRecipients = ({ ask: { order, binding, destination }, program }: Answe
 }
 
 /** In place of a blockhash while only a price is asked for: any 32 bytes make a transaction of the same length. */
-const ANY_BLOCKHASH = JUPITER
+const ANY_BLOCKHASH = SYSTEM_PROGRAM
 
 const isSame = (one: SolanaInstructionPlan, other: SolanaInstructionPlan): boolean =>
   one.programId === other.programId &&
@@ -138,9 +138,9 @@ const pack = async (
   return { tables, withUnits }
 }
 
-const payloadOf = (serialized: string): Execution['payload'] => ({
+const payloadOf = (to: Address, serialized: string): Execution['payload'] => ({
   executionType: 'TRANSACTION',
-  transaction: { chainId: SOLANA, to: JUPITER, data: serialized, value: toAmount(0n), serialized },
+  transaction: { chainId: SOLANA, to, data: serialized, value: toAmount(0n), serialized },
 })
 
 /** Puts an answer into the transaction a wallet signs, and holds what that would do against what was asked. Throws VenueError. */
@@ -150,7 +150,8 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   const price = priceOf(answer)
   const { tables, withUnits } = await pack(answered, price, ports)
   const serialized = await withUnits(UNITS_MAX)
-  const payload = payloadOf(serialized)
+  const program = keyIn(answer.swapInstruction.programId)
+  const payload = payloadOf(program, serialized)
   // What is handed out is read by the tables of the chain; a price by those that it was built with.
   const priced = ports.isPreview ? await decodeSolanaTransaction(serialized, tables) : null
   const { claims, beside } = readClaims(priced ?? (await transactionOf(payload, ports)), ports)
@@ -169,6 +170,7 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   return {
     execution: { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) },
     withUnits,
+    program,
     minimum,
     signatures: 1n + (priority + LAMPORTS_PER_SIGNATURE - 1n) / LAMPORTS_PER_SIGNATURE,
   }
@@ -178,12 +180,12 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
  * The transaction with a limit of a fifth more compute units than it uses now: https://dev.jup.ag/docs/swap/build. The limit stays the
  * most there may be where the transaction fails now, or the chain does not answer or answers with no positive whole number.
  */
-export const fitUnits = async ({ execution, withUnits }: Built, { chains, signal }: BuildPorts): Promise<Execution> => {
+export const fitUnits = async ({ execution, withUnits, program }: Built, { chains, signal }: BuildPorts): Promise<Execution> => {
   const units = await chains.computeUnits(await withUnits(UNITS_MAX), signal).catch((error: unknown) => {
     if (error instanceof ChainError) return null
     throw error
   })
   if (units === null || !Number.isSafeInteger(units) || units <= 0) return execution
   const limit = Math.min(Math.max(Math.ceil(units * 1.2), UNITS_MIN), UNITS_MAX)
-  return { ...execution, payload: payloadOf(await withUnits(limit)) }
+  return { ...execution, payload: payloadOf(program, await withUnits(limit)) }
 }

@@ -18,13 +18,14 @@ import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { assetIn } from '../kit/addresses.ts'
 import { rejected } from '../venueError.ts'
-import { JUPITER, TOKEN_PROGRAMS } from './published.ts'
+import { TOKEN_PROGRAMS } from './published.ts'
 import { type Route, readRoute } from './route.ts'
 import { readOnChain, type TablePorts } from './tables.ts'
 
 export type DecodePorts = TablePorts & {
   /** Ours, by mint; none where no fee is taken. */
   readonly feeAccounts: ReadonlyMap<Address, Address>
+  readonly programs: readonly Address[]
 }
 
 /** Our own name for a swap, in a memo: the program knows none, and of two equal swaps nothing else tells whose is paid. */
@@ -70,11 +71,11 @@ const betweenIn = (instructions: readonly SolanaInstruction[], { taker, input, o
 type Kind = 'swap' | 'name' | 'budget' | 'opens' | 'closes' | 'wraps' | 'synced' | 'unwraps' | 'strange'
 
 /** What an instruction does for the swap. */
-const kindOf = (each: SolanaInstruction, { taker, input, output }: Route): Kind => {
+const kindOf = (each: SolanaInstruction, { jupiter, taker, input, output }: Route): Kind => {
   const { programId, accounts, data } = each
   const wrapped = associatedTokenAddress(taker, NATIVE_SOL)
   switch (programId) {
-    case JUPITER:
+    case jupiter:
       return 'swap'
     case MEMO_PROGRAM:
       return nameIn(each) === null ? 'strange' : 'name'
@@ -136,10 +137,13 @@ const amissIn = ({ feePayer, signers }: SolanaTransaction, { taker, input, outpu
 }
 
 /** What a transaction does. Throws VenueError where nothing of it can be read. */
-export const readClaims = (transaction: SolanaTransaction, { feeAccounts }: Pick<DecodePorts, 'feeAccounts'>): Read => {
+export const readClaims = (
+  transaction: SolanaTransaction,
+  { feeAccounts, programs }: Pick<DecodePorts, 'feeAccounts' | 'programs'>,
+): Read => {
   const { instructions } = transaction
-  const swap = instructions.find(({ programId }) => programId === JUPITER)
-  const route = swap ? readRoute(swap) : null
+  const swap = instructions.find(({ programId }) => programs.includes(programId))
+  const route = swap ? readRoute(swap, programs) : null
   const head = Buffer.from(swap?.data ?? []).toString('hex')
   if (route === null) throw rejected('call', 'jupiter: a transaction without a swap that can be read', head)
   const { input, output, feeBps, feeAccount } = route
@@ -150,7 +154,7 @@ export const readClaims = (transaction: SolanaTransaction, { feeAccounts }: Pick
   const recipient = recipientOf(route, instructions)
   const claims: PayloadClaims = {
     chainId: SOLANA,
-    pays: JUPITER,
+    pays: route.jupiter,
     spender: null,
     nativeFee: 0n,
     input: { asset: assetIn(SOLANA, input.mint, 'the input mint'), amount: input.amount },

@@ -1,12 +1,12 @@
 import type { SeenInstruction, SeenTransaction } from '../../chains/seen.ts'
 import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
+import type { Address } from '../../core/address.ts'
 import type { SwapEvents } from '../venue.ts'
-import { JUPITER } from './published.ts'
 import { readRoute } from './route.ts'
 
 /** Money that came to the owner of the account that a call of the program pays into. */
-const paidBy = ({ movements }: SeenTransaction, { program: programId, ...call }: SeenInstruction): readonly string[] => {
-  const output = readRoute({ programId, ...call })?.output
+const paidBy = ({ movements }: SeenTransaction, call: SeenInstruction, programs: readonly Address[]): readonly string[] => {
+  const output = readRoute({ programId: call.program, ...call }, programs)?.output
   if (!output) return []
   const own = movements.filter(
     ({ token, to }) => token === output.mint && associatedTokenAddress(to, output.mint, output.program) === output.account,
@@ -15,10 +15,9 @@ const paidBy = ({ movements }: SeenTransaction, { program: programId, ...call }:
 }
 
 /** The call says what is taken, and the money itself what is paid: of what the program tells besides, nothing is published. */
-export const events: SwapEvents = {
+export const createEvents = (programs: readonly Address[]): SwapEvents => ({
   inputs: async () => null,
   outputs: async () => null,
   refunds: async () => [],
-  named: async (seen) =>
-    seen.isSuccess ? seen.instructions.filter(({ program }) => program === JUPITER).flatMap((call) => paidBy(seen, call)) : [],
-}
+  named: async (seen) => (seen.isSuccess ? seen.instructions.flatMap((call) => paidBy(seen, call, programs)) : []),
+})

@@ -1,12 +1,18 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../core/address.ts'
+import { solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
+import type { VenueConfig } from '../venue.ts'
 
 /** https://dev.jup.ag: the one host of today; lite-api.jup.ag goes away. */
 export const PUBLIC_BASE_URL = 'https://api.jup.ag'
 
-/** The swap program, and the account that it alone signs its events with. Source: its published IDL, version 6. */
-export const JUPITER = addressOf('solana', 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4')
-export const EVENT_AUTHORITY = addressOf('solana', 'D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf')
+/** The swap program, and the seed of the account that it alone signs its events with. Source: its published IDL, version 6. */
+const JUPITER = addressOf('solana', 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4')
+export const EVENT_SEED = '__event_authority'
+
+export const PROGRAMS = solanaAddressesSetting('PROGRAMS', 'swap programs with the calls of the pinned one')
+/** The pinned program first. */
+export const programsIn = (config: VenueConfig): readonly Address[] => [JUPITER, ...solanaAddressesIn(config, PROGRAMS)]
 
 /** The programs that own whatever can be called on Solana. https://solana.com/docs/core/programs#loader-programs */
 export const LOADERS = ['BPFLoaderUpgradeab1e11111111111111111111111', 'BPFLoader2111111111111111111111111111111111'] as const

@@ -6,10 +6,11 @@ import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.t
 import type { Address } from '../../core/address.ts'
 import { failing } from '../../core/failing.ts'
 import { floorOf } from './map.ts'
-import { AUTHORITY_IDS, AUTHORITY_SEED, EVENT_AUTHORITY, JUPITER, TOKEN_PROGRAMS } from './published.ts'
+import { AUTHORITY_IDS, AUTHORITY_SEED, EVENT_SEED, TOKEN_PROGRAMS } from './published.ts'
 
 /** What a call of the program swaps, by its bytes and accounts. */
 export type Route = {
+  readonly jupiter: Address
   readonly taker: Address
   readonly input: { readonly mint: Address; readonly account: Address; readonly amount: bigint }
   /** `program` is the token program of the mint. */
@@ -45,7 +46,8 @@ const STEP_BYTES_MIN = 5
 const ROUTE: Slots = { taker: 0, source: 1, own: 2, mints: 3, programs: 5, destination: 7, event: 8, others: 10 }
 const SHARED: Slots = { taker: 1, source: 2, own: 5, mints: 6, programs: 8, destination: 5, event: 10, others: 12 }
 
-const authorityOf = (id: number): Address => solanaProgramAddress(JUPITER, [utf8ToBytes(AUTHORITY_SEED), Uint8Array.of(id)])
+const authorityOf = (program: Address, id: number): Address =>
+  solanaProgramAddress(program, [utf8ToBytes(AUTHORITY_SEED), Uint8Array.of(id)])
 
 /** Read by its name; null for any other call, and where bytes or accounts are missing. */
 const formOf = ({ data }: SolanaInstruction): { readonly slots: Slots; readonly at: number } | null => {
@@ -53,10 +55,11 @@ const formOf = ({ data }: SolanaInstruction): { readonly slots: Slots; readonly 
   return isAnchorCall(data, 'shared_accounts_route_v2') ? { slots: SHARED, at: HEAD_BYTES + 1 } : null
 }
 
-/** Reads a call of the program; null for any other call, and where bytes or accounts are missing. */
-export const readRoute = (call: SolanaInstruction): Route | null => {
+/** Reads a call of one of the programs; null for any other call, and where bytes or accounts are missing. */
+export const readRoute = (call: SolanaInstruction, programs: readonly Address[]): Route | null => {
   const form = formOf(call)
-  if (form === null || call.programId !== JUPITER || call.accounts.includes(null)) return null
+  const { programId: jupiter } = call
+  if (form === null || !programs.includes(jupiter) || call.accounts.includes(null)) return null
   const { slots, at } = form
   const { data } = call
   const accounts = call.accounts as readonly Address[]
@@ -71,12 +74,13 @@ export const readRoute = (call: SolanaInstruction): Route | null => {
   ]
   const [inputProgram, program] = [account(slots.programs), account(slots.programs + 1)]
   // The program stands for an account that is left out.
-  const destination = account(slots.destination) === JUPITER ? account(slots.own) : account(slots.destination)
+  const destination = account(slots.destination) === jupiter ? account(slots.own) : account(slots.destination)
   const areTokens = [inputProgram, program].every((each) => TOKEN_PROGRAMS.includes(each))
   const own = areTokens ? associatedTokenAddress(taker, outputMint, program) : null
   const id = data[HEAD_BYTES] ?? AUTHORITY_IDS
   const steps = data.length - at - WORDS_BYTES
   return {
+    jupiter,
     taker,
     input: { mint: inputMint, account: source, amount: words.inAmount },
     output: {
@@ -90,9 +94,10 @@ export const readRoute = (call: SolanaInstruction): Route | null => {
     unread: failing({
       'a token program': areTokens,
       'where the input is': areTokens && source === associatedTokenAddress(taker, inputMint, inputProgram),
-      'an account of the output that is not the taker’s': [own, destination, JUPITER].includes(account(slots.own)),
-      'who moves the tokens': slots === ROUTE || (id < AUTHORITY_IDS && account(0) === authorityOf(id)),
-      'the accounts of its events': account(slots.event) === EVENT_AUTHORITY && account(slots.event + 1) === JUPITER,
+      'an account of the output that is not the taker’s': [own, destination, jupiter].includes(account(slots.own)),
+      'who moves the tokens': slots === ROUTE || (id < AUTHORITY_IDS && account(0) === authorityOf(jupiter, id)),
+      'the accounts of its events':
+        account(slots.event) === solanaProgramAddress(jupiter, [utf8ToBytes(EVENT_SEED)]) && account(slots.event + 1) === jupiter,
       'a slippage': words.slippageBps <= 10_000,
       'a share of what is better': words.positiveSlippageBps === 0,
       'the steps of the route': words.steps > 0 && steps >= words.steps * STEP_BYTES_MIN,

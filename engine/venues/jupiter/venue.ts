@@ -15,9 +15,9 @@ import { VenueError } from '../venueError.ts'
 import { type Answered, type Built, build, fitUnits } from './build.ts'
 import { createJupiterClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
-import { events } from './events.ts'
+import { createEvents } from './events.ts'
 import { type Ask, demandOwnCoins, toOffer, VENUE_ID } from './map.ts'
-import { JUPITER, LOADERS, PUBLIC_BASE_URL, REQUESTS_PER_MINUTE, TOKEN_PROGRAMS } from './published.ts'
+import { LOADERS, PROGRAMS, PUBLIC_BASE_URL, programsIn, REQUESTS_PER_MINUTE, TOKEN_PROGRAMS } from './published.ts'
 
 /** openapi-spec/swap/v2/swap.yaml of jup-ag/docs. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 10_000 }
@@ -36,16 +36,15 @@ const feeWalletOf = ({ settings }: VenueConfig): Address | null => {
 }
 
 /** Jupiter publishes its program in documents alone. The chain shows that it is still a program that can be called. */
-const pinsOf = ({ solanaAccount }: Pick<Chains, 'solanaAccount'>): readonly PinSource[] => [
-  {
-    name: `the account ${JUPITER} of Solana`,
+const pinsOf = ({ solanaAccount }: Pick<Chains, 'solanaAccount'>, programs: readonly Address[]): readonly PinSource[] =>
+  programs.map((program) => ({
+    name: `the account ${program} of Solana`,
     chainId: SOLANA,
     claims: async (signal) => {
-      const account = await solanaAccount(JUPITER, signal)
+      const account = await solanaAccount(program, signal)
       return [{ what: 'loader of the swap program', pinned: LOADERS, published: account === null ? [] : [account.owner] }]
     },
-  },
-]
+  }))
 
 /** The operator's token accounts, by mint: those that its wallet has by right. */
 const feeAccountsOf = (config: VenueConfig): ReadonlyMap<Address, Address> => {
@@ -61,7 +60,7 @@ const createProfile = (config: VenueConfig, feeAccounts: ReadonlyMap<Address, Ad
   id: VENUE_ID,
   name: 'Jupiter',
   serves,
-  contracts: { [SOLANA]: [JUPITER] },
+  contracts: { [SOLANA]: programsIn(config) },
   feeRecipient: ({ input }) => feeAccounts.get(input.address) ?? null,
   feeAccounts: [...feeAccounts].map(([mint, account]) => ({ mint, account })),
   // To the token account, and so to the wallet whose it is, by the swap itself: https://dev.jup.ag/docs/swap
@@ -74,6 +73,7 @@ const createProfile = (config: VenueConfig, feeAccounts: ReadonlyMap<Address, Ad
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeAccounts = feeAccountsOf(config)
+  const programs = programsIn(config)
   const profile = createProfile(config, feeAccounts)
   const client = createJupiterClient(config, http)
 
@@ -103,7 +103,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     return { ask, answer: await client.build(ask, signal), program }
   }
 
-  const ports = (signal: AbortSignal, isPreview: boolean) => ({ chains, feeAccounts, signal, isPreview, now: clock.now() })
+  const ports = (signal: AbortSignal, isPreview: boolean) => ({
+    chains,
+    feeAccounts,
+    programs,
+    signal,
+    isPreview,
+    now: clock.now(),
+  })
 
   const quote: Venue['quote'] = async (order, signal) => {
     const answered = await answerTo({ order, binding: order, slippageBps: order.slippageBps, feeBps: order.feeBps }, signal)
@@ -123,9 +130,9 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     profile,
     quote,
     execute,
-    decode: (execution) => decode(execution, { chains, feeAccounts, signal: AbortSignal.timeout(DECODE_MS) }),
-    events,
-    pins: pinsOf(chains),
+    decode: (execution) => decode(execution, { chains, feeAccounts, programs, signal: AbortSignal.timeout(DECODE_MS) }),
+    events: createEvents(programs),
+    pins: pinsOf(chains, programs),
   }
 }
 
@@ -141,6 +148,7 @@ export const jupiter: VenueDefinition = {
   settings: [
     { name: 'FEE_WALLET', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
     { name: 'FEE_MINTS', pattern: { test: areMints }, expects: 'mints, separated by commas' },
+    PROGRAMS,
   ],
   create,
 }

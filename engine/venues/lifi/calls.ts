@@ -2,6 +2,7 @@ import type { Abi } from 'abitype'
 import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { Address } from '../../core/address.ts'
+import type { EvmChainId } from '../../core/chain.ts'
 import type { Hex, PayloadClaims } from '../../core/execution.ts'
 import type { CodeOf } from '../kit/spokePools.ts'
 import {
@@ -16,8 +17,11 @@ import {
 } from './abi.ts'
 import type { Pinned } from './published.ts'
 
+/** Whether the pinned diamond of a chain names a contract as what takes fees; false where the chain cannot be read. */
+export type Naming = (chainId: EvmChainId, contract: Address) => Promise<boolean>
+
 /** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
-export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf; readonly pinned: Pinned }
+export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf; readonly pinned: Pinned; readonly names: Naming }
 
 /** What a call delivers, and where it gives back what it cannot. */
 export type Delivery = Pick<PayloadClaims, 'output' | 'recipient' | 'refundTo' | 'deadlineAt' | 'unread'>

@@ -20,7 +20,7 @@ import {
   transactionIdOf,
 } from './calls.ts'
 import { deliverIntent } from './intents.ts'
-import { CCTP_USDC, deployedOn, facetsBetween, fromWireChain, NO_EVM_RECEIVER, type Pinned, TOOLS_OF } from './published.ts'
+import { CCTP_USDC, facetsBetween, fromWireChain, NO_EVM_RECEIVER, TOOLS_OF } from './published.ts'
 import { type ReadSteps, readSteps } from './steps.ts'
 
 const assetOf = (chainId: ChainId, token: Address): Asset => ({ chainId, address: token === ZERO_EVM_ADDRESS ? NATIVE : token })
@@ -177,28 +177,30 @@ const deliverBridge = async (
   }
 }
 
-const readStepsOf = async (call: LifiCall, chainId: ChainId, pinned: Pinned): Promise<ReadSteps> => {
-  const [deployed, steps] = [deployedOn(chainId), stepsOf(call)]
-  if (deployed === null) throw unreadable('chain', 'another chain', chainId)
-  const {
-    feeForwarders: { [chainId]: forwarders = [] },
-    feeTreasuries: treasuries,
-  } = pinned
-  const contracts = { feeCollector: deployed.feeCollector, forwarders, treasuries }
+type FeePorts = Pick<DecodePorts, 'pinned' | 'names'>
+
+const readStepsOf = async (call: LifiCall, chainId: ChainId, { pinned, names }: FeePorts): Promise<ReadSteps> => {
+  const steps = stepsOf(call)
+  if (!isEvmChainId(chainId)) throw unreadable('chain', 'another chain', chainId)
+  const { feeForwarders, feeCollectors, feeTreasuries: treasuries } = pinned
+  const [forwarders = [], collectors = []] = [feeForwarders[chainId], feeCollectors[chainId]]
+  const taker = steps?.find(({ sendingAssetId, receivingAssetId }) => sendingAssetId === receivingAssetId)?.callTo
+  const isNew = taker !== undefined && ![...forwarders, ...collectors].includes(taker) && (await names(chainId, taker))
+  const contracts = { forwarders: isNew ? [...forwarders, taker] : forwarders, collectors, treasuries }
   const read = steps !== null ? await readSteps(steps, contracts) : call.does === 'bridge' ? plainSteps(call.bridge) : null
   if (read === null) throw unreadable('steps', 'a call without a step')
   return read
 }
 
 /** What a call takes of the input for others, LI.FI included. */
-export const feesIn = async (execution: Pick<Execution, 'payload'>, pinned: Pinned): Promise<bigint> =>
-  (await readStepsOf(await callOf(execution), transactionOf(execution).chainId, pinned)).fees
+export const feesIn = async (execution: Pick<Execution, 'payload'>, ports: FeePorts): Promise<bigint> =>
+  (await readStepsOf(await callOf(execution), transactionOf(execution).chainId, ports)).fees
 
 /** What a call of the diamond would do, by its arguments alone: those of the functions that fix recipient and least amount. */
 export const decode = async (execution: Pick<Execution, 'payload'>, ports: DecodePorts): Promise<PayloadClaims> => {
   const { chainId, to } = transactionOf(execution)
   const call = await callOf(execution)
-  const read = await readStepsOf(call, chainId, ports.pinned)
+  const read = await readStepsOf(call, chainId, ports)
   const delivery = call.does === 'swap' ? deliverSwap(call, read, chainId) : await deliverBridge(call, read, chainId, ports)
   const input = assetOf(chainId, read.input.token)
   // An exchange cannot be read: the diamond insists on the least amount that it bridges.

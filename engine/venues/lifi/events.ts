@@ -1,7 +1,7 @@
 import type { Abi } from 'abitype'
 import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { eventsBy, paidIn, type ToldLog } from '../../chains/evm/eventLogs.ts'
-import { COINS_BY_CALLS, type Movement, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
+import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type ChainId, isEvmChainId } from '../../core/chain.ts'
@@ -20,8 +20,7 @@ import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { SWAP_COMPLETED, TRANSFER_STARTED } from './abi.ts'
 import { type BridgeCall, type LifiCall, readCall, type SwapCall } from './calls.ts'
 import { acrossOutput } from './decode.ts'
-import { filledIn, filledFor as filledIntent, openedBy, refundedFor, type Settlers } from './intents.ts'
-import { deployedOn } from './published.ts'
+import { filledIn, filledFor as filledIntent, openedBy, refundedFor, type Settlers, toldBy } from './intents.ts'
 import { spanOf } from './steps.ts'
 
 const ownCall = async ({ execution: { payload } }: ExecutedSwap): Promise<LifiCall | null> =>
@@ -29,20 +28,23 @@ const ownCall = async ({ execution: { payload } }: ExecutedSwap): Promise<LifiCa
 
 const poolOn = (chainId: ChainId): Address | null => (isEvmChainId(chainId) ? SPOKE_POOLS[chainId] : null)
 
-type Completed = ToldLog<EventOf<typeof SWAP_COMPLETED>>
+type Completed = ToldLog<EventOf<typeof SWAP_COMPLETED>> & { readonly by: Address }
 
-const swapsIn = async ({ chainId, isSuccess, logs }: SeenTransaction): Promise<readonly Completed[]> => {
-  const diamond = deployedOn(chainId)?.diamond
-  return isSuccess && diamond !== undefined ? eventsBy(diamond, SWAP_COMPLETED, logs) : []
-}
+const swapsIn = async ({ chainId, isSuccess, logs }: SeenTransaction, { diamonds }: Settlers): Promise<readonly Completed[]> =>
+  isSuccess ? toldBy(diamonds[chainId] ?? [], SWAP_COMPLETED, logs) : []
 
 /** Those of this very call, which its id and all that the diamond repeats of it tell. */
-const ownSwaps = async (seen: SeenTransaction, call: SwapCall, { order }: ExecutedSwap): Promise<readonly Completed[]> => {
+const ownSwaps = async (
+  seen: SeenTransaction,
+  call: SwapCall,
+  { order }: ExecutedSwap,
+  settlers: Settlers,
+): Promise<readonly Completed[]> => {
   const read = seen.chainId === order.input.chainId ? spanOf(call.steps) : null
   if (read === null) return []
   const { transactionId, integrator, referrer, receiver, minAmountOut } = call
   const due = { fromAssetId: read.input.token, toAssetId: read.output, fromAmount: read.input.amount }
-  return (await swapsIn(seen)).filter(({ event }) =>
+  return (await swapsIn(seen, settlers)).filter(({ event }) =>
     tells(event, { transactionId, integrator, referrer, receiver, ...due, toAmount: (amount: bigint) => amount >= minAmountOut }),
   )
 }
@@ -56,10 +58,8 @@ const paymentOf = ({ event, before }: Completed, { movements }: SeenTransaction)
 }
 
 /** What the diamond pays in a call: after the end of the call before it, of either kind. */
-const paidBefore = async (before: readonly SeenLog[], { seen, otherEnd }: { seen: SeenTransaction; otherEnd: Abi }) => {
-  const diamond = deployedOn(seen.chainId)?.diamond ?? ZERO_EVM_ADDRESS
-  return paidIn((await eventsBy(diamond, otherEnd, before)).at(-1)?.after ?? before, seen, diamond)
-}
+const paidBefore = async ({ by, before }: Pick<Completed, 'by' | 'before'>, otherEnd: Abi, seen: SeenTransaction) =>
+  paidIn((await eventsBy(by, otherEnd, before)).at(-1)?.after ?? before, seen, by)
 
 /** The deposit that a call makes at Across's pool, as far as its bytes fix it. */
 const depositOf = (call: Extract<BridgeCall, { readonly facet: 'across' }>, from: ChainId): PoolDeposit => {
@@ -78,9 +78,8 @@ const depositOf = (call: Extract<BridgeCall, { readonly facet: 'across' }>, from
 }
 
 /** The start of a transfer is told after what the bridge itself tells of it. */
-const startsIn = async (seen: SeenTransaction, { bridge, steps }: BridgeCall) => {
-  const diamond = deployedOn(seen.chainId)?.diamond
-  const told = diamond === undefined ? [] : await eventsBy(diamond, TRANSFER_STARTED, seen.logs)
+const startsIn = async (seen: SeenTransaction, { bridge, steps }: BridgeCall, { diamonds }: Settlers) => {
+  const told = await toldBy(diamonds[seen.chainId] ?? [], TRANSFER_STARTED, seen.logs)
   const isAmount = (amount: bigint) => (steps === null ? amount === bridge.minAmount : amount >= bridge.minAmount)
   return told.filter(({ event }) => tells(event, { bridgeData: { ...bridge, minAmount: isAmount } }))
 }
@@ -88,8 +87,8 @@ const startsIn = async (seen: SeenTransaction, { bridge, steps }: BridgeCall) =>
 const bridgedBy = async (seen: SeenTransaction, call: BridgeCall, settlers: Settlers): Promise<readonly InputEvent[]> => {
   const [pool, { transactionId }] = [poolOn(seen.chainId), call.bridge]
   const inputs: InputEvent[] = []
-  for (const { event, place, before } of await startsIn(seen, call)) {
-    const paid = await paidBefore(before, { seen, otherEnd: SWAP_COMPLETED })
+  for (const { event, place, before, by } of await startsIn(seen, call, settlers)) {
+    const paid = await paidBefore({ by, before }, SWAP_COMPLETED, seen)
     const { sendingAssetId: token, minAmount: amount } = event.bridgeData
     if (call.facet === 'cctp') {
       inputs.push({ place, orderId: transactionId, took: { token, amount }, paid })
@@ -116,15 +115,15 @@ const inputsIn = async (seen: SeenTransaction, swap: ExecutedSwap, settlers: Set
   if (call === null) return []
   if (call.does === 'bridge') return bridgedBy(seen, call, settlers)
   const took = { token: order.input.address, amount: order.inputAmount }
-  const inputOf = async ({ place, before }: Completed): Promise<InputEvent> => {
-    const paid = await paidBefore(before, { seen, otherEnd: TRANSFER_STARTED })
-    return { place, orderId: call.transactionId, took, paid }
+  const inputOf = async (told: Completed): Promise<InputEvent> => {
+    const paid = await paidBefore(told, TRANSFER_STARTED, seen)
+    return { place: told.place, orderId: call.transactionId, took, paid }
   }
-  return Promise.all((await ownSwaps(seen, call, swap)).map(inputOf))
+  return Promise.all((await ownSwaps(seen, call, swap, settlers)).map(inputOf))
 }
 
-const boughtBy = async (seen: SeenTransaction, call: SwapCall, swap: ExecutedSwap): Promise<readonly PayoutEvent[]> =>
-  (await ownSwaps(seen, call, swap)).flatMap((told): readonly PayoutEvent[] => {
+const boughtBy = async (seen: SeenTransaction, call: SwapCall, swap: ExecutedSwap, settlers: Settlers) =>
+  (await ownSwaps(seen, call, swap, settlers)).flatMap((told): readonly PayoutEvent[] => {
     const { place, event } = told
     if (event.toAssetId === ZERO_EVM_ADDRESS) return [{ place, amount: event.toAmount }]
     const paid = paymentOf(told, seen)
@@ -155,7 +154,7 @@ const outputsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: re
   const { input, output } = swap.order
   const call = seen.isSuccess && seen.chainId === output.chainId ? await ownCall(swap) : null
   if (call === null) return []
-  if (call.does === 'swap') return boughtBy(seen, call, swap)
+  if (call.does === 'swap') return boughtBy(seen, call, swap, settlers)
   if (call.facet === 'intents') return filledIntent(seen, call, orderIds, settlers)
   // Circle mints for no order by name: the money itself must show it.
   return call.facet === 'cctp' ? null : filledFor(seen, depositOf(call, input.chainId), swap, orderIds)
@@ -175,7 +174,7 @@ const refundsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: re
 }
 
 const namedIn = async (seen: SeenTransaction, settlers: Settlers): Promise<readonly string[]> => {
-  const swaps = await swapsIn(seen)
+  const swaps = await swapsIn(seen, settlers)
   const fills = seen.isSuccess ? await filledIn(seen, settlers) : []
   // An escrow pays for its orders alone: refunds, and solvers.
   const escrowed = seen.movements.filter(({ from }) => settlers.inputSettlers.some((settler) => settler === from))

@@ -19,7 +19,7 @@ import type { Pinned } from './published.ts'
  * chain report of it. Sources: lifinance/contracts and openintentsframework/oif-contracts.
  */
 
-export type Settlers = Pick<Pinned, 'inputSettlers' | 'outputSettlers'>
+export type Settlers = Pick<Pinned, 'diamonds' | 'inputSettlers' | 'outputSettlers'>
 
 /** Under a year, a time counts from the block that takes the call: facet 1.1.0. An older facet takes no such time at all. */
 const RELATIVE_SECONDS_MAX = 31_536_000
@@ -99,8 +99,8 @@ const outputDue = ({ bridge, data }: IntentCall, isAmount: (amount: bigint) => b
   context: (told: Hex) => isContext(data.outputContext, told, at),
 })
 
-/** The events that any of the settlers reports. */
-const toldBy = async <const A extends Abi>(settlers: readonly Address[], abi: A, logs: readonly SeenLog[]) => {
+/** The events that any of the contracts reports. */
+export const toldBy = async <const A extends Abi>(settlers: readonly Address[], abi: A, logs: readonly SeenLog[]) => {
   const told = settlers.map(async (by) => (await eventsBy(by, abi, logs)).map((one) => ({ ...one, by })))
   return (await Promise.all(told)).flat()
 }

@@ -10,7 +10,7 @@ import { demand } from '../kit/demand.ts'
 import { fractionOf } from '../kit/fractionOf.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { deployedOn, toWireChain } from './published.ts'
+import { type Pinned, toWireChain } from './published.ts'
 import { feeCost, type WireQuote, type WireToken } from './wire.ts'
 
 export const VENUE_ID = 'lifi'
@@ -87,9 +87,13 @@ export type Terms = {
 }
 
 /** Holds an answer against the question. Throws VenueError. */
-export const toTerms = ({ action, estimate, transactionRequest }: WireQuote, { order, binding }: Ask): Terms => {
+export const toTerms = (
+  { action, estimate, transactionRequest }: WireQuote,
+  { order, binding }: Ask,
+  { diamonds }: Pinned,
+): Terms => {
   const { input, output, inputAmount, sender } = order
-  const diamond = deployedOn(input.chainId)?.diamond
+  const diamond = diamonds[input.chainId]?.find((one) => isSameAddress(transactionRequest.to, one))
   const [expected, minimum] = [BigInt(estimate.toAmount), BigInt(estimate.toAmountMin)]
   const value = BigInt(transactionRequest.value)
   const isOfCoins = isNative(input)
@@ -102,8 +106,7 @@ export const toTerms = ({ action, estimate, transactionRequest }: WireQuote, { o
     'another recipient': [isAddress(output.chainId, action.toAddress, binding.recipient), action.toAddress],
     'another minimum': minimum <= expected,
   })
-  if (diamond === undefined || !isSameAddress(transactionRequest.to, diamond))
-    throw rejected('contract', 'lifi: a route by another contract', transactionRequest.to)
+  if (diamond === undefined) throw rejected('contract', 'lifi: a route by another contract', transactionRequest.to)
   if (!isOfCoins && !isSameAddress(estimate.approvalAddress, diamond))
     throw rejected('spender', 'lifi: an allowance for another contract', estimate.approvalAddress)
   const beside = value - (isOfCoins ? inputAmount : 0n)

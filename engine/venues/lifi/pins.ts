@@ -1,9 +1,10 @@
+import type { Address } from '../../core/address.ts'
 import { CHAIN_IDS, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
 import { readView } from '../kit/chainReads.ts'
 import type { PinSource, VenuePorts } from '../venue.ts'
 import { INTENT_SETTLER, PERIPHERY } from './abi.ts'
 import type { LifiClient } from './client.ts'
-import { DEPLOYED, type Pinned, WITHOUT_INTENTS } from './published.ts'
+import { type Pinned, WITHOUT_INTENTS } from './published.ts'
 import { chainRow } from './wire.ts'
 
 type Ports = { readonly client: Pick<LifiClient, 'chains'>; readonly chains: VenuePorts['chains']; readonly pinned: Pinned }
@@ -16,13 +17,12 @@ export const createPins = ({ client, chains, pinned }: Ports): readonly PinSourc
     const rows = (await client.chains(signal)).chains.map((row) => chainRow.readOrNull(row))
     return CHAINS.map((chainId) => ({
       what: `diamond on chain ${chainId}`,
-      pinned: [DEPLOYED[chainId].diamond],
+      pinned: pinned.diamonds[chainId] ?? [],
       published: rows.flatMap((row) => (row?.id === chainId ? [row.diamondAddress] : [])),
     }))
   }
 
-  const ofDiamond = (chainId: EvmChainId): PinSource => {
-    const address = DEPLOYED[chainId].diamond
+  const ofDiamond = (chainId: EvmChainId, address: Address): PinSource => {
     const claims: PinSource['claims'] = async (signal) => {
       const forwarders = await readView(chains, { chainId, address }, { abi: PERIPHERY, args: ['FeeForwarder'] }, signal)
       const fees = {
@@ -37,5 +37,6 @@ export const createPins = ({ client, chains, pinned }: Ports): readonly PinSourc
     return { name: `diamond ${address} on chain ${chainId}`, chainId, claims }
   }
 
-  return [{ name: 'GET /v1/chains', claims: ofList }, ...CHAINS.map(ofDiamond)]
+  const diamonds = CHAINS.flatMap((chainId) => (pinned.diamonds[chainId] ?? []).map((address) => ofDiamond(chainId, address)))
+  return [{ name: 'GET /v1/chains', claims: ofList }, ...diamonds]
 }

@@ -1,5 +1,5 @@
 import { type Address, addressOf } from '../../core/address.ts'
-import { CHAIN_IDS, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import {
   type AddressesByChain,
   addressesByChainIn,
@@ -7,7 +7,7 @@ import {
   addressesIn,
   addressesSetting,
 } from '../kit/settings.ts'
-import type { VenueConfig, VenueProfile } from '../venue.ts'
+import type { VenueConfig, VenueSetting } from '../venue.ts'
 
 /** https://docs.li.fi */
 export const PUBLIC_BASE_URL = 'https://li.quest'
@@ -78,12 +78,6 @@ export const DEPLOYED: { readonly [chainId in EvmChainId]: Deployed } = {
     feeForwarders: [evm('0x72015d314542457cBB6BF14318d82464E4D413ec')],
   }),
 }
-
-export const deployedOn = (chainId: ChainId): Deployed | null => (isEvmChainId(chainId) ? DEPLOYED[chainId] : null)
-
-export const PUBLISHED_CONTRACTS: VenueProfile['contracts'] = Object.fromEntries(
-  Object.entries(DEPLOYED).map(([chainId, { diamond }]) => [chainId, [diamond]]),
-)
 
 /** Where its own fee goes, as in an answer of 2026-10-04, and the most it is, in basis points of the input. */
 export const SERVICE_FEE = { recipient: evm('0xc06ebbefd94032b85424d51906e2a335efae264b'), bpsMax: 25 } as const
@@ -163,6 +157,8 @@ const OUTPUT_SETTLERS = [evm('0x75220B7600c300005038432a0000f308e0000068')]
 const INTENT_ORACLES = [evm('0x008C3800F3Ad9b3B662d002E90Cc00000000eE17')]
 
 export const SETTINGS = {
+  diamonds: addressesByChainSetting('DIAMONDS', 'contracts to call and allow besides the pinned diamonds'),
+  feeCollectors: addressesByChainSetting('FEE_COLLECTORS', 'older fee contracts of LI.FI besides the pinned ones'),
   feeForwarders: addressesByChainSetting('FEE_FORWARDERS', 'fee contracts of LI.FI besides the pinned ones'),
   feeTreasuries: addressesSetting('FEE_TREASURIES', "accounts that take LI.FI's own fee besides the pinned one"),
   inputSettlers: addressesSetting('INTENT_INPUT_SETTLERS', 'escrows that take inputs of LI.FI Intents besides the pinned one'),
@@ -175,6 +171,8 @@ export const SETTINGS = {
 
 /** What is pinned, with what the operator adds. */
 export type Pinned = {
+  readonly diamonds: AddressesByChain
+  readonly feeCollectors: AddressesByChain
   readonly feeForwarders: AddressesByChain
   readonly feeTreasuries: readonly Address[]
   readonly inputSettlers: readonly Address[]
@@ -183,13 +181,16 @@ export type Pinned = {
 }
 
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
-  const added = addressesByChainIn(config, SETTINGS.feeForwarders)
-  const forwarders = CHAIN_IDS.map((chainId) => [
-    chainId,
-    [...(deployedOn(chainId)?.feeForwarders ?? []), ...(added[chainId] ?? [])],
-  ])
+  const byChain = (setting: VenueSetting, own: (deployed: Deployed) => readonly Address[]): AddressesByChain => {
+    const added = addressesByChainIn(config, setting)
+    return Object.fromEntries(
+      Object.entries(DEPLOYED).map(([id, deployed]) => [id, [...own(deployed), ...(added[Number(id) as ChainId] ?? [])]]),
+    )
+  }
   return {
-    feeForwarders: Object.fromEntries(forwarders),
+    diamonds: byChain(SETTINGS.diamonds, ({ diamond }) => [diamond]),
+    feeCollectors: byChain(SETTINGS.feeCollectors, ({ feeCollector }) => [feeCollector]),
+    feeForwarders: byChain(SETTINGS.feeForwarders, ({ feeForwarders }) => feeForwarders),
     feeTreasuries: [SERVICE_FEE.recipient, ...addressesIn(config, SETTINGS.feeTreasuries)],
     inputSettlers: [...INPUT_SETTLERS, ...addressesIn(config, SETTINGS.inputSettlers)],
     outputSettlers: [...OUTPUT_SETTLERS, ...addressesIn(config, SETTINGS.outputSettlers)],

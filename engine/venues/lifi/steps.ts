@@ -7,21 +7,19 @@ import type { ClaimedFee } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { COLLECT_COINS, COLLECT_TOKENS, FORWARD_COINS, FORWARD_TOKENS } from './abi.ts'
 import type { Step } from './calls.ts'
-import { type Deployed, type Pinned, SERVICE_FEE } from './published.ts'
+import { type Pinned, SERVICE_FEE } from './published.ts'
 
 type Share = { readonly recipient: Address; readonly amount: bigint }
 
 /** What takes fees on a chain, and whose account LI.FI's own fee goes to. */
-export type FeeContracts = Pick<Deployed, 'feeCollector'> & {
+export type FeeContracts = {
   readonly forwarders: readonly Address[]
+  readonly collectors: readonly Address[]
   readonly treasuries: Pinned['feeTreasuries']
 }
 
 /** What a step takes for others; null where it is no taking of fees, `unread` where it cannot be read. */
-const readShares = async (
-  step: Step,
-  { forwarders, feeCollector }: FeeContracts,
-): Promise<readonly Share[] | 'unread' | null> => {
+const readShares = async (step: Step, { forwarders, collectors }: FeeContracts): Promise<readonly Share[] | 'unread' | null> => {
   const { callTo, callData, sendingAssetId } = step
   const isOfCoins = sendingAssetId === ZERO_EVM_ADDRESS
   const read = async <const A extends Abi>(abi: A): Promise<CallOf<A> | null> => {
@@ -33,7 +31,7 @@ const readShares = async (
     if (forwarded === null || ('token' in forwarded && forwarded.token !== sendingAssetId)) return 'unread'
     return forwarded.shares as readonly Share[]
   }
-  if (callTo === feeCollector) {
+  if (collectors.includes(callTo)) {
     const collected = isOfCoins ? await read(COLLECT_COINS) : await read(COLLECT_TOKENS)
     if (collected === null || ('token' in collected && collected.token !== sendingAssetId)) return 'unread'
     const { integrator, integratorFee, serviceFee } = collected

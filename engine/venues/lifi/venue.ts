@@ -6,23 +6,25 @@ import type { Binding, Execution, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
+import { readView } from '../kit/chainReads.ts'
 import { bridgesIn, claimProblems } from '../kit/claimProblems.ts'
+import { createFreshLists } from '../kit/keptList.ts'
 import { deliveryCostCents, firm, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
+import { PERIPHERY } from './abi.ts'
 import { allowedBridges, parseDenied } from './bridges.ts'
-import type { DecodePorts } from './calls.ts'
-import { isIntent } from './calls.ts'
+import { type DecodePorts, isIntent, type Naming } from './calls.ts'
 import { createLifiClient } from './client.ts'
 import { callOf, decode, feesIn, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { FILL_SECONDS_MAX } from './intents.ts'
 import { type Ask, type Terms, toOffer, toQuery, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
-import { facetsBetween, type Pinned, PUBLIC_BASE_URL, PUBLISHED_CONTRACTS, pinnedBy, SETTINGS } from './published.ts'
+import { DEPLOYED, facetsBetween, type Pinned, PUBLIC_BASE_URL, pinnedBy, SETTINGS } from './published.ts'
 import { createTracker } from './track.ts'
 import { offerCarry, type WireQuote } from './wire.ts'
 
@@ -48,12 +50,12 @@ const limitsOf = ({ apiKey }: VenueConfig): VenueProfile['limits'] => ({
   statusPerMinute: 100,
 })
 
-const createProfile = (config: VenueConfig, feeRecipient: Address | null): VenueProfile => ({
+const createProfile = (config: VenueConfig, feeRecipient: Address | null, { diamonds }: Pinned): VenueProfile => ({
   ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'LI.FI',
   serves,
-  contracts: PUBLISHED_CONTRACTS,
+  contracts: diamonds,
   feeRecipient: () => feeRecipient,
   // By the fee step of the transaction that pays in, FeeForwarder.sol of lifinance/contracts: https://docs.li.fi, monetization
   feeCustody: () => ({
@@ -103,13 +105,20 @@ const feeProblems = ({ fee }: PayloadClaims, { feeBps }: Ask, feeRecipient: Addr
 }
 
 /** What the call takes and where it goes, beside what its claims say. */
-const callProblems = async (terms: Terms, { bridges }: Ask, pinned: Pinned): Promise<readonly string[]> => {
+const callProblems = async (terms: Terms, { bridges }: Ask, ports: Parameters<typeof feesIn>[1]): Promise<readonly string[]> => {
   const call = await callOf(terms)
   return failing({
-    'fees that it does not tell': (await feesIn(terms, pinned)) <= terms.feesTold,
+    'fees that it does not tell': (await feesIn(terms, ports)) <= terms.feesTold,
     'a bridge that was not allowed': call.does === 'swap' || bridges.includes(call.bridge.bridge),
   })
 }
+
+/**
+ * The diamond's owner alone names its fee contract, and the diamond calls no contract that its owner does not allow: neither the API nor a
+ * node that lies makes it call another.
+ */
+const FEE_FORWARDER = { abi: PERIPHERY, args: ['FeeForwarder'] }
+const NAMED_KEPT = { entriesMax: 50, lifetimeMs: 60_000 }
 
 type Priced = { readonly answer: WireQuote; readonly terms: Terms; readonly claims: PayloadClaims }
 
@@ -119,6 +128,12 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
   const denied = parseDenied(deniedText)
   const client = createLifiClient(config, http)
   const pinned = pinnedBy(config)
+  const listed = createFreshLists<readonly string[]>(NAMED_KEPT, clock)
+  const names: Naming = async (chainId, contract) => {
+    const diamond = { chainId, address: DEPLOYED[chainId].diamond }
+    const read = (signal: AbortSignal) => readView(chains, diamond, FEE_FORWARDER, signal).catch((): readonly string[] => [])
+    return (await listed(`${chainId}`, read, AbortSignal.timeout(CODE_DEADLINE_MS)).catch((): readonly string[] => [])).includes(contract)
+  }
 
   /** Throws VenueError('noLiquidity') when the chain cannot be asked: our own trouble, which is not held against LI.FI. */
   const readCode =
@@ -130,7 +145,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
       })
 
   const decodeWith = (execution: Pick<Execution, 'payload'>, signal: AbortSignal): Promise<PayloadClaims> => {
-    const ports: DecodePorts = { now: clock.now(), codeOf: readCode(signal), pinned }
+    const ports: DecodePorts = { now: clock.now(), codeOf: readCode(signal), pinned, names }
     return decode(execution, ports)
   }
 
@@ -149,13 +164,13 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
   const price = async (asked: Ask, signal: AbortSignal): Promise<Priced> => {
     if (!serves(asked.order)) throw new VenueError('unsupportedPair', 'lifi: none of the facets that are read goes there')
     const answer = await client.quote(toQuery(asked), signal)
-    const terms = toTerms(answer, asked)
+    const terms = toTerms(answer, asked, pinned)
     const claims = await decodeWith(terms, signal)
     const { order, binding } = asked
     const problems = [
       ...claimProblems(claims, { order, binding, minimum: terms.minimum, expected: terms.expected }),
       ...feeProblems(claims, asked, feeRecipient),
-      ...(await callProblems(terms, asked, pinned)),
+      ...(await callProblems(terms, asked, { pinned, names })),
     ]
     demandProved(problems, claims, order.output)
     return { answer, terms, claims }
@@ -171,7 +186,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
 
   return {
     ...PLAIN_VENUE,
-    profile: createProfile(config, feeRecipient),
+    profile: createProfile(config, feeRecipient, pinned),
     quote: async (order, signal) => {
       const asked = ask(order, order, order.slippageBps, order.feeBps)
       const { answer, terms, claims } = await price(asked, signal)

@@ -35,6 +35,7 @@ const settlerIn = async ({ payload }: Execution): Promise<unknown> =>
 
 export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Permits): Venue['execute'] => {
   const { feeRecipient } = decoding
+  const { allowanceHolders: holders } = decoding.settlers
   const decode = createDecode(decoding)
 
   /** A price of now, by the tolerance of the order or a tighter one, as it is still to guarantee what was quoted. */
@@ -49,7 +50,7 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
       throw new VenueError('unavailable', 'the fee was quoted to a recipient that is no longer configured')
     const open = async (slippageBps: number): Promise<Opened<A>> => {
       const answer = availableOf(await ask(toQuestion(order, binding, { slippageBps, feeBps, feeRecipient }), signal))
-      return { answer, price: priceOf(answer, order, { feeBps, isSigned: offer.executionType === 'SIGNATURE' }) }
+      return { answer, price: priceOf(answer, order, { feeBps, isSigned: offer.executionType === 'SIGNATURE', holders }) }
     }
     return openWithin(sealed, rule, { open, priceOf: ({ price }) => price })
   }

@@ -11,7 +11,6 @@ import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
 import { hashOfPermit, readPermit } from '../kit/permit.ts'
 import { rejected } from '../venueError.ts'
 import { type Header, isAfterSwap, keepsTheRest, readNativeCheck, readShare, readSignedTaken, readTaken } from './actions.ts'
-import { ALLOWANCE_HOLDER } from './published.ts'
 import type { Settlers } from './settlers.ts'
 import { hashOfTrade } from './trade.ts'
 import { evidenceShape, tradeMessageShape } from './wire.ts'
@@ -83,7 +82,7 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, decoding: 
   const isTaken = isNative ? check?.amount === amount : taken?.token === token.toLowerCase() && taken.amount === amount
   const deadline = (isNative ? check : taken)?.deadline
   const claims = await soldOf({ chainId, ...swap }, decoding, {
-    to: to === ALLOWANCE_HOLDER,
+    to: decoding.settlers.allowanceHolders.includes(to),
     operator: operator === target,
     settler: decoding.settlers.isSettler('taker', chainId, target),
     firstAction: isTaken && deadline !== undefined,
@@ -93,7 +92,7 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, decoding: 
   return {
     ...claims,
     pays: to,
-    spender: isNative ? null : ALLOWANCE_HOLDER,
+    spender: isNative ? null : to,
     input: { asset: isNative ? nativeAsset(chainId) : assetIn(chainId, token, 'the sold token'), amount },
     deadlineAt: deadline === undefined ? null : msOf(deadline),
   }

@@ -9,7 +9,7 @@ import { isSameAddress } from '../kit/addresses.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { readShare, takesSurplus } from './actions.ts'
 import { readSwap } from './decode.ts'
-import { ALLOWANCE_HOLDER, SWAP_CHAINS } from './published.ts'
+import { SWAP_CHAINS } from './published.ts'
 import type { Settlers } from './settlers.ts'
 import { tradeMessageShape } from './wire.ts'
 
@@ -55,7 +55,7 @@ const callsOf = ({ call }: SeenTransaction, { settler }: Done): readonly number[
 const inputsInside = async (seen: SeenTransaction, swap: ExecutedSwap, done: Done): Promise<readonly InputEvent[] | null> => {
   const { order, binding, execution } = swap
   const { payload } = execution
-  if (payload.executionType !== 'TRANSACTION' || seen.call === null || seen.call.to === ALLOWANCE_HOLDER) return null
+  if (payload.executionType !== 'TRANSACTION' || seen.call === null || seen.call.to === payload.transaction.to) return null
   if (!seen.isSuccess || seen.chainId !== order.input.chainId || !isCalledWith(seen, payload.transaction.data)) return null
   if (isNative(order.output)) return null
   const isPaid = seen.movements.some(
@@ -111,7 +111,7 @@ const isAlone = async ({ call }: SeenTransaction, { execution, order }: Executed
   if (payload.executionType === 'SIGNATURE')
     return isSameAddress(call.to, done.settler) && isOwnTrade(call.data, order.sender, done)
   const isSent = payload.executionType === 'TRANSACTION' && isSameAddress(call.data, payload.transaction.data)
-  return isSent && call.to === ALLOWANCE_HOLDER
+  return isSent && call.to === payload.transaction.to
 }
 
 /**
@@ -131,20 +131,20 @@ const outputs: SwapEvents['outputs'] = async (seen, swap) => {
   return amount >= minimum ? [{ place: one.place, amount } satisfies PayoutEvent] : null
 }
 
-const paysCoins = async ({ call }: SeenTransaction): Promise<boolean> => {
-  if (call?.to !== ALLOWANCE_HOLDER) return false
+const paysCoins = async ({ call }: SeenTransaction, holders: Settlers['allowanceHolders']): Promise<boolean> => {
+  if (call === null || !holders.some((holder) => holder === call.to)) return false
   return (await readSwap(call.data.toLowerCase()))?.header.buyToken === NATIVE
 }
 
 /** All that Settlers paid, to whomever. */
 const namedBy =
-  ({ isSettler }: Settlers): SwapEvents['named'] =>
+  ({ isSettler, allowanceHolders }: Settlers): SwapEvents['named'] =>
   async (seen) => {
     const { chainId, isSuccess, movements } = seen
     if (!isSuccess || !SWAP_CHAINS.includes(chainId)) return []
     const isOne = (account: string) => isSettler('taker', chainId, account) || isSettler('metaTransaction', chainId, account)
     const paid = movements.filter(({ from }) => from !== null && isOne(from)).map(({ place }) => place)
-    const hasCoins = (await wrappedCoinsIn(seen, 'unwrapped', isOne)).length > 0 || (await paysCoins(seen))
+    const hasCoins = (await wrappedCoinsIn(seen, 'unwrapped', isOne)).length > 0 || (await paysCoins(seen, allowanceHolders))
     return hasCoins ? [...paid, COINS_BY_CALLS] : paid
   }
 

@@ -56,7 +56,7 @@ export const toQuestion = (
 export type Answer = WirePrice | WireQuote | WireGaslessPrice | WireGasless
 
 /** How an answer is to be taken: by a trade that is signed, or by a call. */
-export type How = { readonly feeBps: number; readonly isSigned: boolean }
+export type How = { readonly feeBps: number; readonly isSigned: boolean; readonly holders: readonly Address[] }
 
 /** What is offered; throws where that is nothing. */
 export const availableOf = <A extends Answer>(answer: WireNone | A): A => {
@@ -77,17 +77,18 @@ export const demandUntaxed = ({ tokenMetadata: { buyToken } }: Answer): void => 
 export const priceOf = (
   answer: Answer,
   order: VenueOrder,
-  { feeBps, isSigned }: How,
+  { feeBps, isSigned, holders }: How,
 ): Repriced & { readonly fee: bigint; readonly spender: Address | null } => {
   const { input, output, slippageBps } = order
   const { sellToken, buyToken, buyAmount, minBuyAmount, allowanceTarget, fees } = answer
   const { integratorFee } = fees
-  const spender = isSigned ? PERMIT2 : isNative(input) ? null : ALLOWANCE_HOLDER
+  const holder = holders.find((one) => isSameAddress(allowanceTarget ?? null, one)) ?? ALLOWANCE_HOLDER
+  const spender = isSigned ? PERMIT2 : isNative(input) ? null : holder
   const [expected, minimum] = [BigInt(buyAmount), BigInt(minBuyAmount)]
   demand('quote: not as asked', {
     sellToken: [isSameAddress(sellToken, input.address), sellToken],
     buyToken: [isSameAddress(buyToken, output.address), buyToken],
-    allowanceTarget: isSameAddress(allowanceTarget ?? null, spender),
+    allowanceTarget: [isSameAddress(allowanceTarget ?? null, spender), allowanceTarget],
     minBuyAmount: minimum <= expected && (minimum > 0n || bpsOf(expected, 10_000 - slippageBps) === 0n),
     integratorFee: (integratorFee !== null) === feeBps > 0,
     'integratorFee.token': integratorFee === null || isSameAddress(integratorFee.token, output.address),
@@ -136,8 +137,8 @@ const offerOf = (answer: WirePrice | WireGaslessPrice, order: VenueOrder, now: n
   return { ...terms, expiresAt: now + PRICE_MS, spender }
 }
 
-export const toSentOffer = (answer: WirePrice, order: VenueOrder, feeBps: number, now: number): Offer => ({
-  ...offerOf(answer, order, now, { feeBps, isSigned: false }),
+export const toSentOffer = (answer: WirePrice, order: VenueOrder, how: Omit<How, 'isSigned'>, now: number): Offer => ({
+  ...offerOf(answer, order, now, { ...how, isSigned: false }),
   executionType: 'TRANSACTION',
   gasUnits: parseAmount(String(answer.gas)),
 })
@@ -147,7 +148,7 @@ export type SignedOffer = { readonly offer: Offer; readonly gas: bigint }
 
 export const toSignedOffer = (answer: WireGaslessPrice, order: VenueOrder, feeBps: number, now: number): SignedOffer => ({
   offer: {
-    ...offerOf(answer, order, now, { feeBps, isSigned: true }),
+    ...offerOf(answer, order, now, { feeBps, isSigned: true, holders: [] }),
     ...{ executionType: 'SIGNATURE', gasUnits: null },
     ...(needsPermit(answer) ? { isApprovedBySignature: true } : {}),
   },

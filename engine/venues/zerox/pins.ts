@@ -1,8 +1,8 @@
 import type { Chains } from '../../chains/chains.ts'
-import { type EvmChainId, isEvmChainId } from '../../core/chain.ts'
+import { isEvmChainId } from '../../core/chain.ts'
 import { addressAt } from '../kit/chainReads.ts'
-import type { PinClaim, PinSource } from '../venue.ts'
-import { REGISTRY, SWAP_CHAINS } from './published.ts'
+import type { PinSource } from '../venue.ts'
+import { SWAP_CHAINS } from './published.ts'
 import { FEATURES, type Settlers } from './settlers.ts'
 
 const word = (value: bigint): string => value.toString(16).padStart(64, '0')
@@ -11,16 +11,19 @@ const SELECTORS = ['0x6352211e', '0xe2603dc2'] as const
 
 /** Settlers are pinned by their derivation: one that the registry publishes is pinned where it is derived, or set. */
 export const createPins = (chains: Pick<Chains, 'call'>, settlers: Settlers): readonly PinSource[] => {
-  const claimOf = async (chainId: EvmChainId, feature: keyof typeof FEATURES, signal: AbortSignal): Promise<PinClaim> => {
-    const contract = { chainId, address: REGISTRY }
+  const claimOf = async (contract: Parameters<Chains['call']>[0], feature: keyof typeof FEATURES, signal: AbortSignal) => {
+    const { chainId } = contract
     const read = SELECTORS.map((selector) => addressAt(chains, contract, `${selector}${word(FEATURES[feature])}`, signal))
     const published = (await Promise.all(read)).filter((settler) => settler !== null)
     const pinned = published.filter((settler) => settlers.isSettler(feature, chainId, settler))
     return { what: `${feature} Settlers on chain ${chainId}`, pinned: published.length > 0 ? pinned : ['derived'], published }
   }
-  return SWAP_CHAINS.filter(isEvmChainId).map((chainId) => ({
-    name: `ownerOf and prev of ${REGISTRY} on chain ${chainId}`,
-    chainId,
-    claims: (signal) => Promise.all([claimOf(chainId, 'taker', signal), claimOf(chainId, 'metaTransaction', signal)]),
-  }))
+  return settlers.registries.flatMap((address) =>
+    SWAP_CHAINS.filter(isEvmChainId).map((chainId) => ({
+      name: `ownerOf and prev of ${address} on chain ${chainId}`,
+      chainId,
+      claims: (signal) =>
+        Promise.all((['taker', 'metaTransaction'] as const).map((feature) => claimOf({ chainId, address }, feature, signal))),
+    })),
+  )
 }

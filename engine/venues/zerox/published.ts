@@ -3,6 +3,8 @@ import { type Address, addressOf } from '../../core/address.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'
 import { type ChainId, chainOf, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
+import { addressesByChainSetting, addressesSetting } from '../kit/settings.ts'
+import type { VenueProfile } from '../venue.ts'
 
 /** https://docs.0x.org/introduction/0x-cheat-sheet */
 export const PUBLIC_BASE_URL = 'https://api.0x.org'
@@ -38,6 +40,11 @@ export const serves = (route: Route): boolean => {
 }
 
 /** What a wallet may be asked to call, allow or sign for. */
-export const CONTRACTS: { readonly [chainId in ChainId]?: readonly Address[] } = Object.fromEntries(
-  SWAP_CHAINS.map((chainId) => [chainId, GASLESS_CHAINS.includes(chainId) ? [ALLOWANCE_HOLDER, PERMIT2] : [ALLOWANCE_HOLDER]]),
-)
+export const contractsOf = (holders: readonly Address[]): VenueProfile['contracts'] =>
+  Object.fromEntries(SWAP_CHAINS.map((chainId) => [chainId, GASLESS_CHAINS.includes(chainId) ? [...holders, PERMIT2] : holders]))
+
+export const SETTINGS = {
+  settlers: addressesByChainSetting('SETTLERS', 'Settlers beyond those that a registry derives'),
+  registries: addressesSetting('REGISTRIES', 'registries that derive Settlers besides the pinned one'),
+  allowanceHolders: addressesSetting('ALLOWANCE_HOLDERS', 'contracts to call and allow besides the pinned AllowanceHolder'),
+} as const

@@ -1,10 +1,10 @@
-import type { Address } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { Venue, VenuePorts } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { ZeroxClient } from './client.ts'
+import type { Decoding } from './decode.ts'
 import {
   approvalOf,
   availableOf,
@@ -20,20 +20,18 @@ import {
 import type { Permits } from './permits.ts'
 import { serves } from './published.ts'
 
-/** Whether a swap that 0x does not take by signature may still be had by a transaction: not where 0x is in trouble. */
-const mayBeSent = (error: unknown): error is VenueError =>
-  error instanceof VenueError && (error.isDecline || error.nature === 'keyRefused')
+/** Whether a swap that cannot be had by one way may still be had by the other: not where 0x is in trouble. */
+const mayGoOn = (error: unknown): error is VenueError =>
+  error instanceof VenueError && (error.isDecline || error.nature === 'ownLimit' || error.nature === 'keyRefused')
 
 /** How long the Gasless API is not called after it refused the key. */
 const CLOSED_MS = 60 * 60_000
 
-type Parts = { readonly feeRecipient: Address | null; readonly permits: Permits; readonly clock: Clock } & Pick<
-  VenuePorts,
-  'notice'
->
+type Parts = Decoding & { readonly permits: Permits; readonly clock: Clock } & Pick<VenuePorts, 'notice'>
 
 /** Asks for the signature and for the transaction at the same time, and offers the better. A trouble of either is one of the venue. */
-export const createQuote = (client: ZeroxClient, { feeRecipient, permits, clock, notice }: Parts): Venue['quote'] => {
+export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permits, clock, notice }: Parts): Venue['quote'] => {
+  const { allowanceHolders: holders } = settlers
   let closedUntil = 0
 
   const asked = (order: VenueOrder) => {
@@ -58,7 +56,7 @@ export const createQuote = (client: ZeroxClient, { feeRecipient, permits, clock,
       const offer = toSignedOffer(answer, order, feeBps, clock.now())
       return !needsPermit(answer) || (await comesWithPermit(order, signal)) ? offer : null
     } catch (error) {
-      if (!mayBeSent(error)) throw error
+      if (!mayGoOn(error)) throw error
       if (error.nature === 'keyRefused') {
         closedUntil = clock.now() + CLOSED_MS
         notice(
@@ -70,7 +68,7 @@ export const createQuote = (client: ZeroxClient, { feeRecipient, permits, clock,
   }
   const sent = async (order: VenueOrder, signal: AbortSignal): Promise<Offer> => {
     const { question, feeBps } = asked(order)
-    return toSentOffer(availableOf(await client.price(question, signal)), order, feeBps, clock.now())
+    return toSentOffer(availableOf(await client.price(question, signal)), order, { feeBps, holders }, clock.now())
   }
 
   return async (order, signal) => {
@@ -81,7 +79,7 @@ export const createQuote = (client: ZeroxClient, { feeRecipient, permits, clock,
     const [offer, why] = value instanceof VenueError ? [null, value] : [value, null]
     if (byTransaction.status === 'fulfilled') return offer === null ? byTransaction.value : betterOf(offer, byTransaction.value)
     const error: unknown = byTransaction.reason
-    if (!(error instanceof VenueError && error.isDecline)) throw error
+    if (!mayGoOn(error) || error.nature === 'keyRefused') throw error
     if (offer !== null) return offer.offer
     // The reason that helps: nobody trades so little, and how much it must be.
     throw error.kind === 'noLiquidity' && why?.kind === 'amountTooSmall' ? why : error

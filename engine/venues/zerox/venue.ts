@@ -3,7 +3,7 @@ import { isNonceUnspent } from '../../chains/evm/permit2.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PERMIT2_CHECK, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
-import { addressesByChainIn, addressesByChainSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { createBuild } from './build.ts'
 import { createZeroxClient } from './client.ts'
@@ -12,14 +12,12 @@ import { createEvents } from './events.ts'
 import { SLIPPAGE_RULE } from './map.ts'
 import { createPermits } from './permits.ts'
 import { createPins } from './pins.ts'
-import { CONTRACTS, chainIn, PUBLIC_BASE_URL, serves } from './published.ts'
+import { chainIn, contractsOf, PUBLIC_BASE_URL, SETTINGS, serves } from './published.ts'
 import { createQuote } from './quote.ts'
 import { createSettlers } from './settlers.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 import { tradeMessageShape } from './wire.ts'
-
-const SETTLERS = addressesByChainSetting('SETTLERS', 'Settlers beyond those that the registry derives')
 
 /** By the hash of a trade, or by all that a call says: 0x puts a nonce or an id of its own into each. */
 const keysOf = async ({ execution: { payload, venueRef } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
@@ -32,7 +30,6 @@ const PROFILE = {
   id: 'zerox',
   name: '0x',
   serves,
-  contracts: CONTRACTS,
   // A trade. Of the permits beside it USDC's goes by the signer's code, too: `EIP2612.sol` of circlefin/stablecoin-evm.
   signatureChecks: [PERMIT2_CHECK],
   slippage: () => SLIPPAGE_RULE,
@@ -46,7 +43,7 @@ const PROFILE = {
 const create = (config: VenueConfig, { http, chains, clock, notice }: VenuePorts): Venue => {
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
   const client = createZeroxClient(config, http)
-  const settlers = createSettlers(addressesByChainIn(config, SETTLERS))
+  const settlers = createSettlers(config)
 
   const permits = createPermits(clock)
 
@@ -54,11 +51,12 @@ const create = (config: VenueConfig, { http, chains, clock, notice }: VenuePorts
     ...PLAIN_VENUE,
     profile: {
       ...PROFILE,
+      contracts: contractsOf(settlers.allowanceHolders),
       feeRecipient: () => feeRecipient,
       // An action of the call, before the output is checked: `src/core/Basic.sol` of 0x-settler
       feeCustody: () => paidOnDelivery('output', feeRecipient),
     },
-    quote: createQuote(client, { feeRecipient, permits, clock, notice }),
+    quote: createQuote(client, { settlers, feeRecipient, permits, clock, notice }),
     execute: createBuild(client, { settlers, feeRecipient }, permits),
     decode: createDecode({ settlers, feeRecipient }),
     submitter: createSubmitter(client),
@@ -85,6 +83,6 @@ export const zerox: VenueDefinition = {
   id: 'zerox',
   publicBaseUrl: PUBLIC_BASE_URL,
   needsKey: true,
-  settings: [FEE_RECIPIENT, SETTLERS],
+  settings: [FEE_RECIPIENT, ...Object.values(SETTINGS)],
   create,
 }

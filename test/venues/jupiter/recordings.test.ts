@@ -15,11 +15,8 @@ test.each(recordings.transactions)(
     expect(data.readUInt16LE(head + 18)).toBe(feeBps)
     expect(accounts.indexOf(firstPool)).toBe(first + (feeBps > 0 ? 1 : 0))
     if (feeAccount === undefined) return
-    const route = readRoute({
-      programId: PROGRAM,
-      accounts: accounts as readonly string[] as readonly Address[],
-      data: new Uint8Array(data),
-    })
+    const call = { programId: PROGRAM, accounts: accounts as readonly string[] as readonly Address[], data: new Uint8Array(data) }
+    const route = readRoute(call, [PROGRAM])
     expect(route).toMatchObject({ feeBps, feeAccount, unread: [] })
     expect(feeAccount).toBe(associatedTokenAddress(feeOwner, route?.input.mint ?? ''))
   },

@@ -34,16 +34,19 @@ const bytes = (data: string): Uint8Array => new Uint8Array(Buffer.from(data, 'ba
 test('words of another length, another call, and one with an account that no table names, are no route', async () => {
   const call = await callOf(false)
   const data = bytes(words[0]?.data ?? '')
-  expect(readRoute({ ...call, data: data.slice(0, 33) })).toBeNull()
+  expect(readRoute({ ...call, data: data.slice(0, 33) }, [PROGRAM])).toBeNull()
   for (const head of ['e517cb977ae3ad2a', 'c1209b3341d69c81', '9d8ab85215f4f324', '3560e5cad8bbfa18'])
-    expect(readRoute({ ...call, data: new Uint8Array([...Buffer.from(head, 'hex'), ...data.slice(8)]) }), head).toBeNull()
-  expect(readRoute({ ...call, data, accounts: call.accounts.with(11, null) })).toBeNull()
-  expect(readRoute({ ...call, data, programId: FEE_WALLET })).toBeNull()
+    expect(
+      readRoute({ ...call, data: new Uint8Array([...Buffer.from(head, 'hex'), ...data.slice(8)]) }, [PROGRAM]),
+      head,
+    ).toBeNull()
+  expect(readRoute({ ...call, data, accounts: call.accounts.with(11, null) }, [PROGRAM])).toBeNull()
+  expect(readRoute({ ...call, data, programId: FEE_WALLET }, [PROGRAM])).toBeNull()
 })
 
 test('a call by shared accounts', async () => {
   const { data, amount, minimum, feeBps } = made.shared
-  const route = readRoute({ ...(await callOf(true)), data: bytes(data) })
+  const route = readRoute({ ...(await callOf(true)), data: bytes(data) }, [PROGRAM])
   expect(route).toMatchObject({ input: { amount: BigInt(amount) }, output: { minimum: BigInt(minimum) }, feeBps, unread: [] })
 })
 

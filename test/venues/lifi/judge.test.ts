@@ -1,6 +1,6 @@
 import { convertQuoteToRoute, createClient, getChains, getQuote, getStatus, SDKError } from '@lifi/sdk'
 import { describe, expect, test } from 'vitest'
-import { deployedOn } from '../../../engine/venues/lifi/published.ts'
+import { pinnedBy } from '../../../engine/venues/lifi/published.ts'
 import { USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { judgeByTypes } from '../../support/typeJudge.ts'
@@ -114,7 +114,7 @@ describe('LI.FI’s own client (@lifi/sdk 4.3.0)', () => {
     const bench = await open()
     const chains = await getChains(clientAt(bench.baseUrl))
     for (const { id, diamondAddress } of chains.filter(({ chainType }) => chainType === 'EVM'))
-      expect(diamondAddress, String(id)).toBe(deployedOn(id as never)?.diamond)
+      expect(diamondAddress, String(id)).toBe(pinnedBy({ settings: {} }).diamonds[id as never]?.[0])
     expect(chains.find(({ id }) => id === 8453)).toMatchObject({ key: 'bas', diamondAddress: DIAMOND })
     const preamble = [...PREAMBLE, "import type { ExtendedChain } from '@lifi/types'"]
     const faults = judgeByTypes(preamble, [...chains.map((chain) => ['Wire<ExtendedChain>', chain] as const)])

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import { recordExchanges } from '../../../engine/net/exchanges.ts'
 import { takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
@@ -205,6 +207,26 @@ describe('what is offered', () => {
   test('a signature alone where nobody sells by a transaction', async () => {
     const { venue } = told(bench, { instead: ({ path }) => (path === PRICE ? { body: { liquidityAvailable: false } } : null) })
     expect((await venue.quote(orders.usdc(), never())).executionType).toBe('SIGNATURE')
+  })
+
+  test.each([
+    [[1], 'TRANSACTION'],
+    [[2], 'SIGNATURE'],
+    [[3], 'TRANSACTION'],
+    [[1, 2], 'no room'],
+  ])('the way that is left where our own limit has no room for requests %j', async (refused, result) => {
+    let requests = 0
+    const count = () => {
+      requests += 1
+      if (refused.includes(requests)) throw new VenueError('rateLimited', 'no room', { nature: 'ownLimit' })
+    }
+    const quoted = recordExchanges([], () => bench.venue.quote(orders.usdc(), never()), count)
+    expect(
+      await quoted.then(
+        ({ executionType }) => executionType,
+        ({ message }) => message,
+      ),
+    ).toBe(result)
   })
 
   test('nothing to sign without the permit it was priced with, and a transaction from then on', async () => {
