@@ -19,6 +19,8 @@ type Table = {
     readonly found: readonly string[]
     /** Of a swap by these answers; left out: it is signed. */
     readonly outcome?: string
+    /** The chain that the swap is from; left out: that of the first order. */
+    readonly from?: number
   }[]
 }
 
@@ -29,7 +31,7 @@ const tables = VENUE_DEFINITIONS.flatMap((definition) => {
 
 /** A value that is published is reported, and decides nothing: only a pinned one is sold by. */
 describe.each(tables)('pins of $definition.id', ({ definition, calls, cases }) => {
-  test.each(cases)('$what', async ({ settings, calls: changed, replaced = [], found, outcome = 'signed' }) => {
+  test.each(cases)('$what', async ({ settings, calls: changed, replaced = [], found, outcome = 'signed', from }) => {
     await withBench(definition, async (bench) => {
       const answering = toldBy(bench.sim)
       const { chains, sim } = bench
@@ -52,7 +54,7 @@ describe.each(tables)('pins of $definition.id', ({ definition, calls, cases }) =
       expect(checks.map(({ failure }) => failure)).toEqual(checks.map(() => null))
       const differences = checks.flatMap((check) => check.differences.map(describePin))
       expect(differences).toEqual(found.map((line) => expect.stringMatching(line)))
-      const [order] = servedBy({ venue })
+      const order = servedBy({ venue }).find(({ input }) => from === undefined || input.chainId === from)
       expect(order && (await outcomeOf(venue, order))).toBe(outcome)
     })
   })

@@ -1,10 +1,9 @@
-import { concat, type Hex, keccak256, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { readOwnOrder } from '../../../engine/venues/mayan/decode.ts'
 import { encodePlacedOrder, readPlacedOrder } from '../../../engine/venues/mayan/forwarder.ts'
-import { orderHash, orderHashes, type SwiftOrder, wordOf } from '../../../engine/venues/mayan/order.ts'
+import { orderHash, orderHashes, wordOf } from '../../../engine/venues/mayan/order.ts'
 import { placingCalls, readPlacing, solanaOrderHash } from '../../../engine/venues/mayan/svm.ts'
 import { readCall, writeCall } from './abi.ts'
 import { keyOf } from './fakeNetwork.ts'
@@ -51,21 +50,6 @@ test('the amount of the inner call is what was paid, whatever the Forwarder writ
 test('of what is no order of Swift nothing is read', async () => {
   for (const name of ['fast_mctp_bridge', 'mono_chain_erc20_to_native'])
     expect(await readPlacedOrder(named(name).data)).toBeNull()
-})
-
-test('swift_gasless_typed_data: the hash alone, as nothing is bought without a transaction of the wallet', () => {
-  const { orderParams, orderHash: hash } = vectors.vectors.find(({ name }) => name === 'swift_gasless_typed_data') as unknown as {
-    orderParams: { readonly [name: string]: string | number }
-    orderHash: string
-  }
-  const sum = (name: string): bigint => BigInt(orderParams[name] ?? 0)
-  const order = {
-    ...orderParams,
-    ...{ minAmountOut: sum('minAmountOut'), gasDrop: sum('gasDrop'), cancelFee: sum('cancelFee'), refundFee: sum('refundFee') },
-    deadline: sum('deadline'),
-  } as unknown as SwiftOrder
-  expect(orderHash(order, { sourceId: 23, tokenIn: pad(String(orderParams['tokenIn']) as Hex) }, 3)).toBe(hash)
-  expect(keccak256(concat(['0x']))).not.toBe(hash)
 })
 
 describe('solana_usdc_to_base_eth', () => {
