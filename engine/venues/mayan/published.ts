@@ -21,8 +21,8 @@ const solana = (address: string): Address => addressOf('solana', address)
 /** What wallets call and allow: at one address on all of its EVM chains. src/addresses.ts of the SDK. */
 export const FORWARDER = evm('0x337685fdaB40D39bd02028545a4FfA7D287cC3E2')
 /** Swift V2: where orders are placed and given back, and where they are filled. https://docs.mayan.finance/resources/chains-contracts */
-export const SWIFT = evm('0x40fFE85A28DC9993541449464d7529a922142960')
-export const SWIFT_FILLS = evm('0xD78D199f8C402e7B5Cc2abE278dF0412400a3BAe')
+const SWIFT = evm('0x40fFE85A28DC9993541449464d7529a922142960')
+const SWIFT_FILLS = evm('0xD78D199f8C402e7B5Cc2abE278dF0412400a3BAe')
 
 /** Programs of Solana, likewise. */
 export const SWIFT_PROGRAM = solana('mayan34VedncxdK2XobtvWFDXQASUTBXhUVzt2kKgny')

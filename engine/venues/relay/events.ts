@@ -123,15 +123,15 @@ const paidTo = (
  * chain, with a name behind it, is Relay's for certain. Elsewhere nothing tells.
  */
 const createNamed =
-  (extra: AddressesByChain): SwapEvents['named'] =>
+  (extra: AddressesByChain, solver: Address): SwapEvents['named'] =>
   async (seen) => {
     const { call, isSuccess, movements } = seen
-    if (!isSuccess || call?.from !== SOLVER || call.data.length < '0x'.length + WORD_LENGTH) return []
+    if (!isSuccess || !call || ![SOLVER, solver].includes(call.from) || call.data.length < '0x'.length + WORD_LENGTH) return []
     return [...movements.map(({ place }) => place), ...(coinLogs(seen, extra).length > 0 ? [COINS_BY_CALLS] : [])]
   }
 
 /** Payments and deliveries by what Relay's depository and router tell, and by the order's id, its name in the payload. */
-export const createEvents = (extra: AddressesByChain): SwapEvents => ({
+export const createEvents = (extra: AddressesByChain, solver: Address): SwapEvents => ({
   inputs,
   outputs: async (seen, swap, orderIds) =>
     paidTo(seen, swap, { asset: swap.order.output, recipient: swap.binding.recipient, extra }, orderIds),
@@ -146,5 +146,5 @@ export const createEvents = (extra: AddressesByChain): SwapEvents => ({
     }
     return told
   },
-  named: createNamed(extra),
+  named: createNamed(extra, solver),
 })

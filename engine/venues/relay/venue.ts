@@ -158,7 +158,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     decode: (execution) => decode(execution, { ...ports, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
     tracker: createTracker(client),
-    events: createEvents(routers),
+    events: createEvents(routers, ports.solver),
     unfilled: null,
     prices: null,
     pins: createPins(client, ports),
