@@ -35,14 +35,14 @@ const swapBefore = async (terms: Terms, ask: Ask, { client, signal, isPreview }:
 }
 
 const onSolana = async (terms: Terms, { order: { inputAmount, sender } }: Ask, ports: BuildPorts) => {
-  const { tokenIn, order, protocolBps, swift } = terms
   const { chains, signal, isPreview, contracts } = ports
-  const own = { swift, proxy: contracts.proxies[0], feeManager: contracts.feeManagers[0] }
+  const called = { swift: terms.swift, proxy: contracts.proxies[0], feeManager: contracts.feeManagers[0] }
   // While only a price is asked for, any 32 bytes make a transaction of the same length.
-  const recentBlockhash = isPreview ? swift : (await fromChain(chains.latestBlockhash(signal))).blockhash
-  const instructions = placingCalls({ ...own, order, protocolBps, mint: tokenIn, amount: inputAmount, payer: sender })
+  const recentBlockhash = isPreview ? called.proxy : (await fromChain(chains.latestBlockhash(signal))).blockhash
+  const { order, protocolBps, tokenIn: mint } = terms
+  const instructions = placingCalls({ ...called, order, protocolBps, mint, amount: inputAmount, payer: sender })
   const serialized = await encodeSolanaTransaction({ feePayer: sender, recentBlockhash, instructions })
-  return { chainId: SOLANA, to: own.proxy, data: serialized, value: toAmount(0n), serialized } as const
+  return { chainId: SOLANA, to: called.proxy, data: serialized, value: toAmount(0n), serialized } as const
 }
 
 const onEvm = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<WalletTransaction> => {

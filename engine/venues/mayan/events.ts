@@ -147,8 +147,7 @@ const named = async (seen: SeenTransaction, contracts: Contracts): Promise<reado
   const told = await Promise.all(
     tellings.map(async ({ by, abi }) => ({ by, abi, all: await eventsBy(by, abi as Abi, seen.logs) })),
   )
-  const payers = told.filter(({ all }) => all.length > 0)
-  const paid = seen.movements.filter(({ from }) => payers.some(({ by }) => by === from))
+  const paid = seen.movements.filter(({ from }) => told.some(({ by, all }) => by === from && all.length > 0))
   // Neither event names its token, and anybody can log a transfer of a token of his own: each may report coins, which leave no log.
   const payments = told.flatMap(({ abi, all }) => (abi === ORDER_FULFILLED || abi === ORDER_REFUNDED ? all : []))
   return [...paid, ...payments].map(({ place }) => place).concat(payments.length > 0 ? [COINS_BY_CALLS] : [])

@@ -119,7 +119,6 @@ export const takeRows = async <R, T>(rows: readonly R[], take: (row: R) => Promi
 
 /** An answer that was held against the question. */
 export type Terms = {
-  /** The contract that takes the order. */
   readonly swift: Address
   readonly expected: Amount
   readonly minimum: Amount

@@ -98,13 +98,6 @@ const stateOf = (placed: SolanaOrder): Address =>
 const read = (address: string): SolanaAccountMeta => ({ address })
 const written = (address: string): SolanaAccountMeta => ({ address, isWritable: true })
 
-/** All calls go through Mayan's proxy, which is told the program that it is to call as the first account. */
-const proxiedBy =
-  (programId: Address) =>
-  (program: Address, accounts: readonly SolanaAccountMeta[], data: Uint8Array): SolanaInstructionPlan => {
-    return { programId, accounts: [read(program), ...accounts], data }
-  }
-
 const SYSTEM_TRANSFER = 2
 const TOKEN_TRANSFER = 3
 const SYNC_NATIVE = 17
@@ -112,7 +105,10 @@ const SYNC_NATIVE = 17
 /** The calls that place an order: an account for what is paid, the payment (of SOL in two calls), and the order itself. */
 export const placingCalls = (placed: SolanaOrder): readonly SolanaInstructionPlan[] => {
   const { order, mint, amount, payer, swift, feeManager } = placed
-  const proxied = proxiedBy(placed.proxy)
+  // All calls go through Mayan's proxy, which is told the program that it is to call as the first account.
+  const proxied = (program: Address, accounts: readonly SolanaAccountMeta[], data: Uint8Array): SolanaInstructionPlan => {
+    return { programId: placed.proxy, accounts: [read(program), ...accounts], data }
+  }
   const trader = addressOfWord(SOLANA, order.trader) ?? payer
   const state = stateOf(placed)
   const [held, own] = [state, payer].map((owner) => associatedTokenAddress(owner, mint)) as [Address, Address]

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { addressOf } from '../../../engine/core/address.ts'
-import { readOwnOrder } from '../../../engine/venues/mayan/decode.ts'
 import { encodePlacedOrder, readPlacedOrder } from '../../../engine/venues/mayan/forwarder.ts'
 import { orderHash, orderHashes, wordOf } from '../../../engine/venues/mayan/order.ts'
 import { placingCalls, readPlacing, solanaOrderHash } from '../../../engine/venues/mayan/svm.ts'
@@ -82,21 +80,5 @@ describe('solana_usdc_to_base_eth', () => {
 
   test('is known by the hash that the SDK gives it, which its state is derived from', () => {
     expect(solanaOrderHash(placed())).toBe(vector.orderHash)
-  })
-
-  test('is found in a transaction of them', async () => {
-    const data = await encodeSolanaTransaction({
-      feePayer: vector.swapper,
-      recentBlockhash: vector.swapper,
-      instructions: placingCalls(placed()),
-    })
-    const own = await readOwnOrder({
-      chainId: -2,
-      to: calls[0]?.programId ?? addressOf('solana', vector.swapper),
-      data,
-      value: 0n as never,
-    })
-    expect(own?.onSolana).toEqual(placed())
-    expect((await decodeSolanaTransaction(data))?.instructions).toHaveLength(3)
   })
 })
