@@ -17,8 +17,9 @@ type Table = {
     readonly calls?: Table['calls']
     /** Texts of the simulator's answers to a path, each with what stands in its place. */
     readonly replaced?: readonly (readonly [path: string, from: string, to: string])[]
-    /** Which of the ordinary swaps that the venue serves; the first when left out. */
+    /** Which of the ordinary swaps that the venue serves, of those from a chain; the first when left out. */
     readonly order?: number
+    readonly from?: number
     /** One pattern for each difference. */
     readonly found: readonly string[]
     /** Of a swap by these answers; left out: it is signed. */
@@ -33,32 +34,35 @@ const tables = VENUE_DEFINITIONS.flatMap((definition) => {
 
 /** A value that is published is reported, and decides nothing: only a pinned one is sold by. */
 describe.each(tables)('pins of $definition.id', ({ definition, calls, owner, cases }) => {
-  test.each(cases)('$what', async ({ settings, calls: changed, replaced = [], order: at = 0, found, outcome = 'signed' }) => {
-    await withBench(definition, async (bench) => {
-      const answering = toldBy(bench.sim)
-      const { chains, sim } = bench
-      const views = { ...calls, ...changed }
-      chains.script.call = async ({ chainId }, data) => (views[`${chainId}:${data}`] ?? views[data] ?? '0x') as `0x${string}`
-      const replacedIn = (text: string, at?: string) =>
-        replaced.reduce((was, [path, from, to]) => (at === undefined || at === path ? was.replaceAll(from, to) : was), text)
-      const { lookupTable } = chains.script
-      chains.script.lookupTable = async (...asked) => JSON.parse(replacedIn(JSON.stringify(await lookupTable(...asked))))
-      if (owner) chains.script.solanaAccount = async () => ({ owner: owner as never, data: new Uint8Array() })
-      const { API_KEY: apiKey, ...ofSim } = sim.settings
-      const { venue } = canned(
-        definition,
-        async (asked) => {
-          const { body, ...answer } = await answering(asked)
-          return { ...answer, raw: replacedIn(JSON.stringify(body), asked.path) }
-        },
-        { settings: { ...ofSim, ...settings }, chains, ...(apiKey && { apiKey }) },
-      )
-      const checks = await checkPins(venue, never())
-      expect(checks.map(({ failure }) => failure)).toEqual(checks.map(() => null))
-      const differences = checks.flatMap((check) => check.differences.map(describePin))
-      expect(differences).toEqual(found.map((line) => expect.stringMatching(line)))
-      const order = servedBy({ venue })[at]
-      expect(order && (await outcomeOf(venue, order))).toBe(outcome)
-    })
-  })
+  test.each(cases)(
+    '$what',
+    async ({ settings, calls: changed, replaced = [], order: at = 0, from, found, outcome = 'signed' }) => {
+      await withBench(definition, async (bench) => {
+        const answering = toldBy(bench.sim)
+        const { chains, sim } = bench
+        const views = { ...calls, ...changed }
+        chains.script.call = async ({ chainId }, data) => (views[`${chainId}:${data}`] ?? views[data] ?? '0x') as `0x${string}`
+        const replacedIn = (text: string, at?: string) =>
+          replaced.reduce((was, [path, from, to]) => (at === undefined || at === path ? was.replaceAll(from, to) : was), text)
+        const { lookupTable } = chains.script
+        chains.script.lookupTable = async (...asked) => JSON.parse(replacedIn(JSON.stringify(await lookupTable(...asked))))
+        if (owner) chains.script.solanaAccount = async () => ({ owner: owner as never, data: new Uint8Array() })
+        const { API_KEY: apiKey, ...ofSim } = sim.settings
+        const { venue } = canned(
+          definition,
+          async (asked) => {
+            const { body, ...answer } = await answering(asked)
+            return { ...answer, raw: replacedIn(JSON.stringify(body), asked.path) }
+          },
+          { settings: { ...ofSim, ...settings }, chains, ...(apiKey && { apiKey }) },
+        )
+        const checks = await checkPins(venue, never())
+        expect(checks.map(({ failure }) => failure)).toEqual(checks.map(() => null))
+        const differences = checks.flatMap((check) => check.differences.map(describePin))
+        expect(differences).toEqual(found.map((line) => expect.stringMatching(line)))
+        const order = servedBy({ venue }).filter(({ input }) => from === undefined || input.chainId === from)[at]
+        expect(order && (await outcomeOf(venue, order))).toBe(outcome)
+      })
+    },
+  )
 })

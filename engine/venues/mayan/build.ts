@@ -13,7 +13,6 @@ import type { MayanClient } from './client.ts'
 import { carryOf, type DecodePorts, decode, REFUND_COST } from './decode.ts'
 import { encodePlacedOrder, type SourceSwap } from './forwarder.ts'
 import { type Ask, type Terms, toSwapQuery } from './map.ts'
-import { CPI_PROXY, FORWARDER } from './published.ts'
 import { placingCalls } from './svm.ts'
 
 export type BuildPorts = DecodePorts & {
@@ -29,29 +28,29 @@ const swapBefore = async (terms: Terms, ask: Ask, { client, signal, isPreview }:
   if (minMiddle === null) return null
   const { chainId } = ask.order.input
   const middle = (tokenIn === NATIVE ? wrappedNative(chainId) : tokenIn) ?? tokenIn
-  if (isPreview) return { router: FORWARDER, data: '0x', middle, minMiddle }
+  if (isPreview) return { router: ask.contracts.forwarders[0], data: '0x', middle, minMiddle }
   const { swapRouterAddress, swapRouterCalldata } = await client.swap(toSwapQuery(ask, middle), signal)
   const router = addressIn(chainId, swapRouterAddress, 'the router')
   return { router, data: swapRouterCalldata.toLowerCase() as Hex, middle, minMiddle }
 }
 
-/** In place of a blockhash while only a price is asked for: any 32 bytes make a transaction of the same length. */
-const ANY_BLOCKHASH = CPI_PROXY
-
-const onSolana = async ({ tokenIn, order, protocolBps }: Terms, { order: { inputAmount, sender } }: Ask, ports: BuildPorts) => {
-  const { chains, signal, isPreview } = ports
-  const recentBlockhash = isPreview ? ANY_BLOCKHASH : (await fromChain(chains.latestBlockhash(signal))).blockhash
-  const instructions = placingCalls({ order, protocolBps, mint: tokenIn, amount: inputAmount, payer: sender })
+const onSolana = async (terms: Terms, { order: { inputAmount, sender } }: Ask, ports: BuildPorts) => {
+  const { chains, signal, isPreview, contracts } = ports
+  const called = { swift: terms.swift, proxy: contracts.proxies[0], feeManager: contracts.feeManagers[0] }
+  // While only a price is asked for, any 32 bytes make a transaction of the same length.
+  const recentBlockhash = isPreview ? called.proxy : (await fromChain(chains.latestBlockhash(signal))).blockhash
+  const { order, protocolBps, tokenIn: mint } = terms
+  const instructions = placingCalls({ ...called, order, protocolBps, mint, amount: inputAmount, payer: sender })
   const serialized = await encodeSolanaTransaction({ feePayer: sender, recentBlockhash, instructions })
-  return { chainId: SOLANA, to: CPI_PROXY, data: serialized, value: toAmount(0n), serialized } as const
+  return { chainId: SOLANA, to: called.proxy, data: serialized, value: toAmount(0n), serialized } as const
 }
 
 const onEvm = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<WalletTransaction> => {
   const { input, inputAmount } = ask.order
   const swap = await swapBefore(terms, ask, ports)
   const paid = { token: input.address, amount: inputAmount }
-  const data = await encodePlacedOrder({ paid, swap, tokenIn: terms.tokenIn, order: terms.order })
-  return { chainId: input.chainId, to: FORWARDER, data, value: toAmount(isNative(input) ? inputAmount : 0n) }
+  const data = await encodePlacedOrder({ swift: terms.swift, paid, swap, tokenIn: terms.tokenIn, order: terms.order })
+  return { chainId: input.chainId, to: ask.contracts.forwarders[0], data, value: toAmount(isNative(input) ? inputAmount : 0n) }
 }
 
 /** Makes the transaction that a wallet sends of the terms, and holds what it would do against what was asked. Throws VenueError. */

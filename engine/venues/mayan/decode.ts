@@ -1,7 +1,7 @@
 import type { Chains } from '../../chains/chains.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
 import { decodeSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
-import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { bpsOf } from '../../core/amount.ts'
 import { type Asset, isNative, NATIVE, nativeAsset } from '../../core/asset.ts'
 import { type ChainId, SOLANA } from '../../core/chain.ts'
@@ -15,18 +15,23 @@ import { rejected } from '../venueError.ts'
 import { type PlacedOrder, readPlacedOrder } from './forwarder.ts'
 import { AUCTION_MODES } from './map.ts'
 import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, tokenWord, ZERO_WORD } from './order.ts'
-import { CPI_PROXY, chainOfWormhole, FORWARDER, pinned, refundCost } from './published.ts'
+import { type Contracts, chainOfWormhole, pinned, refundCost } from './published.ts'
 import { isPlacing, isSameCall, placingCalls, readPlacing, type SolanaOrder } from './svm.ts'
 import { unitOf } from './units.ts'
 import { executionCarry } from './wire.ts'
 
 /** `now`, epoch ms, is what the time of an order is held against. */
-export type DecodePorts = { readonly chains: Pick<Chains, 'token'>; readonly now: number; readonly signal: AbortSignal }
+export type DecodePorts = {
+  readonly chains: Pick<Chains, 'token'>
+  readonly contracts: Contracts
+  readonly now: number
+  readonly signal: AbortSignal
+}
 
 /** An order as a payload places it, on whichever chain. */
 export type OwnOrder = {
   readonly chainId: ChainId
-  readonly placed: Pick<PlacedOrder, 'paid' | 'swap' | 'tokenIn' | 'order'>
+  readonly placed: PlacedOrder
   /** On Solana the whole of it; null on EVM chains. */
   readonly onSolana: SolanaOrder | null
 }
@@ -47,6 +52,7 @@ const readOnSolana = async (data: string): Promise<{ readonly own: OwnOrder; rea
   const due = placingCalls(onSolana)
   const calls = instructions.filter((each) => !isHarmless(each, feePayer))
   const placed = {
+    swift: onSolana.swift,
     paid: { token: onSolana.mint, amount: onSolana.amount },
     swap: null,
     tokenIn: onSolana.mint,
@@ -135,6 +141,15 @@ const amissIn = (
   })
 }
 
+/** Whether all that the transaction calls is pinned, or set by the operator. */
+const isKnown = (called: Address, { placed: { swift }, onSolana }: OwnOrder, contracts: Contracts): boolean =>
+  onSolana === null
+    ? contracts.forwarders.includes(called) && contracts.swifts.includes(swift)
+    : called === onSolana.proxy &&
+      contracts.proxies.includes(called) &&
+      contracts.programs.includes(swift) &&
+      contracts.feeManagers.includes(onSolana.feeManager)
+
 /** What an execution would do, by its bytes, and by the chains where those count in units of a token. Throws VenueError. */
 export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, ports: DecodePorts): Promise<PayloadClaims> => {
   const transaction = transactionIn(execution)
@@ -165,7 +180,7 @@ export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, po
       ...(onSolana?.unread ?? []),
       ...amissIn(own, sums, ports),
       ...failing({
-        'another contract': to === (chainId === SOLANA ? CPI_PROXY : FORWARDER),
+        'another contract': isKnown(to, own, ports.contracts),
         'a value other than the input': value === (isOfCoins ? paid.amount : 0n),
         'two different transactions': chainId !== SOLANA || transaction.serialized === transaction.data,
         'an address': recipient !== null && trader !== null,

@@ -1,4 +1,4 @@
-import { parseAbi } from 'abitype'
+import { type Abi, parseAbi } from 'abitype'
 import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
@@ -10,7 +10,7 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { type OwnOrder, readOwnOrder, transactionIn } from './decode.ts'
 import { orderHashes, tokenWord } from './order.ts'
-import { pinned, SWIFT, SWIFT_FILLS, SWIFT_PROGRAM } from './published.ts'
+import { type Contracts, pinned } from './published.ts'
 import { isSameCall, placingCalls, solanaOrderHash } from './svm.ts'
 
 /** SwiftSource.sol and SwiftDest.sol of mayan-finance/swap-bridge: each tells after the money has moved. */
@@ -48,13 +48,13 @@ const movedBefore = (
 }
 
 const placedOnEvm = async (seen: SeenTransaction, own: OwnOrder): Promise<readonly InputEvent[]> => {
-  const { paid, swap, tokenIn } = own.placed
-  const told = await eventsBy(SWIFT, ORDER_CREATED, seen.logs)
+  const { swift, paid, swap, tokenIn } = own.placed
+  const told = await eventsBy(swift, ORDER_CREATED, seen.logs)
   const names = told.length > 0 ? namesOf(own) : null
   return told.flatMap((each): readonly InputEvent[] => {
     if (!names?.has(each.event.key)) return []
     // Coins come wrapped.
-    const taken = movedBefore(each, seen, ({ token, to }) => token === (swap?.middle ?? tokenIn) && to === SWIFT)
+    const taken = movedBefore(each, seen, ({ token, to }) => token === (swap?.middle ?? tokenIn) && to === swift)
     const isEnough = taken !== null && (swap === null ? taken.amount === paid.amount : taken.amount >= swap.minMiddle)
     return isEnough ? [{ place: each.place, orderId: each.event.key, took: { token: tokenIn, amount: taken.amount } }] : []
   })
@@ -104,48 +104,56 @@ const paidFor = (
   })
 
 /** No event of the program on Solana is published: there the money itself must show it, in what is delivered and given back. */
-const outputs: SwapEvents['outputs'] = async (seen, { order: { output }, binding: { recipient } }, orderIds) => {
-  if (!seen.isSuccess || seen.chainId !== output.chainId) return []
-  if (!isEvmChainId(seen.chainId)) return null
-  const told = await eventsBy(SWIFT_FILLS, ORDER_FULFILLED, seen.logs)
-  return paidFor(told, seen, orderIds, { token: output.address, to: recipient, from: SWIFT_FILLS, isOfCoins: isNative(output) })
-}
+const outputsBy =
+  ({ fills }: Contracts): SwapEvents['outputs'] =>
+  async (seen, { order: { output }, binding: { recipient: to } }, orderIds) => {
+    if (!seen.isSuccess || seen.chainId !== output.chainId) return []
+    if (!isEvmChainId(seen.chainId)) return null
+    const paid = fills.map(async (from) => {
+      const told = await eventsBy(from, ORDER_FULFILLED, seen.logs)
+      return paidFor(told, seen, orderIds, { token: output.address, to, from, isOfCoins: isNative(output) })
+    })
+    return (await Promise.all(paid)).flat()
+  }
 
 const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
   if (!seen.isSuccess || seen.chainId !== swap.order.input.chainId) return []
   if (!isEvmChainId(seen.chainId)) return null
   const own = await ownOrder(swap)
   if (own === null) return []
-  const told = await eventsBy(SWIFT, ORDER_REFUNDED, seen.logs)
   const { refundTo: to } = swap.binding
-  const { tokenIn: token } = own.placed
-  return paidFor(told, seen, orderIds, { token, to, from: SWIFT, isOfCoins: token === NATIVE })
+  const { tokenIn: token, swift: from } = own.placed
+  const told = await eventsBy(from, ORDER_REFUNDED, seen.logs)
+  return paidFor(told, seen, orderIds, { token, to, from, isOfCoins: token === NATIVE })
 }
 
 /**
  * The program publishes no event on Solana: where any of its calls does more than place an order, all that moves belongs to its
  * orders. What a placing call moves goes to an account of its order, which no other venue pays.
  */
-const namedOnSolana = ({ instructions, movements }: SeenTransaction): readonly string[] => {
-  const isSettling = instructions.some(({ program, data }) => program === SWIFT_PROGRAM && !isAnchorCall(data, 'init_order'))
+const namedOnSolana = ({ instructions, movements }: SeenTransaction, { programs }: Contracts): readonly string[] => {
+  const isSettling = instructions.some(({ program, data }) => programs.includes(program) && !isAnchorCall(data, 'init_order'))
   return isSettling ? movements.map(({ place }) => place) : []
 }
 
 /** What both contracts pay out where they tell of an order: one that is placed again for more gives back what it had, too. */
-const named: SwapEvents['named'] = async (seen) => {
+const named = async (seen: SeenTransaction, contracts: Contracts): Promise<readonly string[]> => {
   if (!seen.isSuccess || pinned(seen.chainId) === null) return []
-  if (!isEvmChainId(seen.chainId)) return namedOnSolana(seen)
-  const filled = await eventsBy(SWIFT_FILLS, ORDER_FULFILLED, seen.logs)
-  const refunded = await eventsBy(SWIFT, ORDER_REFUNDED, seen.logs)
-  const others = await Promise.all(
-    [ORDER_CREATED, ORDER_UNLOCKED].map((abi) => eventsBy(SWIFT, abi as typeof ORDER_CREATED, seen.logs)),
+  if (!isEvmChainId(seen.chainId)) return namedOnSolana(seen, contracts)
+  const tellings = [
+    ...contracts.fills.map((by) => ({ by, abi: ORDER_FULFILLED })),
+    ...contracts.swifts.flatMap((by) => [ORDER_REFUNDED, ORDER_CREATED, ORDER_UNLOCKED].map((abi) => ({ by, abi }))),
+  ]
+  const told = await Promise.all(
+    tellings.map(async ({ by, abi }) => ({ by, abi, all: await eventsBy(by, abi as Abi, seen.logs) })),
   )
-  const payers = [...(filled.length > 0 ? [SWIFT_FILLS] : []), ...([...others, refunded].flat().length > 0 ? [SWIFT] : [])]
-  const paid = seen.movements.filter(({ from }) => payers.some((payer) => payer === from))
+  const paid = seen.movements.filter(({ from }) => told.some(({ by, all }) => by === from && all.length > 0))
   // Neither event names its token, and anybody can log a transfer of a token of his own: each may report coins, which leave no log.
-  const payments = [...filled, ...refunded]
+  const payments = told.flatMap(({ abi, all }) => (abi === ORDER_FULFILLED || abi === ORDER_REFUNDED ? all : []))
   return [...paid, ...payments].map(({ place }) => place).concat(payments.length > 0 ? [COINS_BY_CALLS] : [])
 }
 
 /** Payments, deliveries and refunds by what Swift's contracts tell of an order, which both of its chains know by one hash. */
-export const events: SwapEvents = { inputs, outputs, refunds, named }
+export const createEvents = (by: Contracts): SwapEvents => {
+  return { inputs, outputs: outputsBy(by), refunds, named: (seen) => named(seen, by) }
+}

@@ -6,7 +6,6 @@ import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/addr
 import { NATIVE } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { SwiftOrder } from './order.ts'
-import { SWIFT } from './published.ts'
 
 /** MayanForwarder.sol and SwiftSource.sol of mayan-finance/swap-bridge. */
 const PERMIT = 'struct Permit { uint256 value; uint256 deadline; uint8 v; bytes32 r; bytes32 s; }'
@@ -29,6 +28,8 @@ const NO_PERMIT = { value: 0n, deadline: 0n, v: 0, r: `0x${'0'.repeat(64)}`, s: 
 export type SourceSwap = { readonly router: Address; readonly data: Hex; readonly middle: Address; readonly minMiddle: bigint }
 
 export type PlacedOrder = {
+  /** The contract of Swift that takes it. */
+  readonly swift: Address
   /** What leaves the wallet; the native marker for coins. */
   readonly paid: { readonly token: Address; readonly amount: bigint }
   readonly swap: SourceSwap | null
@@ -37,11 +38,11 @@ export type PlacedOrder = {
   readonly order: SwiftOrder
 }
 
-export const encodePlacedOrder = async ({ paid, swap, tokenIn, order }: PlacedOrder): Promise<Hex> => {
+export const encodePlacedOrder = async ({ swift, paid, swap, tokenIn, order }: PlacedOrder): Promise<Hex> => {
   const inOrder = tokenIn === NATIVE ? ZERO_EVM_ADDRESS : tokenIn
   const inner = await encodeCall(CREATE_ORDER, 'createOrderWithToken', [inOrder, paid.amount, order, '0x'])
-  if (swap === null) return encodeCall(FORWARD_TOKEN, 'forwardERC20', [paid.token, paid.amount, NO_PERMIT, SWIFT, inner])
-  const rest = [swap.router, swap.data, swap.middle, swap.minMiddle, SWIFT, inner]
+  if (swap === null) return encodeCall(FORWARD_TOKEN, 'forwardERC20', [paid.token, paid.amount, NO_PERMIT, swift, inner])
+  const rest = [swap.router, swap.data, swap.middle, swap.minMiddle, swift, inner]
   if (paid.token === NATIVE) return encodeCall(SWAP_COINS, 'swapAndForwardEth', [paid.amount, ...rest])
   return encodeCall(SWAP_TOKEN, 'swapAndForwardERC20', [paid.token, paid.amount, NO_PERMIT, ...rest])
 }
@@ -95,7 +96,7 @@ const readOuter = async (data: Hex): Promise<Outer | null> => {
 export const readPlacedOrder = async (text: string): Promise<PlacedOrder | null> => {
   const data = text.toLowerCase() as Hex
   const outer = /^0x(?:[0-9a-f]{2})*$/.test(data) ? await readOuter(data) : null
-  if (outer === null || outer.hasPermit || outer.protocol !== SWIFT) return null
+  if (outer === null || outer.hasPermit) return null
   const call = await readNamedCall(CREATE_ORDER, outer.inner)
   if (!call) return null
   const { tokenIn, amountIn, order, customPayload } = call
@@ -103,5 +104,5 @@ export const readPlacedOrder = async (text: string): Promise<PlacedOrder | null>
   // SwiftSource.sol takes zeros for the wrapped coin.
   const isOfCoins = swap !== null && tokenIn === ZERO_EVM_ADDRESS
   if (!(isOfCoins || spelled(tokenIn) === handed) || amountIn !== paid.amount || customPayload !== '0x') return null
-  return { paid, swap, tokenIn: isOfCoins ? NATIVE : handed, order }
+  return { swift: outer.protocol, paid, swap, tokenIn: isOfCoins ? NATIVE : handed, order }
 }

@@ -12,7 +12,7 @@ import { grossUp } from '../kit/reprice.ts'
 import { wrappedNative } from '../kit/spokePools.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { PAYLOAD_TYPE, type SwiftOrder, tokenWord, wordOf, ZERO_WORD } from './order.ts'
-import { FORWARDER, OTHER_ROUTES, pinned, REFERRER_MINTS, SWAP_PROGRAM, SWIFT, SWIFT_PROGRAM } from './published.ts'
+import { type Contracts, OTHER_ROUTES, pinned, REFERRER_MINTS } from './published.ts'
 import { cutTo, orderDecimals, unitOf } from './units.ts'
 import { anyQuote, type SwiftQuote } from './wire.ts'
 
@@ -29,6 +29,7 @@ export type Ask = {
   readonly fee: { readonly bps: number; readonly referrer: Address; readonly recipient: Address } | null
   readonly decimals: { readonly input: number; readonly output: number }
   readonly sdkVersion: SdkVersion
+  readonly contracts: Contracts
 }
 
 /** Of coins on every chain. */
@@ -36,7 +37,7 @@ const toToken = (asset: Asset): string => (isNative(asset) ? ZERO_EVM_ADDRESS : 
 export const nameOf = (chainId: ChainId): string => pinned(chainId)?.name ?? ''
 
 /** Body of POST /quote. Of all its routes only Swift's are bought: of the others the sheet says too little to prove a refund. */
-export const toQuoteRequest = ({ order, binding, slippageBps, fee, sdkVersion }: Ask) => ({
+export const toQuoteRequest = ({ order, binding, slippageBps, fee, sdkVersion, contracts }: Ask) => ({
   amountIn64: order.inputAmount.toString(),
   fromToken: toToken(order.input),
   fromChain: nameOf(order.input.chainId),
@@ -58,17 +59,17 @@ export const toQuoteRequest = ({ order, binding, slippageBps, fee, sdkVersion }:
   ...(order.unnamed.includes('recipient') && binding.recipient === order.recipient
     ? {}
     : { destinationAddress: binding.recipient }),
-  solanaProgram: SWAP_PROGRAM,
-  forwarderAddress: FORWARDER,
+  solanaProgram: contracts.swapPrograms[0],
+  forwarderAddress: contracts.forwarders[0],
   sdkVersion: sdkVersion.join('_'),
 })
 
 /** Query of GET /get-swap/evm: what makes of the input what the order is paid in. */
 export const toSwapQuery = (
-  { order, slippageBps, fee, sdkVersion }: Ask,
+  { order, slippageBps, fee, sdkVersion, contracts }: Ask,
   middleToken: Address,
 ): { readonly [name: string]: string } => ({
-  forwarderAddress: FORWARDER,
+  forwarderAddress: contracts.forwarders[0],
   slippageBps: String(slippageBps),
   fromToken: toToken(order.input),
   middleToken,
@@ -118,6 +119,7 @@ export const takeRows = async <R, T>(rows: readonly R[], take: (row: R) => Promi
 
 /** An answer that was held against the question. */
 export type Terms = {
+  readonly swift: Address
   readonly expected: Amount
   readonly minimum: Amount
   readonly order: SwiftOrder
@@ -146,12 +148,17 @@ const demandEcho = (quote: SwiftQuote, { order, fee }: Ask): void =>
     'another output token': [isToken(quote.toToken, order.output), quote.toToken],
     'another input amount': [BigInt(quote.effectiveAmountIn64) === order.inputAmount, quote.effectiveAmountIn64],
     'another fee': [quote.referrerBps === (fee?.bps ?? 0), quote.referrerBps],
-    'another contract':
-      quote.swiftMayanContract.toLowerCase() === (order.input.chainId === SOLANA ? SWIFT_PROGRAM : SWIFT).toLowerCase(),
     'coins beside the output': [quote.gasDrop === 0, quote.gasDrop],
     'an auction that nobody explains': AUCTION_MODES.includes(quote.swiftAuctionMode),
     'a fee for submitting': BigInt(quote.submitRelayerFee64 ?? '0') === 0n,
   })
+
+/** The contract of Swift that takes the order. */
+const swiftOf = ({ swiftMayanContract: named }: SwiftQuote, { order: { input }, contracts }: Ask): Address => {
+  const known = contracts[input.chainId === SOLANA ? 'programs' : 'swifts'].find((one) => isSameAddress(one, named))
+  if (known !== undefined) return known
+  throw rejected('anotherContract', 'mayan answered with another contract: VENUE_MAYAN_SWIFTS or _SWIFT_PROGRAMS adds it', named)
+}
 
 const isWrappedCoin = (chainId: ChainId, named: string): boolean => isSameAddress(named, wrappedNative(chainId))
 
@@ -213,7 +220,7 @@ export const toTerms = (quote: SwiftQuote, ask: Ask, now: number): Terms => {
   }
   const { protocolBps, etaSeconds = null } = quote
   const sums = { expected: toAmount(expected), minimum: toAmount(minimum) }
-  return { ...sums, order, protocolBps, etaSeconds, ...middleOf(quote, ask) }
+  return { ...sums, swift: swiftOf(quote, ask), order, protocolBps, etaSeconds, ...middleOf(quote, ask) }
 }
 
 /** No answer says how long its price holds: so long it is counted on. It is asked for anew at execute. */
@@ -222,7 +229,7 @@ const LIFETIME_MS = 60_000
 export const toOffer = (
   { expected, minimum, etaSeconds, tokenIn, minMiddle }: Terms,
   quote: SwiftQuote,
-  { order, fee }: Ask,
+  { order, fee, contracts }: Ask,
   now: number,
 ): Offer => ({
   venue: VENUE_ID,
@@ -231,7 +238,7 @@ export const toOffer = (
   fee: { bps: fee?.bps ?? 0, amount: toAmount(grossUp(expected, fee?.bps ?? 0, fee?.bps ?? 0)) },
   slippage: { isFirm: true, guaranteedMin: minimum },
   gasUnits: null,
-  spender: isEvmChainId(order.input.chainId) && !isNative(order.input) ? FORWARDER : null,
+  spender: isEvmChainId(order.input.chainId) && !isNative(order.input) ? contracts.forwarders[0] : null,
   nativeFee: toAmount(0n),
   estimatedTimeSeconds: typeof etaSeconds === 'number' && etaSeconds >= 0 ? Math.ceil(etaSeconds) : null,
   expiresAt: now + LIFETIME_MS,

@@ -10,7 +10,7 @@ import type { PinClaim, PinSource } from '../venue.ts'
 import type { MayanClient } from './client.ts'
 import type { createVersionCheck } from './map.ts'
 import { wordOf, ZERO_WORD } from './order.ts'
-import { FORWARDER, pinned, SWIFT, SWIFT_FILLS, SWIFT_PROGRAM } from './published.ts'
+import { type Contracts, pinned } from './published.ts'
 import { listedChain } from './wire.ts'
 
 const CHAINS = CHAIN_IDS.filter((chainId) => pinned(chainId) !== null)
@@ -21,12 +21,13 @@ const PROTOCOLS = parseAbi(['function mayanProtocols(address protocol) view retu
 const EMITTERS = parseAbi(['function emitters(uint16 chainId) view returns (bytes32)'])
 
 /** `emitters(1)` on Ethereum was this address on 2026-09-29. */
-const SOLANA_EMITTER = solanaProgramAddress(SWIFT_PROGRAM, [utf8ToBytes('emitter')])
+const solanaEmitter = (program: Address): Address => solanaProgramAddress(program, [utf8ToBytes('emitter')])
 
-const emitterOf = (chainId: ChainId): Hex => (chainId === SOLANA ? wordOf(SOLANA, SOLANA_EMITTER) : wordOf(chainId, SWIFT_FILLS))
+const emittersOf = (chainId: ChainId, { programs, fills }: Contracts): readonly Hex[] =>
+  (chainId === SOLANA ? programs.map(solanaEmitter) : fills).map((address) => wordOf(chainId, address))
 
 /** Two emitters a chain: that of Solana, and that of the next EVM chain, so that each is named by one other. */
-const onChain = (chainId: EvmChainId, { chains }: Pick<PinPorts, 'chains'>): PinSource => {
+const onChain = (chainId: EvmChainId, { chains, contracts }: Pick<PinPorts, 'chains' | 'contracts'>): PinSource => {
   const next = EVM_CHAINS[(EVM_CHAINS.indexOf(chainId) + 1) % EVM_CHAINS.length] ?? chainId
   const read = async (address: Address, call: Promise<Hex>, signal: AbortSignal): Promise<Hex> => {
     const answer = await chains.call({ chainId, address }, await call, signal)
@@ -37,11 +38,14 @@ const onChain = (chainId: EvmChainId, { chains }: Pick<PinPorts, 'chains'>): Pin
     chainId,
     claims: async (signal) => {
       const emitterClaim = async (of: ChainId): Promise<PinClaim> => {
-        const word = await read(SWIFT, encodeCall(EMITTERS, 'emitters', [pinned(of)?.wormholeId ?? 0]), signal)
-        return { what: `emitter of chain ${of}`, pinned: [emitterOf(of)], published: word === ZERO_WORD ? [] : [word] }
+        const call = encodeCall(EMITTERS, 'emitters', [pinned(of)?.wormholeId ?? 0])
+        const words = await Promise.all(contracts.swifts.map((swift) => read(swift, call, signal)))
+        const published = words.filter((word) => word !== ZERO_WORD)
+        return { what: `emitter of chain ${of}`, pinned: emittersOf(of, contracts), published }
       }
-      const isOpen = await read(FORWARDER, encodeCall(PROTOCOLS, 'mayanProtocols', [SWIFT]), signal)
-      const protocol = { what: 'protocol of the Forwarder', pinned: [SWIFT], published: BigInt(isOpen) === 1n ? [SWIFT] : [] }
+      const isOpen = (swift: Address) => read(contracts.forwarders[0], encodeCall(PROTOCOLS, 'mayanProtocols', [swift]), signal)
+      const open = await Promise.all(contracts.swifts.map(async (swift) => (BigInt(await isOpen(swift)) === 1n ? [swift] : [])))
+      const protocol = { what: 'protocol of the Forwarder', pinned: contracts.swifts, published: open.flat() }
       return [protocol, ...(await Promise.all([SOLANA, next].map((of) => emitterClaim(of as ChainId))))]
     },
   }
@@ -50,6 +54,7 @@ const onChain = (chainId: EvmChainId, { chains }: Pick<PinPorts, 'chains'>): Pin
 type PinPorts = {
   readonly chains: Pick<Chains, 'call'>
   readonly client: Pick<MayanClient, 'switches'>
+  readonly contracts: Contracts
   readonly version: Pick<ReturnType<typeof createVersionCheck>, 'own' | 'asked'>
 }
 

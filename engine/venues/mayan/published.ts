@@ -2,6 +2,8 @@ import { type Address, addressOf } from '../../core/address.ts'
 import type { Asset } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, SOLANA } from '../../core/chain.ts'
 import { formOf } from '../../core/peg.ts'
+import { addressesIn, addressesSetting, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
+import type { VenueConfig, VenueProfile, VenueSetting } from '../venue.ts'
 
 /** https://docs.mayan.finance/integration/quote-api, explorer-api */
 export const PUBLIC_HOSTS = {
@@ -19,8 +21,8 @@ const solana = (address: string): Address => addressOf('solana', address)
 /** What wallets call and allow: at one address on all of its EVM chains. src/addresses.ts of the SDK. */
 export const FORWARDER = evm('0x337685fdaB40D39bd02028545a4FfA7D287cC3E2')
 /** Swift V2: where orders are placed and given back, and where they are filled. https://docs.mayan.finance/resources/chains-contracts */
-export const SWIFT = evm('0x40fFE85A28DC9993541449464d7529a922142960')
-export const SWIFT_FILLS = evm('0xD78D199f8C402e7B5Cc2abE278dF0412400a3BAe')
+const SWIFT = evm('0x40fFE85A28DC9993541449464d7529a922142960')
+const SWIFT_FILLS = evm('0xD78D199f8C402e7B5Cc2abE278dF0412400a3BAe')
 
 /** Programs of Solana, likewise. */
 export const SWIFT_PROGRAM = solana('mayan34VedncxdK2XobtvWFDXQASUTBXhUVzt2kKgny')
@@ -28,6 +30,26 @@ export const CPI_PROXY = solana('D8C8iW6zmoKg5TRr8nQ7h14TMWqQX8FiBdj2ju5MF3wa')
 export const FEE_MANAGER = solana('5VtQHnhs2pfVEr68qQsbTRwKh4JV5GTu9mBHgHFxpHeQ')
 /** Named in questions, never called. */
 export const SWAP_PROGRAM = solana('FC4eXxkyrMPTjiYUpp4EAnkmwMbQyZ6NDCh1kfLn6vsf')
+
+/** Settings that add to them. A quote names the contract of Swift that takes its order; of the others the first that is set is used. */
+const KINDS = {
+  forwarders: [addressesSetting('FORWARDERS', 'contracts of which wallets call the first'), FORWARDER],
+  swifts: [addressesSetting('SWIFTS', 'contracts of Swift where orders are placed'), SWIFT],
+  fills: [addressesSetting('SWIFT_FILLS', 'contracts of Swift where orders are filled'), SWIFT_FILLS],
+  programs: [solanaAddressesSetting('SWIFT_PROGRAMS', 'programs of Swift'), SWIFT_PROGRAM],
+  proxies: [solanaAddressesSetting('CPI_PROXIES', 'programs of which wallets call the first'), CPI_PROXY],
+  feeManagers: [solanaAddressesSetting('FEE_MANAGERS', 'programs of which orders name the first'), FEE_MANAGER],
+  swapPrograms: [solanaAddressesSetting('SWAP_PROGRAMS', 'programs of which questions name the first'), SWAP_PROGRAM],
+} as const
+export const CONTRACTS = Object.values(KINDS).map(([setting]) => setting)
+export type Contracts = { readonly [kind in keyof typeof KINDS]: readonly [Address, ...Address[]] }
+
+/** What is pinned, with what the operator adds. */
+export const contractsBy = (config: Pick<VenueConfig, 'settings'>): Contracts => {
+  const added = (setting: VenueSetting) => [...addressesIn(config, setting), ...solanaAddressesIn(config, setting)]
+  const all = Object.entries(KINDS).map(([kind, [setting, own]]) => [kind, [...added(setting), own]])
+  return Object.fromEntries(all) as Contracts
+}
 
 /** The accounts that sign quotes: the default of mayan-finance/tx-builder, src/utils/signature.ts. */
 export const QUOTE_SIGNERS: readonly Address[] = [evm('0xe8FDd6f6D10532bd49Cced5502CAa483E232E637')]
@@ -85,9 +107,8 @@ export const refundCost = (locked: Asset, to: ChainId): bigint => {
 }
 
 /** The only contracts a wallet is asked to call or allow. */
-export const CONTRACTS: { readonly [chainId in ChainId]?: readonly Address[] } = Object.fromEntries(
-  CHAIN_IDS.filter((chainId) => PINNED[chainId]).map((chainId) => [chainId, [chainId === SOLANA ? CPI_PROXY : FORWARDER]]),
-)
+export const called = ({ forwarders, proxies }: Contracts): VenueProfile['contracts'] =>
+  Object.fromEntries(CHAIN_IDS.filter((id) => PINNED[id]).map((id) => [id, id === SOLANA ? proxies : forwarders]))
 
 /** Tokens of which a referrer on Solana must have accounts, or the fee is lost: https://docs.mayan.finance/integration/referral */
 export const REFERRER_MINTS = [

@@ -16,7 +16,7 @@ import { NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, tokenWord, wordOf } from './order.ts'
-import { CPI_PROXY, FEE_MANAGER, pinned, SWIFT_PROGRAM } from './published.ts'
+import { pinned } from './published.ts'
 
 /** src/solana/solanaSwift.ts of mayan-finance/swap-sdk. Numbers with the lowest byte first. */
 const INIT_ORDER = {
@@ -49,6 +49,10 @@ export type SolanaOrder = {
   readonly amount: bigint
   /** Who signs and pays. */
   readonly payer: Address
+  /** The program of Swift, and that which calls it. */
+  readonly swift: Address
+  readonly proxy: Address
+  readonly feeManager: Address
 }
 
 const little = (value: bigint | number, bytes: number): Uint8Array =>
@@ -85,7 +89,7 @@ export const solanaOrderHash = ({ order, mint, protocolBps }: SolanaOrder): Hex 
 
 /** Where the program keeps the order: its name is among the seeds, so that the accounts are the order's alone. */
 const stateOf = (placed: SolanaOrder): Address =>
-  solanaProgramAddress(SWIFT_PROGRAM, [
+  solanaProgramAddress(placed.swift, [
     utf8ToBytes('STATE_SOURCE'),
     word(solanaOrderHash(placed)),
     little(placed.order.destChainId, 2),
@@ -94,20 +98,17 @@ const stateOf = (placed: SolanaOrder): Address =>
 const read = (address: string): SolanaAccountMeta => ({ address })
 const written = (address: string): SolanaAccountMeta => ({ address, isWritable: true })
 
-/** All calls go through Mayan's proxy, which is told the program that it is to call as the first account. */
-const proxied = (program: Address, accounts: readonly SolanaAccountMeta[], data: Uint8Array): SolanaInstructionPlan => ({
-  programId: CPI_PROXY,
-  accounts: [read(program), ...accounts],
-  data,
-})
-
 const SYSTEM_TRANSFER = 2
 const TOKEN_TRANSFER = 3
 const SYNC_NATIVE = 17
 
 /** The calls that place an order: an account for what is paid, the payment (of SOL in two calls), and the order itself. */
 export const placingCalls = (placed: SolanaOrder): readonly SolanaInstructionPlan[] => {
-  const { order, mint, amount, payer } = placed
+  const { order, mint, amount, payer, swift, feeManager } = placed
+  // All calls go through Mayan's proxy, which is told the program that it is to call as the first account.
+  const proxied = (program: Address, accounts: readonly SolanaAccountMeta[], data: Uint8Array): SolanaInstructionPlan => {
+    return { programId: placed.proxy, accounts: [read(program), ...accounts], data }
+  }
   const trader = addressOfWord(SOLANA, order.trader) ?? payer
   const state = stateOf(placed)
   const [held, own] = [state, payer].map((owner) => associatedTokenAddress(owner, mint)) as [Address, Address]
@@ -129,16 +130,12 @@ export const placingCalls = (placed: SolanaOrder): readonly SolanaInstructionPla
             concatBytes(little(TOKEN_TRANSFER, 1), little(amount, 8)),
           ),
         ]),
-    proxied(
-      SWIFT_PROGRAM,
-      [...placing, ...[SWIFT_PROGRAM, mint, FEE_MANAGER, TOKEN_PROGRAM, SYSTEM_PROGRAM].map(read)],
-      initOrderData(placed),
-    ),
+    proxied(swift, [...placing, ...[swift, mint, feeManager, TOKEN_PROGRAM, SYSTEM_PROGRAM].map(read)], initOrderData(placed)),
   ]
 }
 
-/** Among the accounts of the order's call, the proxied program before them. */
-const AT = { trader: 1, payer: 2, mint: 7 } as const
+/** Trader, payer, Swift, mint and fee manager among the accounts of the order's call, the proxied program before them. */
+const AT = [1, 2, 6, 7, 8] as const
 
 const orderOf = (said: Fields<typeof INIT_ORDER>, trader: Address): SwiftOrder => ({
   payloadType: PAYLOAD_TYPE,
@@ -157,15 +154,15 @@ const orderOf = (said: Fields<typeof INIT_ORDER>, trader: Address): SwiftOrder =
   random: said.randomKey,
 })
 
-export const isPlacing = ({ programId, data }: Pick<SolanaInstruction, 'programId' | 'data'>): boolean =>
-  programId === CPI_PROXY && isAnchorCall(data, 'init_order')
+export const isPlacing = ({ data }: Pick<SolanaInstruction, 'data'>): boolean => isAnchorCall(data, 'init_order')
 
 /** Null for another call. What it leaves unread, the calls made of it again show: see `isSameCall`. */
-export const readPlacing = ({ programId, accounts, data }: SolanaInstruction): SolanaOrder | null => {
-  const said = programId === CPI_PROXY ? readAnchorCall(data, 'init_order', INIT_ORDER) : null
-  const [trader, payer, mint] = [AT.trader, AT.payer, AT.mint].map((at) => accounts[at] ?? null)
-  if (said === null || !trader || !payer || !mint) return null
-  return { order: orderOf(said, trader), protocolBps: said.feeRateMayan, mint, amount: said.amountInMin, payer }
+export const readPlacing = ({ programId: proxy, accounts, data }: SolanaInstruction): SolanaOrder | null => {
+  const said = readAnchorCall(data, 'init_order', INIT_ORDER)
+  const [trader, payer, swift, mint, feeManager] = AT.map((at) => accounts[at] ?? null)
+  if (said === null || !trader || !payer || !swift || !mint || !feeManager) return null
+  const { feeRateMayan: protocolBps, amountInMin: amount } = said
+  return { order: orderOf(said, trader), protocolBps, mint, amount, payer, swift, proxy, feeManager }
 }
 
 export const isSameCall = (

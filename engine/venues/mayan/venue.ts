@@ -14,10 +14,10 @@ import { build } from './build.ts'
 import { createChainSwitch } from './chainSwitch.ts'
 import { createMayanClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
-import { events } from './events.ts'
+import { createEvents } from './events.ts'
 import { type Ask, createVersionCheck, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
-import { CONTRACTS, PUBLIC_HOSTS, pinned, QUOTE_SIGNERS, REFERRER_MINTS, SDK_VERSION } from './published.ts'
+import { CONTRACTS, called, contractsBy, PUBLIC_HOSTS, pinned, QUOTE_SIGNERS, REFERRER_MINTS, SDK_VERSION } from './published.ts'
 import { demandSigned, type SignatureRule } from './quoteSignature.ts'
 import { createTracker } from './track.ts'
 import { executionCarry, offerCarry, type SwiftQuote, swiftQuote } from './wire.ts'
@@ -52,12 +52,12 @@ const referrerOf = (config: VenueConfig): Referrer => {
   return { evm: solana && addressIn(config, FEE_RECIPIENT), solana }
 }
 
-const createProfile = ({ evm, solana }: Referrer): VenueProfile => ({
+const createProfile = ({ evm, solana }: Referrer, contracts: VenueProfile['contracts']): VenueProfile => ({
   ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'Mayan',
   serves,
-  contracts: CONTRACTS,
+  contracts,
   feeRecipient: ({ input }) => (input.chainId === SOLANA ? solana : evm),
   feeAccounts: solana === null ? [] : REFERRER_MINTS.map((mint) => ({ account: associatedTokenAddress(solana, mint), mint })),
   // Off the solver's claim on the source, later than the delivery: on EVM chains it accrues in the fee manager, on Solana it is paid
@@ -79,7 +79,8 @@ type Answered = { readonly ask: Ask; readonly quote: SwiftQuote; readonly terms:
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const { solana: referrer, ...own } = referrerOf(config)
-  const profile = createProfile({ solana: referrer, ...own })
+  const contracts = contractsBy(config)
+  const profile = createProfile({ solana: referrer, ...own }, called(contracts))
   const client = createMayanClient(config, http)
   const demandOn = createChainSwitch(client.switches, clock)
   const signatures = signatureRule(config)
@@ -98,7 +99,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     if (!serves(order)) throw new VenueError('unsupportedPair', 'mayan is not asked for this route')
     const read = (asset: Route['input']) => fromChain(chains.token(asset, signal))
     const [input, output] = await Promise.all([read(order.input), read(order.output), demandOn(order, isFinal, signal)])
-    return { order, binding, decimals: { input: input.decimals, output: output.decimals }, sdkVersion: version.own }
+    return { order, binding, decimals: { input: input.decimals, output: output.decimals }, sdkVersion: version.own, contracts }
   }
 
   /** The best of the quotes that an order can be made of. */
@@ -129,7 +130,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       fee: feeOf(order, feeBps),
     }
     const { terms, quote: best } = await answerTo(ask, signal)
-    await build(terms, ask, { chains, client, now: clock.now(), signal, isPreview: true })
+    await build(terms, ask, { chains, contracts, client, now: clock.now(), signal, isPreview: true })
     return toOffer(terms, best, ask, clock.now())
   }
 
@@ -140,7 +141,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const open = (slippageBps: number) => answerTo({ ...asked, slippageBps, fee }, signal)
     const priceOf = ({ terms: { expected, minimum } }: Answered) => ({ expected, minimum })
     const { terms, ask } = await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf })
-    return build(terms, ask, { chains, client, now: clock.now(), signal, isPreview: false })
+    return build(terms, ask, { chains, contracts, client, now: clock.now(), signal, isPreview: false })
   }
 
   return {
@@ -148,10 +149,10 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     profile,
     quote,
     execute,
-    decode: (execution) => decode(execution, { chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
+    decode: (execution) => decode(execution, { chains, contracts, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     tracker: createTracker({ client, clock }),
-    events,
-    pins: createPins({ chains, client, version }),
+    events: createEvents(contracts),
+    pins: createPins({ chains, contracts, client, version }),
   }
 }
 
@@ -170,6 +171,7 @@ export const mayan: VenueDefinition = {
     FEE_RECIPIENT,
     { name: 'REFERRER', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
     SIGNER_SETTING,
+    ...CONTRACTS,
     REQUIRE_SIGNATURE,
     VERSION,
   ],

@@ -148,8 +148,9 @@ const packDeposit = async ({ item }: Due, user: Address, ports: BuildPorts): Pro
     isPreview ? ANY_BLOCKHASH : fromChain(chains.latestBlockhash(signal)).then(({ blockhash }) => blockhash),
   ])
   const serialized = await packSolanaTransaction({ feePayer: user, recentBlockhash, instructions: plans }, lookups)
+  const called = plans.find(({ programId }) => depositoriesOn(SOLANA, ports.depositories).includes(programId))
   if (serialized === null) throw new VenueError('noLiquidity', 'relay: the transaction is longer than Solana takes')
-  return { chainId: SOLANA, to: SOLANA_DEPOSITORY, data: serialized, value: toAmount(0n), serialized }
+  return { chainId: SOLANA, to: called?.programId ?? SOLANA_DEPOSITORY, data: serialized, value: toAmount(0n), serialized }
 }
 
 /** What the wallet is to do, by the venue's word: whether it does what was asked for, its claims tell. */

@@ -27,7 +27,7 @@ import { addressKeys } from '../kit/swapKeys.ts'
 import { rejected, type VenueError } from '../venueError.ts'
 import { unreadable } from './map.ts'
 import { type OrderRules, type OrderTerms, orderIdsOf, readOrder } from './order.ts'
-import { depositoriesOn, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
+import { depositoriesOn, SHARED_BITCOIN_ADDRESSES, solanaDepositoryAccounts } from './published.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
 /**
@@ -75,12 +75,12 @@ const amissOnEvm = async ({ data, value }: WalletTransaction, due: Due): Promise
   return { unread, unprovable: [] }
 }
 
-/** Whether an instruction of the depository makes the payment into its vault, with every account in its place. */
+/** Whether an instruction of a depository makes the payment into its vault, with every account in its place. */
 export const isSolanaDeposit = (
-  { accounts, data }: Pick<SolanaInstruction, 'accounts' | 'data'>,
+  { programId, accounts, data }: Pick<SolanaInstruction, 'programId' | 'accounts' | 'data'>,
   { order: { input, orderIds }, payer }: Due,
 ): boolean => {
-  const { state, vault } = solanaDepositoryAccounts()
+  const { state, vault } = solanaDepositoryAccounts(programId)
   const { address: mint } = input.asset
   const program = accounts.includes(TOKEN_2022_PROGRAM) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
   const holdings = () => [payer, vault].map((owner) => associatedTokenAddress(owner, mint, program))
@@ -94,11 +94,11 @@ export const isSolanaDeposit = (
   return bytesToHex(data.slice(0, 8)) === discriminator && amount === input.amount && isOfOrder
 }
 
-const amissOnSolana = async ({ data }: WalletTransaction, due: Due, ports: DecodePorts): Promise<Amiss> => {
+const amissOnSolana = async ({ to, data }: WalletTransaction, due: Due, ports: DecodePorts): Promise<Amiss> => {
   const transaction = await decodeWithTables(data, tableReader(ports))
   if (!transaction) throw unreadable('transaction', 'the transaction', data)
   const { feePayer, signers, instructions } = transaction
-  const calls = instructions.filter(({ programId }) => programId === SOLANA_DEPOSITORY)
+  const calls = instructions.filter(({ programId }) => programId === to)
   const strange = instructions.filter((each) => !calls.includes(each) && !isHarmless(each, feePayer))
   return {
     unread: failing({

@@ -17,7 +17,7 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import type { AddressesByChain } from '../kit/settings.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { isSolanaDeposit } from './decode.ts'
-import { MEMO_PROGRAM, routersOn, SOLANA_DEPOSITORY, SOLVER } from './published.ts'
+import { MEMO_PROGRAM, routersOn, SOLVER } from './published.ts'
 
 /** RelayDepository.sol: none of its fields are indexed. Source: packages/ethereum-vm of relayprotocol/relay-depository. */
 const TOKENS_DEPOSITED = 'RelayErc20Deposit(address,address,uint256,bytes32)'
@@ -48,15 +48,15 @@ const depositsOnEvm = ({ logs }: SeenTransaction, { to, data, value }: WalletTra
 /** The depository's program logs nothing that a node must keep: its instruction is what was deposited, or it failed. */
 const depositsOnSolana = async (
   { instructions }: SeenTransaction,
-  { data }: WalletTransaction,
+  { to, data }: WalletTransaction,
   { order: { input, inputAmount } }: ExecutedSwap,
 ): Promise<readonly Deposit[]> => {
   const payload = await decodeSolanaTransaction(data)
-  const call = payload?.instructions.find(({ programId }) => programId === SOLANA_DEPOSITORY)
+  const call = payload?.instructions.find(({ programId }) => programId === to)
   if (!payload || !call) return []
   const orderId: Hex = `0x${bytesToHex(call.data.slice(-32))}`
   const due = { order: { input: { asset: input, amount: inputAmount }, orderIds: [orderId] }, payer: payload.feePayer }
-  const own = instructions.filter((each) => each.program === SOLANA_DEPOSITORY && isSolanaDeposit(each, due))
+  const own = instructions.filter((each) => each.program === to && isSolanaDeposit({ ...each, programId: to }, due))
   return own.map(({ index }) => ({ place: `instruction:${index}`, orderId }))
 }
 
@@ -123,15 +123,15 @@ const paidTo = (
  * chain, with a name behind it, is Relay's for certain. Elsewhere nothing tells.
  */
 const createNamed =
-  (extra: AddressesByChain): SwapEvents['named'] =>
+  (extra: AddressesByChain, solver: Address): SwapEvents['named'] =>
   async (seen) => {
     const { call, isSuccess, movements } = seen
-    if (!isSuccess || call?.from !== SOLVER || call.data.length < '0x'.length + WORD_LENGTH) return []
+    if (!isSuccess || !call || ![SOLVER, solver].includes(call.from) || call.data.length < '0x'.length + WORD_LENGTH) return []
     return [...movements.map(({ place }) => place), ...(coinLogs(seen, extra).length > 0 ? [COINS_BY_CALLS] : [])]
   }
 
 /** Payments and deliveries by what Relay's depository and router tell, and by the order's id, its name in the payload. */
-export const createEvents = (extra: AddressesByChain): SwapEvents => ({
+export const createEvents = (extra: AddressesByChain, solver: Address): SwapEvents => ({
   inputs,
   outputs: async (seen, swap, orderIds) =>
     paidTo(seen, swap, { asset: swap.order.output, recipient: swap.binding.recipient, extra }, orderIds),
@@ -146,5 +146,5 @@ export const createEvents = (extra: AddressesByChain): SwapEvents => ({
     }
     return told
   },
-  named: createNamed(extra),
+  named: createNamed(extra, solver),
 })

@@ -15,13 +15,11 @@ const DEPOSITORY_LONDON = evm('0x59916da825d2d2ec1bf878d71c88826f6633ecca')
 /** The depository program on Solana. Source: packages/solana-vm of relayprotocol/relay-depository. */
 export const SOLANA_DEPOSITORY = addressOf('solana', '99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2')
 
-const pda = (seed: string): Address => solanaProgramAddress(SOLANA_DEPOSITORY, [new TextEncoder().encode(seed)])
-
-/** The two accounts of the depository program: its state, and the vault that holds what was deposited. */
-export const solanaDepositoryAccounts = (): { readonly state: Address; readonly vault: Address } => ({
-  state: pda('relay_depository'),
-  vault: pda('vault'),
-})
+/** The two accounts of a depository program: its state, and the vault that holds what was deposited. */
+export const solanaDepositoryAccounts = (program: Address) => {
+  const pda = (seed: string): Address => solanaProgramAddress(program, [new TextEncoder().encode(seed)])
+  return { state: pda('relay_depository'), vault: pda('vault') }
+}
 
 type Pinned = {
   /** Relay's own number of the chain. */

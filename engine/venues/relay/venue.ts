@@ -1,12 +1,12 @@
 import { type Address, addressOf } from '../../core/address.ts'
-import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
+import { BITCOIN, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressesByChainIn, addressesByChainSetting, addressIn, addressSetting, FEE_RECIPIENT } from '../kit/settings.ts'
+import * as kit from '../kit/settings.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { createBitcoinReach } from './bitcoinReach.ts'
 import { type Answered, build } from './build.ts'
@@ -92,15 +92,17 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
   }
 }
 
-const SOLVER_SETTING = addressSetting('SOLVER', 'the one that signs orders')
-const DEPOSITORIES = addressesByChainSetting('DEPOSITORIES', 'depositories of Relay beyond those published')
-const ROUTERS = addressesByChainSetting('ROUTERS', 'routers of Relay beyond those published')
+const SOLVER_SETTING = kit.addressSetting('SOLVER', 'the one that signs orders')
+const DEPOSITORIES = kit.addressesByChainSetting('DEPOSITORIES', 'depositories of Relay beyond those published')
+const SOLANA_DEPOSITORIES = kit.solanaAddressesSetting('SOLANA_DEPOSITORIES', 'depository programs beyond the published one')
+const ROUTERS = kit.addressesByChainSetting('ROUTERS', 'routers of Relay beyond those published')
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
-  const feeRecipient = addressIn(config, FEE_RECIPIENT)
-  const routers = addressesByChainIn(config, ROUTERS)
-  const depositories = addressesByChainIn(config, DEPOSITORIES)
-  const ports = { chains, solver: addressIn(config, SOLVER_SETTING) ?? SOLVER, routers, depositories }
+  const feeRecipient = kit.addressIn(config, kit.FEE_RECIPIENT)
+  const routers = kit.addressesByChainIn(config, ROUTERS)
+  const onSolana = kit.solanaAddressesIn(config, SOLANA_DEPOSITORIES)
+  const depositories = { ...kit.addressesByChainIn(config, DEPOSITORIES), [SOLANA]: onSolana }
+  const ports = { chains, solver: kit.addressIn(config, SOLVER_SETTING) ?? SOLVER, routers, depositories }
   const referrer = config.settings['REFERRER'] ?? null
   const client = createRelayClient(config, http)
   const checkChains = createChainCheck(client.chains, clock, depositories)
@@ -156,7 +158,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     decode: (execution) => decode(execution, { ...ports, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
     tracker: createTracker(client),
-    events: createEvents(routers),
+    events: createEvents(routers, ports.solver),
     unfilled: null,
     prices: null,
     pins: createPins(client, ports),
@@ -172,7 +174,7 @@ export const relay: VenueDefinition = {
   id: VENUE_ID,
   publicBaseUrl: 'https://api.relay.link',
   settings: [
-    FEE_RECIPIENT,
+    kit.FEE_RECIPIENT,
     {
       name: 'REFERRER',
       pattern: /^[a-z0-9][a-z0-9._-]{0,63}$/,
@@ -181,6 +183,7 @@ export const relay: VenueDefinition = {
     },
     SOLVER_SETTING,
     DEPOSITORIES,
+    SOLANA_DEPOSITORIES,
     ROUTERS,
   ],
   create,

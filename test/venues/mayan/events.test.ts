@@ -8,11 +8,11 @@ import { parseTransactionId } from '../../../engine/core/transactionId.ts'
 import type { SwapEvents } from '../../../engine/venues/venue.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
-import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { altered, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { EVENTS, readCall } from './abi.ts'
 import { FILLS, FORWARDER, keyOf, SWIFT } from './fakeNetwork.ts'
-import { openBench, orders, STRANGER, STRANGER_ON_SOLANA, USDC_POLYGON, WETH_BASE } from './support.ts'
+import { openBench, orders, QUOTE, STRANGER, STRANGER_ON_SOLANA, told as toldVenue, USDC_POLYGON, WETH_BASE } from './support.ts'
 
 const SWIFT_PROGRAM = addressOf('solana', 'mayan34VedncxdK2XobtvWFDXQASUTBXhUVzt2kKgny')
 
@@ -140,6 +140,24 @@ test('mayan: a refund of coins is told by the order’s name alone, and no other
   forged('another name', await events().refunds(seen, swap, [`0x${'11'.repeat(32)}`]))
   forged('a failure', await events().refunds({ ...seen, isSuccess: false }, swap, [key]))
   forged('another contract', await events().refunds(seenEvm(8453, [{ ...refunded, address: FILLS }]), swap, [key]))
+})
+
+test('contracts of Swift that the operator adds tell of orders too', async () => {
+  const naming = (body: object) => altered(body, 'quotes.*.swiftMayanContract', STRANGER)
+  const settings = { SWIFTS: STRANGER, SWIFT_FILLS: STRANGER }
+  const { venue } = toldVenue(bench, { settings, changes: { [QUOTE]: naming as never } })
+  const swap = await swapOf(venue, orders.usdc())
+  const key = keyIn(swap)
+  const at = (to: string, token: string) => transfer(token, STRANGER, to, 7n)
+  const paid = [transfer(USDC.base, FORWARDER, STRANGER, swap.order.inputAmount), told('OrderCreated', STRANGER, { key })]
+  expect(await venue.events?.inputs(seenEvm(8453, paid), swap)).toMatchObject([{ orderId: key }])
+  const back = [at(swap.binding.refundTo, USDC.base), told('OrderRefunded', STRANGER, { key, netAmount: 7n })]
+  expect(await venue.events?.refunds(seenEvm(8453, back), swap, [key])).toEqual([{ place: 'log:0', amount: 7n }])
+  const filled = told('OrderFulfilled', STRANGER, { key, sequence: 5n, netAmount: 7n })
+  const out = seenEvm(42161, [at(swap.binding.recipient, USDC.arbitrum), filled])
+  expect(await venue.events?.outputs(out, swap, [key])).toEqual([{ place: 'log:0', amount: 7n }])
+  expect(await venue.events?.named(out)).toEqual(['log:0', 'log:1', COINS_BY_CALLS])
+  expect([await events().outputs(out, swap, [key]), await events().named(out)]).toEqual([[], []])
 })
 
 test('a refund comes in what the order was paid in, from Swift, to whoever the order says', async () => {

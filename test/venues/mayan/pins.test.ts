@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Address } from '../../../engine/core/address.ts'
 import { checkPins } from '../../../engine/venues/checkPins.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { never, refusalOf } from '../../support/venueKit/calls.ts'
+import { altered, never, outcomeOf, prove, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import { FILLS, FORWARDER } from './fakeNetwork.ts'
-import { type MayanBench, openBench, orders, QUOTE, STRANGER, told } from './support.ts'
+import { type MayanBench, openBench, orders, QUOTE, STRANGER, STRANGER_ON_SOLANA, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -57,4 +57,22 @@ test('mayan pins: another name of a chain, and the SDK version that the latest q
   const newer = told(bench, { changes, settings: { SDK_VERSION: '16.0.0' } })
   expect((await newer.venue.quote(orders.usdc(), never())).venue).toBe('mayan')
   expect(newer.asked.at(-1)?.body).toMatchObject({ sdkVersion: '16_0_0' })
+})
+
+test.each([
+  ['FORWARDERS', orders.ether(), STRANGER, false],
+  ['SWIFTS', orders.usdc(), STRANGER, true],
+  ['CPI_PROXIES', orders.sol(), STRANGER_ON_SOLANA, false],
+  ['FEE_MANAGERS', orders.fromSolana(), STRANGER_ON_SOLANA, false],
+  ['SWIFT_PROGRAMS', orders.fromSolana(), STRANGER_ON_SOLANA, true],
+] as const)('VENUE_MAYAN_%s adds what is then sold, beside what is pinned', async (setting, order, other, isNamed) => {
+  const bench = await open()
+  const naming = (body: object) => altered(body, 'quotes.*.swiftMayanContract', other)
+  const by = (settings: object) =>
+    told(bench, { settings: { ...settings }, ...(isNamed && { changes: { [QUOTE]: naming as never } }) }).venue
+  const venue = by({ [setting]: other })
+  const [swap, pinned] = [await swapOf(venue, order), await swapOf(bench.venue, order)]
+  expect([await prove(venue, swap), await prove(venue, pinned)]).toEqual([[], []])
+  expect(await prove(bench.venue, swap)).toContain('unread: another contract')
+  expect(await outcomeOf(by({}), order)).toBe(isNamed ? 'rejected' : 'signed')
 })

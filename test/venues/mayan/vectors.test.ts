@@ -1,10 +1,7 @@
-import { concat, type Hex, keccak256, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { addressOf } from '../../../engine/core/address.ts'
-import { readOwnOrder } from '../../../engine/venues/mayan/decode.ts'
 import { encodePlacedOrder, readPlacedOrder } from '../../../engine/venues/mayan/forwarder.ts'
-import { orderHash, orderHashes, type SwiftOrder, wordOf } from '../../../engine/venues/mayan/order.ts'
+import { orderHash, orderHashes, wordOf } from '../../../engine/venues/mayan/order.ts'
 import { placingCalls, readPlacing, solanaOrderHash } from '../../../engine/venues/mayan/svm.ts'
 import { readCall, writeCall } from './abi.ts'
 import { keyOf } from './fakeNetwork.ts'
@@ -53,21 +50,6 @@ test('of what is no order of Swift nothing is read', async () => {
     expect(await readPlacedOrder(named(name).data)).toBeNull()
 })
 
-test('swift_gasless_typed_data: the hash alone, as nothing is bought without a transaction of the wallet', () => {
-  const { orderParams, orderHash: hash } = vectors.vectors.find(({ name }) => name === 'swift_gasless_typed_data') as unknown as {
-    orderParams: { readonly [name: string]: string | number }
-    orderHash: string
-  }
-  const sum = (name: string): bigint => BigInt(orderParams[name] ?? 0)
-  const order = {
-    ...orderParams,
-    ...{ minAmountOut: sum('minAmountOut'), gasDrop: sum('gasDrop'), cancelFee: sum('cancelFee'), refundFee: sum('refundFee') },
-    deadline: sum('deadline'),
-  } as unknown as SwiftOrder
-  expect(orderHash(order, { sourceId: 23, tokenIn: pad(String(orderParams['tokenIn']) as Hex) }, 3)).toBe(hash)
-  expect(keccak256(concat(['0x']))).not.toBe(hash)
-})
-
 describe('solana_usdc_to_base_eth', () => {
   const vector = vectors.vectors.find(({ name }) => name === 'solana_usdc_to_base_eth') as unknown as {
     readonly swapper: string
@@ -98,21 +80,5 @@ describe('solana_usdc_to_base_eth', () => {
 
   test('is known by the hash that the SDK gives it, which its state is derived from', () => {
     expect(solanaOrderHash(placed())).toBe(vector.orderHash)
-  })
-
-  test('is found in a transaction of them', async () => {
-    const data = await encodeSolanaTransaction({
-      feePayer: vector.swapper,
-      recentBlockhash: vector.swapper,
-      instructions: placingCalls(placed()),
-    })
-    const own = await readOwnOrder({
-      chainId: -2,
-      to: calls[0]?.programId ?? addressOf('solana', vector.swapper),
-      data,
-      value: 0n as never,
-    })
-    expect(own?.onSolana).toEqual(placed())
-    expect((await decodeSolanaTransaction(data))?.instructions).toHaveLength(3)
   })
 })

@@ -10,7 +10,7 @@ import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
 import { altered, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { openEventsNetwork } from './eventsNetwork.ts'
-import { ARB, DEPOSITORY, LINEA_DEPOSITORY, openBench, orders, ROUTER, ROUTER_V3, STRANGER } from './support.ts'
+import { ARB, DEPOSITORY, LINEA_DEPOSITORY, openBench, orders, ROUTER, ROUTER_V3, STRANGER, told } from './support.ts'
 
 /** What Relay's contracts tell on EVM chains: RelayDepository.sol and RelayRouterV3.sol. */
 
@@ -262,7 +262,10 @@ test('what its solver sends with a name behind it is Relay’s money, whosever o
   expect(await named([{ ...sent, address: STRANGER }])).toEqual([])
   expect(await named([paid, sent], { isSuccess: false })).toEqual([])
   // Anybody may write such a name.
-  expect(await named([paid, sent], { call: { ...call, from: addressOf('evm', STRANGER) } })).toEqual([])
+  const other = { call: { ...call, from: addressOf('evm', STRANGER) } }
+  expect(await named([paid, sent], other)).toEqual([])
+  const { venue } = told(bench, { settings: { SOLVER: STRANGER } })
+  expect(await venue.events?.named(seenEvm(8453, [paid], other))).toEqual(['log:0'])
   expect(await named([paid, sent], { call: { ...call, data: '0x' } })).toEqual([])
   expect(await named([paid, sent], { call: null })).toEqual([])
 })
