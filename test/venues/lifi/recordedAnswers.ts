@@ -1,5 +1,5 @@
-import type { ChainId } from '../../../engine/core/chain.ts'
-import { deployedOn } from '../../../engine/venues/lifi/published.ts'
+import type { ChainId, EvmChainId } from '../../../engine/core/chain.ts'
+import { DEPLOYED } from '../../../engine/venues/lifi/published.ts'
 import { lifi } from '../../../engine/venues/lifi/venue.ts'
 import { type RecordedRow, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
@@ -38,7 +38,7 @@ const wire = ([chainId, address]: Place) => ({
 /** The adapter, given the rest of the answer that has this call. */
 export const cannedBy = (row: Row): Canned => {
   const { from, to, amount, expected, minimum, fees, calldata: data, value, settings = {}, at = START_OF_TIME } = row
-  const { diamond } = deployedOn(from[0]) ?? {}
+  const { diamond } = DEPLOYED[from[0] as EvmChainId] ?? {}
   const [fromToken, toToken] = [wire(from), wire(to)]
   const body = {
     action: { fromChainId: fromToken.chainId, toChainId: toToken.chainId, fromToken, toToken, fromAmount: amount },
