@@ -51,8 +51,7 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
   const tell = (position: number, reading: Reading | undefined): void => {
     const lagging = lags.has(position) || (areAllOff && isOff(reading))
     if (lagging === reported.has(position)) return
-    if (lagging) reported.add(position)
-    else reported.delete(position)
+    reported[lagging ? 'add' : 'delete'](position)
     const isCompared = lags.has(position) || !isOff(reading)
     report({ position, lagging, behindMs: reading ? (isCompared ? behind(position, reading) : ageOf(reading)) : 0 })
   }

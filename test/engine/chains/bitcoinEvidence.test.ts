@@ -75,11 +75,9 @@ describe('a transaction of Bitcoin', () => {
 
   it('that one endpoint lacks is absent only when a second endpoint lacks it, too', async () => {
     const tip = { '/blocks/tip/height': 100 }
+    const query = { chainId: -1, hash: idOf(-1, TXID) } as const
     const over = (answer: unknown) =>
-      evidenceOver({ a: tip, b: { ...tip, [`/tx/${TXID}`]: answer } }).evidence.transaction(
-        { chainId: -1, hash: idOf(-1, TXID) },
-        patient(),
-      )
+      evidenceOver({ a: tip, b: { ...tip, [`/tx/${TXID}`]: answer } }).evidence.transaction(query, patient())
     expect(await over(told())).toMatchObject({ height: 100 })
     expect(await over(undefined)).toBeNull()
     expect(await isUnreadable(over(resets))).toBe(true)

@@ -49,17 +49,15 @@ describe('payments of a token, looked for on an EVM chain', () => {
     expect((await searching(twice).search(timeOf(98_500))).hashes).toEqual([hashOf(99_000)])
   })
 
-  it('are the latest thousand where there are more', async () => {
+  it.each([
+    [5n, [99_000, 99_998, 99_999]],
+    [6n, [99_002, 97_500, 97_501]],
+  ])('are the latest thousand where there are more, those of at least %s last, which no others push out', async (least, ends) => {
     const logs = Array.from({ length: 1_500 }, (_none, index) => paid(98_500 + index))
-    const { hashes, isWhole } = await searching(logs).search(timeOf(99_000))
-    expect([hashes.length, hashes[0], hashes.at(-1), isWhole]).toEqual([1_000, hashOf(99_000), hashOf(99_999), false])
-  })
-
-  it('end with the latest of enough, which no number of small ones pushes out', async () => {
-    const small = Array.from({ length: 1_500 }, (_none, index) => paid(98_499 + index, { amount: 4n }))
-    const { hashes, isWhole } = await searching([paid(97_500), paid(97_501), ...small]).search(timeOf(97_000), USDC, 5n)
+    const enough = [97_500, 97_501].map((height) => paid(height, { amount: 6n }))
+    const { hashes, isWhole } = await searching([...enough, ...logs]).search(timeOf(97_000), USDC, least)
     expect([hashes.length, isWhole]).toEqual([1_000, false])
-    expect([hashes[0], ...hashes.slice(-2)]).toEqual([hashOf(99_001), hashOf(97_500), hashOf(97_501)])
+    expect([hashes[0], ...hashes.slice(-2)]).toEqual(ends.map((height) => hashOf(height)))
   })
 
   it('are forgotten, the longest unused first, beyond 100,000 of all searches together', async () => {
@@ -126,6 +124,7 @@ describe('an address of an EVM chain that was never paid', () => {
   it('holds none, never sent anything and has no code', async () => {
     expect(await untouchedUntil()).toBe(timeOf(HEAD))
     expect(await untouchedUntil({ eth_getLogs: resets }, nativeAsset(1))).toBe(timeOf(HEAD))
+    expect(await untouchedUntil({ eth_getBalance: '0x1' }, nativeAsset(1))).toBeNull()
   })
 
   it('is no token’s before the whole time since is searched', async () => {
@@ -145,10 +144,6 @@ describe('an address of an EVM chain that was never paid', () => {
     ['holds what the token reverts on', { eth_call: refuses('execution reverted', 3) }],
   ])('is not one that %s', async (_what, answers) => {
     expect(await untouchedUntil(answers)).toBeNull()
-  })
-
-  it('is not one that holds coins, where coins are asked about', async () => {
-    expect(await untouchedUntil({ eth_getBalance: '0x1' }, nativeAsset(1))).toBeNull()
   })
 
   it.each(['eth_call', 'eth_getTransactionCount', 'eth_getCode', 'eth_getLogs'])(

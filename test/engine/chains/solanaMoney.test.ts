@@ -76,11 +76,10 @@ describe('a transaction of Solana', () => {
   })
 
   it('that one endpoint lacks is absent only when a second endpoint lacks it, too', async () => {
+    const query = { chainId: -2, hash: idOf(-2, SIGNATURE) } as const
+    const [a, getSlot] = [{ getTransaction: null, getSlot: 400 }, 400]
     const over = (getTransaction: unknown) =>
-      evidenceOver({
-        a: { getTransaction: null, getSlot: 400 },
-        b: { getTransaction, getSlot: 400 },
-      }).evidence.transaction({ chainId: -2, hash: idOf(-2, SIGNATURE) }, patient())
+      evidenceOver({ a, b: { getTransaction, getSlot } }).evidence.transaction(query, patient())
     expect(await over(told({}))).toMatchObject({ height: 500 })
     expect(await over(null)).toBeNull()
     expect(await isUnreadable(over(resets))).toBe(true)
