@@ -3,8 +3,11 @@ import { type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import { anOrder } from './anOrder.ts'
 
-/** Nothing that is signed or sent bounds what is paid or taken; it is what the venue is not asked for; it is not the whole answer, or not as it was. */
-export type NotOffered = 'no bound' | 'another product' | 'broken recording'
+/**
+ * Nothing that is signed or sent bounds what is paid or taken; it guarantees less than was asked for; it is what the venue is not
+ * asked for; it is not the whole answer, or not as it was.
+ */
+export type NotOffered = 'no bound' | 'bound too wide' | 'another product' | 'broken recording'
 
 /** An answer that a live venue once gave, with the order it was given for. */
 export type RecordedAnswer = {
@@ -32,7 +35,7 @@ export type RecordedRow = Omit<RecordedAnswer, 'run' | 'refusedWith' | 'notOffer
   readonly notOffered?: string
 }
 
-const KINDS: readonly NotOffered[] = ['no bound', 'another product', 'broken recording']
+const KINDS: readonly NotOffered[] = ['no bound', 'bound too wide', 'another product', 'broken recording']
 
 export const recordedAnswer = (row: RecordedRow, run: RecordedAnswer['run']): RecordedAnswer => {
   const { name, source, recordedAt, refusedBecause, refusedWith = 'nothing' } = row
