@@ -21,6 +21,7 @@ import { createTrackSwap } from './execution/track/trackSwap.ts'
 import { createVenuePlaces } from './execution/venuePlaces.ts'
 import { createHealthWatch, type HealthWatch, type HealthWatchParts } from './health/healthWatch.ts'
 import { createOutages, type Outages } from './health/outages.ts'
+import { createVenueReach } from './health/venueReach.ts'
 import { createKeyStore, type KeyStore } from './keys/keyStore.ts'
 import { createPartnerCalls, type PartnerCalls } from './keys/partnerCalls.ts'
 import { createBreaker } from './net/breaker.ts'
@@ -242,7 +243,7 @@ const openVenues = async (config: Config, ports: EnginePorts & { readonly clock:
   return venues
 }
 
-type HealthParts = Pick<HealthWatchParts, 'outages' | 'now'> & { readonly venues: ReadonlyMap<string, GuardedVenue> }
+type HealthParts = Pick<HealthWatchParts, 'outages' | 'reach' | 'now'> & { readonly venues: ReadonlyMap<string, GuardedVenue> }
 
 const wireHealth = (
   { venuesWithoutKey }: Config,
@@ -279,7 +280,9 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   // Beside the rest of the start: whoever asks before it is through is served as well.
   void quickenKeccak()
   const observe = observeAll(ports.observe, outages.observe)
-  const venues = await openVenues(config, { ...ports, clock, observe })
+  const urls = ports.venues ? [] : config.venuesEnabled.flatMap((id) => config.venues[id]?.baseUrl ?? [])
+  const reach = createVenueReach(ports.http, urls, monotonic)
+  const venues = await openVenues(config, { ...ports, http: reach.http, clock, observe })
   const seal = createQuoteSeal(config.quote.tokenKeys, config.network)
   const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, newId }, config)
   const { venuesOnTrust } = config
@@ -296,7 +299,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const paidCalls = createPaidCalls(paidParts)
   const retention = createRetention({ config: config.retention, store, clock, observe })
   const tasks = [...partners.tasks, createLeftCalls(paidParts), retention]
-  const watch = wireHealth(config, { ...ports, observe }, { venues, outages, now: monotonic })
+  const watch = wireHealth(config, { ...ports, observe }, { venues, outages, reach, now: monotonic })
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
     identify: overStore(createIdentify(keys, config.http.anonymousPerMinute)),

@@ -1,6 +1,6 @@
 /**
  * Why the service is not as it should be. `starting`, `draining`: it does not take requests yet, or not any more. `store`:
- * its records cannot be written. `venues`: none would be asked for a quote. `descriptors`: the process can open nothing.
+ * its records cannot be written. `venues`: none would be asked for a quote, or none can be reached. `descriptors`: the process can open nothing.
  * These make it unable to work; the others leave it work to do. `venue`: one is in trouble. `chain`: none of the
  * endpoints of one answers. `facilitator`: no call can be paid.
  */

@@ -7,6 +7,7 @@ import type { GuardedVenue } from '../venues/guard.ts'
 import type { Problem } from './healthState.ts'
 import type { Outages } from './outages.ts'
 import { createStoreHealth } from './storeHealth.ts'
+import type { VenueReach } from './venueReach.ts'
 
 /** How everything is that the service works with. */
 export interface HealthWatch {
@@ -29,6 +30,7 @@ export type HealthWatchParts = {
   readonly venuesWithoutKey: readonly string[]
   readonly store: Pick<Store, 'probe'>
   readonly outages: Outages
+  readonly reach: Pick<VenueReach, 'isCutOff' | 'look' | 'stop'>
   /** Any read that asks an endpoint of the chain. */
   readonly readChain: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
   /** Any call of the facilitator of payments; null where there is none. */
@@ -87,7 +89,7 @@ const venuesOf = ({ venues, venuesWithoutKey, outages }: HealthWatchParts): Heal
 }
 
 export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
-  const { venues, outages } = parts
+  const { venues, outages, reach } = parts
   const store = createStoreHealth(parts)
   const outside = createOutsideLook(parts)
   let isStarved = false
@@ -98,7 +100,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
     const enabled = venues.filter(({ isEnabled }) => isEnabled)
     const found: Record<Exclude<Problem, 'starting' | 'draining'>, boolean> = {
       store: store.trouble !== null,
-      venues: enabled.every(({ isResting }) => isResting),
+      venues: reach.isCutOff || enabled.every(({ isResting }) => isResting),
       descriptors: isStarved,
       venue: venuesOf(parts).some(({ trouble }) => trouble !== null),
       chain: outages.chainsDown.length > 0,
@@ -110,6 +112,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
   const look = async (): Promise<void> => {
     isStarved = !canOpen()
     outside.look()
+    reach.look()
     await store.look()
   }
 
@@ -127,7 +130,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
     },
     stop: async () => {
       clearInterval(timer)
-      await outside.stop()
+      await Promise.all([outside.stop(), reach.stop()])
     },
   }
 }

@@ -1,4 +1,5 @@
 import { type BreakerState, everyoneKey, ownKey, recordKey, type Standing } from './breakerState.ts'
+import { createFailureShare, type FailureShare } from './failureShare.ts'
 
 /**
  * What a call tells of the far side. `failure`: it is in trouble. `keyRefused`: it does not take our key. `cut`: it was too
@@ -35,12 +36,14 @@ export type Trouble = 'failing' | 'keyRefused'
  * what breaks the far side. It opens for all once `failuresMax` clients failed in a row, or two had our key refused.
  */
 export interface Breaker {
-  /** What the last calls met, whoever made them; null when the last of them was answered. */
+  /** What the last calls met, whoever made them; null when the last of them was answered, and most of those before it. */
   readonly trouble: Trouble | null
   /** Nobody's calls but those that must be made are let through now. */
   readonly isResting: boolean
   /** `row`: what is asked for; an answer ends the row of failures of its own kind. Null: do not call. */
   begin(row: string, client: string, urgency: Urgency): Attempt | null
+  /** Counts a call into the share of failures of its kind. It opens for all where half of the last calls failed, since it last closed. */
+  count(row: string, client: string, isFailed: boolean): void
 }
 
 /** One respect in which calls are counted: of one client, of all clients (each once), or for the record alone. */
@@ -48,8 +51,6 @@ type Scope = { readonly key: string; readonly isOncePerClient: boolean; readonly
 
 /** How many clients must have seen our key refused: one could have provoked it by what it asked for. */
 const KEY_WITNESSES = 2
-
-const NO_SCOPES: readonly Scope[] = []
 
 const CLOSED: Standing = { rows: {}, countedAt: 0, restsUntil: null }
 
@@ -112,45 +113,43 @@ const createTeller = (troubleNow: () => Trouble | null, onChange: BreakerOptions
   }
 }
 
+const troubleOf = (standing: Standing | null, share: FailureShare): Trouble | null => {
+  if (!standing || standing.restsUntil === null) return share.isHigh ? 'failing' : null
+  return standing.rows['keyRefused'] ? 'keyRefused' : 'failing'
+}
+
+/** How many in a row open it. */
+const maxOf = (row: string, { keyRefusalsMax }: Scope, { cutsMax, failuresMax }: BreakerOptions): number =>
+  row === 'cut' ? cutsMax : row === 'keyRefused' ? keyRefusalsMax : failuresMax
+
 export const createBreaker = (options: BreakerOptions): Breaker => {
-  const { name, state, failuresMax, cutsMax, openMs, onChange, now = () => performance.now() } = options
+  const { name, state, openMs, onChange, now = () => performance.now() } = options
   /** Counts what happens, to tell what began before what. */
   let tick = 0
   const trying = new Set<string>()
 
-  const scopeOf = (client: string): Scope => ({ key: ownKey(name, client), isOncePerClient: false, keyRefusalsMax: 1 })
   const everyone: Scope = { key: everyoneKey(name), isOncePerClient: true, keyRefusalsMax: KEY_WITNESSES }
   const record: Scope = { key: recordKey(name), isOncePerClient: false, keyRefusalsMax: 1 }
 
   const restOf = ({ key }: Scope): number | null => state.get(key)?.restsUntil ?? null
 
-  /** Those of its gates that are shut. Nearly always none: looked at for every call. */
-  const gatesOf = (own: Scope): readonly Scope[] => {
-    const isOwnOpen = restOf(own) !== null
-    if (restOf(everyone) === null) return isOwnOpen ? [own] : NO_SCOPES
-    return isOwnOpen ? [own, everyone] : [everyone]
-  }
-
-  const troubleNow = (): Trouble | null => {
-    const standing = state.get(record.key)
-    if (!standing || standing.restsUntil === null) return null
-    return standing.rows['keyRefused'] ? 'keyRefused' : 'failing'
-  }
-
-  const maxOf = (row: string, { keyRefusalsMax }: Scope): number =>
-    row === 'cut' ? cutsMax : row === 'keyRefused' ? keyRefusalsMax : failuresMax
+  const share = createFailureShare(now)
+  const troubleNow = () => troubleOf(state.get(record.key), share)
 
   const settle = (scope: Scope, verdict: Verdict, call: { row: string; client: string; startedAt: number; isTrial: boolean }) => {
     const { key, isOncePerClient } = scope
     const standing = state.get(key)
     if (call.isTrial) trying.delete(key)
-    if (verdict === 'answer') return standing && state.set(key, afterAnswer(standing, call.row))
+    if (verdict === 'answer') {
+      if (scope === everyone && restOf(scope) !== null) share.restart()
+      return standing && state.set(key, afterAnswer(standing, call.row))
+    }
     const restsUntil = now() + openMs
     if (call.isTrial) return state.set(key, afterTrial(standing ?? CLOSED, { client: call.client, restsUntil }, isOncePerClient))
     if (verdict === 'nothing') return
     tick += 1
     const row = verdict === 'failure' ? call.row : verdict
-    const met = { ...call, row, countedAt: tick, max: maxOf(row, scope), restsUntil }
+    const met = { ...call, row, countedAt: tick, max: maxOf(row, scope, options), restsUntil }
     state.set(key, afterTrouble(standing ?? CLOSED, met, isOncePerClient))
   }
 
@@ -166,8 +165,8 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
     },
     begin: (row, caller, urgency) => {
       const client = state.alias(caller)
-      const own = scopeOf(client)
-      const open = gatesOf(own)
+      const own: Scope = { ...record, key: ownKey(name, client) }
+      const open = [own, everyone].filter((scope) => restOf(scope) !== null)
       const mayTry = (scope: Scope) => urgency === 'mayTry' && now() >= (restOf(scope) ?? 0) && !trying.has(scope.key)
       if (urgency !== 'must' && !open.every(mayTry)) return null
       const trials = urgency === 'mayTry' ? open : []
@@ -189,6 +188,12 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
           tell()
         },
       }
+    },
+    count: (row, client, isFailed) => {
+      const standing = state.get(everyone.key) ?? CLOSED
+      if (share.record(row, client, isFailed) && standing.restsUntil === null)
+        state.set(everyone.key, { ...standing, restsUntil: now() + openMs })
+      tell()
     },
   }
 }

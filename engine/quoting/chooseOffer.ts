@@ -7,6 +7,7 @@ import type { CallContext } from '../observe/callContext.ts'
 import type { ObserveRequest } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { rejected, type VenueError } from '../venues/venueError.ts'
+import { verdictOf } from '../venues/venueOutcome.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import { isNotAToken, type QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
@@ -89,8 +90,13 @@ export const chooseOffer = async (
   const rules = { factor: outlierFactor, mode: order.rankingMode }
   const record = recordRace({ entries, unwilling, tokens, published, worthOf }, rules)
   const route = routeTypeOf(order)
+  const answers = record.runs.map(refusalOf)
+  const isFailure = (error: VenueError | null | undefined) => verdictOf(error) === 'failure'
+  const isMetByMany = answers.filter(isFailure).length > 1
   for (const [index, run] of record.runs.entries()) {
     observe({ ...eventOf(run), route })
+    const answer = answers[index]
+    if (answer !== undefined && !(isMetByMany && isFailure(answer))) entries[index]?.venue.countQuote(client, answer)
     const error = run.result === 'dropped' ? rejected(run.why, DROPPED[run.why], priceOf(run.offer)) : refusalOf(run)
     if (error !== undefined) entries[index]?.venue.answers.record({ call: 'quote', client, order }, error, error?.exchanges)
   }

@@ -13,6 +13,7 @@ import type { AnswerBook } from './answerBook.ts'
 import {
   type Calling,
   callWithin,
+  countCall,
   countRequests,
   type Gate,
   type GuardedCall,
@@ -28,6 +29,7 @@ import { createLastWord } from './lastWord.ts'
 import { createRoutePauses } from './routePauses.ts'
 import type { ListedPrice, SignedPayload, StatusTracker, Venue, VenueProfile } from './venue.ts'
 import { VenueError } from './venueError.ts'
+import { verdictOf } from './venueOutcome.ts'
 
 /**
  * A venue as the engine calls it: every call goes through its breaker, its limits and a deadline, throws VenueError only,
@@ -48,6 +50,11 @@ export interface GuardedVenue {
    * `venue.call` by the race, which knows what became of the offer.
    */
   quote(asked: VenueOrder, accept: (offer: Offer) => Promise<Offer>, calling: TimedCalling): Promise<QuoteAnswer>
+  /**
+   * Counts a quote into the venue's share of failures; null: an offer. By the race, which leaves out failures that one request
+   * met at several venues: the request may be what they fail by.
+   */
+  countQuote(client: string, error: VenueError | null): void
   /** Sent whatever breaker and limits say: somebody has decided on this swap. */
   execute(sealed: SealedOffer, binding: Binding, calling: Calling): Promise<Execution>
   /**
@@ -147,6 +154,7 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
     },
     quote: (asked, accept, calling) =>
       guardedQuote({ ...gate, pauses }, calling, { quote: (order, signal) => venue.quote(order, signal), asked, accept }),
+    countQuote: (client, error) => countCall(breaker, 'quote', client, error === null ? 'answer' : verdictOf(error)),
     execute: async (sealed, binding, calling) => {
       const user = userOf(calling)
       budget.spend(user)

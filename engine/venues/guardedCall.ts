@@ -1,7 +1,7 @@
 import type { Caller } from '../core/caller.ts'
 import type { Offer, VenueId } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
-import type { Attempt, Breaker, Urgency } from '../net/breaker.ts'
+import type { Attempt, Breaker, Urgency, Verdict } from '../net/breaker.ts'
 import type { CallBudget, LeftOut } from '../net/callBudget.ts'
 import type { CallUser } from '../net/callWindow.ts'
 import { untilAborted, withDeadline } from '../net/deadline.ts'
@@ -81,10 +81,16 @@ export const countRequests = (budget: CallBudget, user: CallUser): (() => void) 
 }
 
 /** What the end of one call teaches: the breaker, and the limiter where the venue asks for a pause. Null: an answer. */
-const learn = (gate: Gate, attempt: Attempt, client: string, error: unknown): void => {
+const learn = (gate: Gate, attempt: Attempt, client: string, error: unknown): Verdict => {
   const verdict = error === null ? 'answer' : verdictOf(error)
   attempt.end(verdict)
   if (!heedLimit(gate.budget, client, error) && verdict === 'answer') gate.budget.accepted(client)
+  return verdict
+}
+
+/** Counts the end of a call into the share of failures, where it shows anything. */
+export const countCall = (breaker: Breaker, call: VenueCall, client: string, verdict: Verdict): void => {
+  if (verdict === 'answer' || verdict === 'failure') breaker.count(call, client, verdict === 'failure')
 }
 
 /** The event of one call, from its beginning. */
@@ -157,14 +163,15 @@ export const guardedCall = async <T>(
   if (leftOut !== null) return refuse(leftOutError(leftOut))
   const attempt = gate.breaker.begin(call, client, urgency)
   if (attempt === null) return refuse(new VenueError('unavailable', 'not asked: it kept failing', { nature: 'notSent' }))
+  const end = (error: unknown) => countCall(gate.breaker, call, client, learn(gate, attempt, client, error))
   try {
     const answer = await callWithin(deadlineMs, work, urgency === 'must' ? undefined : signal)
-    learn(gate, attempt, client, null)
+    end(null)
     observe(eventOf('answer'))
     return answer
   } catch (thrown) {
     const error = thrown instanceof NotAwaited ? thrown : asVenueError(thrown)
-    learn(gate, attempt, client, error)
+    end(error)
     observe(error instanceof NotAwaited ? eventOf('cut') : eventOf(outcomeOf(error), error))
     throw error
   }

@@ -267,6 +267,18 @@ const OUTAGES: { readonly [outage: string]: Outage } = {
     // One answer may come after its race was decided.
     meanwhile: (service) => quote(service, BRIDGE_SWAP),
   },
+  'a venue fails four quotes of five': {
+    lane: venues,
+    unwell: ['relay'],
+    begin: async (service) => {
+      for (let i = 0; i < 10; i += 1) {
+        await (i % 5 === 4 ? mendVenue('relay') : control.fault('relay', 'malformed-body'))
+        await quote(service, BRIDGE_SWAP)
+      }
+    },
+    mend: () => mendVenue('relay'),
+    meanwhile: (service) => quote(service, BRIDGE_SWAP),
+  },
   'a venue refuses our key': {
     lane: venues,
     unwell: ['zerox'],

@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent, createServer as createHttpServer, request } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -277,13 +277,26 @@ describe('a second start', () => {
 })
 
 describe('NETWORK=mainnet', () => {
-  /** Ends the process, saying so, when it opens a connection to anywhere. */
-  const TRAP = `import net from 'node:net'
-    net.Socket.prototype.connect = () => { process.stderr.write('a connection was opened\\n'); process.exit(99) }`
-  const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(TRAP)}`]
+  /** Ends the process, saying so, when it opens a connection to anywhere but a port. */
+  const trapOf = (port: number) => `import net from 'node:net'
+    const { connect } = net.Socket.prototype
+    net.Socket.prototype.connect = function (...to) {
+      if (/"port":"?${port}\\b/.test(JSON.stringify(to))) return connect.apply(this, to)
+      process.stderr.write('a connection was opened\\n')
+      process.exit(99)
+    }`
+  const trapped = (env: Environment, port: number) =>
+    start({ NETWORK: 'mainnet', ...env }, ['--import', `data:text/javascript,${encodeURIComponent(trapOf(port))}`])
 
-  it('starts and answers without asking anybody, and says nothing of a simulation', async () => {
-    const service = start({ NETWORK: 'mainnet' }, nodeOptions)
+  it('asks nobody at the start but the hosts of the venues, once each, and says nothing of a simulation', async () => {
+    const asked: string[] = []
+    const venue = createHttpServer(({ method, url }, response) => {
+      asked.push(`${method} ${url}`)
+      response.writeHead(404).end()
+    })
+    await new Promise<void>((resolve) => venue.listen(0, '127.0.0.1', resolve))
+    const { port } = venue.address() as AddressInfo
+    const service = trapped({ VENUES_ENABLED: 'relay', VENUE_RELAY_BASE_URL: `http://127.0.0.1:${port}` }, port)
     const { url, controlUrl } = await ready(service)
     expect(controlUrl).toBeNull()
     const said = service.stderr()
@@ -298,10 +311,12 @@ describe('NETWORK=mainnet', () => {
     service.child.kill('SIGTERM')
     expect(await service.ended).toEqual({ code: 0, signal: null })
     expect(service.stderr()).toBe(said)
+    expect(asked).toEqual(['GET /'])
+    venue.close()
   })
 
   it('would have been caught if it had asked somebody', async () => {
-    const service = start({ NETWORK: 'mainnet' }, nodeOptions)
+    const service = trapped({}, 0)
     const { url } = await ready(service)
     await expect(connectService(url).call('quote', { body: DEPOSIT_SWAP })).rejects.toThrow()
     expect(await service.ended).toEqual({ code: 99, signal: null })

@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
+import { missingNeeds } from '../support/needs.ts'
 import { ready, type ServiceProcess, spawnService } from './serviceProcess.ts'
 
 let dataDir: string
@@ -49,6 +52,16 @@ const told = async (url: string): Promise<{ readonly status: number; readonly bo
   }
 }
 const unready = (reason: string) => ({ status: 503, body: { ready: false, reasons: [reason] } })
+/** A program that prints what `/ready` says once it is not well. */
+const UNTIL_UNREADY = `
+  const { serve } = await import('./scripts/serve.ts')
+  const { monitorUrl, close } = await serve(process.env)
+  for (let response; response?.status !== 503; await new Promise((next) => setTimeout(next, 100))) {
+    response = await fetch(monitorUrl + '/ready')
+    if (response.status === 503) console.log(await response.text())
+  }
+  await close()
+`
 const POLL = { timeout: 15_000, interval: 10 }
 
 describe('readiness', () => {
@@ -64,6 +77,25 @@ describe('readiness', () => {
     expect(await told(`http://127.0.0.1:${port}/live`)).toEqual({ status: 200, body: { live: true } })
     expect(await service.ended).toEqual({ code: 1, signal: null })
     expect(service.stderr().trimEnd()).toMatch(/^DATABASE_URL cannot be used: .+$/)
+  })
+
+  const firstUnready = async (env: Environment, ...wrapper: readonly string[]): Promise<unknown> => {
+    const [command = '', ...args] = [...wrapper, process.execPath, '--input-type=module', '-e', UNTIL_UNREADY]
+    const settings = { PORT: '0', METRICS_PORT: '0', NETWORK: 'mainnet', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+    const { PATH } = process.env
+    const { stdout } = await promisify(execFile)(command, args, { env: { PATH, ...settings, ...env }, timeout: 30_000 })
+    return JSON.parse(stdout)
+  }
+  const VENUES_UNREADY = { ready: false, reasons: ['venues'] }
+
+  it('needs one venue that can be reached, whether it is asked or not', async () => {
+    const env = { VENUES_ENABLED: 'relay', VENUE_RELAY_BASE_URL: 'http://127.0.0.1:9' }
+    expect(await firstUnready(env)).toEqual(VENUES_UNREADY)
+  })
+
+  it.skipIf(missingNeeds().includes('unshare'))('ends within seconds of a start in a network without a route', async () => {
+    const wrapper = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
+    expect(await firstUnready({}, ...wrapper)).toEqual(VENUES_UNREADY)
   })
 
   it('says that it drains from the signal to the end, which a second signal does not cut short', async () => {

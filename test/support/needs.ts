@@ -88,6 +88,12 @@ export const NEEDS = {
     suites: ['test/engine/net/starved.test.ts', 'test/e2e/outages.test.ts'],
     isThere: () => succeeds('prlimit', '--version'),
   },
+  // Some containers allow no network of their own, so nobody insists on it.
+  unshare: {
+    debian: 'util-linux iproute2',
+    suites: ['test/e2e/readiness.test.ts'],
+    isThere: () => succeeds('unshare', '-rn', 'ip', 'link', 'set', 'lo', 'up'),
+  },
   mkfifo: {
     debian: 'coreutils',
     suites: ['test/engine/config/secretFiles.test.ts', 'test/e2e/brokenLog.test.ts'],

@@ -123,6 +123,37 @@ describe('a breaker', () => {
     expect(call(breaker, 'alice', 'answer')).toBe(true)
   })
 
+  it('is in trouble and opens for all once half of the last calls of a kind failed, each client counted once, of at least five', () => {
+    const { breaker, clock, told } = open()
+    const mixed = (client: string, isFailed: boolean) => {
+      call(breaker, client, isFailed ? 'failure' : 'answer')
+      breaker.count('quote', client, isFailed)
+    }
+    times(200, () => mixed('mallory', true))
+    for (const client of ['b', 'c', 'd']) mixed(client, false)
+    breaker.count('execute', 'e', true)
+    expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
+    mixed('e', false)
+    for (const client of ['f', 'g']) mixed(client, true)
+    expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
+    mixed('h', true)
+    expect([breaker.trouble, breaker.isResting, told.at(-1)]).toEqual(['failing', true, 'failing'])
+    clock.at += OPEN_MS
+    mixed('b', false)
+    mixed('i', true)
+    expect([breaker.trouble, breaker.isResting]).toEqual(['failing', false])
+    for (const client of ['j', 'k', 'l', 'm']) mixed(client, false)
+    expect([breaker.trouble, told.at(-1)]).toEqual([null, null])
+  })
+
+  it('forgets after five minutes what share of calls failed', () => {
+    const { breaker, clock } = open()
+    for (const client of CLIENTS) breaker.count('quote', client, true)
+    expect(breaker.trouble).toBe('failing')
+    clock.at += 5 * 60_000
+    expect(breaker.trouble).toBeNull()
+  })
+
   it('refuses no call that must be made, and closes when that is answered', () => {
     const { breaker } = open(1)
     call(breaker, 'a', 'failure')

@@ -36,7 +36,11 @@ afterEach(async () => {
   realTime()
 })
 
-type Bench = TestEngine & { readonly best: FakeVenue; readonly asClient: (client: string) => RequestContext }
+type Bench = TestEngine & {
+  readonly best: FakeVenue
+  readonly other: FakeVenue
+  readonly asClient: (client: string) => RequestContext
+}
 
 /** The best venue of two, under limits, and another one that any client gets when the best is left out. */
 const start = async (options: FakeVenueOptions = {}): Promise<Bench> => {
@@ -46,7 +50,7 @@ const start = async (options: FakeVenueOptions = {}): Promise<Bench> => {
   })
   const engine = await createTestEngine({ venues: [best, other] })
   closers.push(() => engine.close())
-  return { ...engine, best, asClient: (client) => ({ ...engine.context, client }) }
+  return { ...engine, best, other, asClient: (client) => ({ ...engine.context, client }) }
 }
 
 const winnerFor = async ({ engine, asClient }: Bench, client: string, order = plain): Promise<string> =>
@@ -213,6 +217,22 @@ describe('a venue dead at one call is found out, however well it prices:', () =>
     for (const client of ['a', 'b', 'c', 'd', 'e']) await winnerFor(on, client)
     on.best.script.quote = offers(2_000n)
     expect(await winnerFor(on, 'f')).toBe('other')
+  })
+
+  it.each([
+    ['fails four quotes of five and declines the rest', 'failing', declines('badResponse'), offers(1_000n)],
+    ['fails quotes that other venues fail as well', null, declines('badResponse'), declines('unavailable')],
+    ['answers four quotes of five with what our checks reject', null, offers(0n), offers(1_000n)],
+  ] as const)('by the share of its failures: it %s', async (_what, trouble, ofBest, ofOther) => {
+    const on = await start()
+    for (let i = 0; i < 60; i += 1) {
+      const isDeclined = i % 5 === 4
+      on.best.script.quote = isDeclined ? declines('noLiquidity') : ofBest
+      on.other.script.quote = isDeclined ? offers(1_000n) : ofOther
+      await on.engine.quote(plain, on.asClient(`client ${i}`)).catch(() => undefined)
+      on.clock.at += 1_000
+    }
+    expect(await troubleOf(on)).toBe(trouble)
   })
 
   it('until one call that must be made is answered', async () => {
