@@ -85,6 +85,20 @@ describe.each(STORES)('in %s', (_name, open) => {
     expect(counts.map(({ state }) => state)).not.toContain('success')
   })
 
+  it('operator reads: the oldest signed swap that is still pending has an age; unpaid, recognised and abandoned swaps have none', async () => {
+    const { store, clock, ids, transition } = await withSwaps(4)
+    const [unpaid = 0, signed = 0, processing = 0, abandoned = 0] = ids
+    const unseen = async () => (await store.operator.backlog(clock.now())).oldestUnseenAt
+    await store.settlement.add({ swapId: unpaid, isPaid: false, dueAt: 0 })
+    for (const swapId of [processing, abandoned]) await store.settlement.hasten({ swapId, isPaid: true })
+    await transition(processing, statusOf('processing'), 'ref')
+    await store.settlement.abandon(abandoned)
+    expect(await unseen()).toBeNull()
+    clock.at += 5
+    await store.settlement.hasten({ swapId: signed, isPaid: true })
+    expect(await unseen()).toBe(clock.at)
+  })
+
   it('the first end has its time, which stays though the swap goes on and ends again', async () => {
     const { store, clock, ids, transition } = await withSwaps(1)
     const [id = 0] = ids

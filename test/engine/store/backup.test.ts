@@ -193,6 +193,19 @@ describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
+  it('is recorded in the records with its time, and a failed one is not', async () => {
+    const [place, file] = [await makePlace(), join(folder(), 'backup.sqlite')]
+    const { operator } = await open(place)
+    const recorded = async () => (await operator.backlog(0)).backedUpAt
+    await expect(backUp(place, '/nowhere/backup.sqlite')).rejects.toThrow()
+    expect(await recorded()).toBeNull()
+    await backUp(place, file)
+    const first = await recorded()
+    expect(first).toBeGreaterThan(Date.now() - 60_000)
+    await expect(backUp(place, file)).rejects.toThrow('already')
+    expect(await recorded()).toBe(first)
+  })
+
   it('is not restored over records, nor is anything but a whole backup', async () => {
     const [place, other] = [await makePlace(), await makePlace()]
     const file = join(folder(), 'backup.sqlite')

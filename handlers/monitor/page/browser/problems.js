@@ -36,11 +36,18 @@ const SEEN = [
     words: 'books',
     isSo: (metrics) => sumOf(metrics, 'swap_ledger_balanced') === 0 || (sumOf(metrics, 'swap_ledger_mismatches_total') ?? 0) > 0,
   },
+  {
+    alert: 'SwapDiskFilling',
+    words: 'disk nearly full',
+    isSo: (metrics) => (sumOf(metrics, 'swap_data_dir_free_bytes') ?? Number.POSITIVE_INFINITY) < 1024 ** 3,
+  },
   { alert: 'SwapRedisDown', words: 'Redis', isSo: (metrics) => sumOf(metrics, 'swap_redis_up') === 0 },
   {
     alert: 'SwapsStuck',
     words: 'swaps stuck',
-    isSo: (metrics) => (sumOf(metrics, 'swap_open_swap_oldest_age_seconds', { state: 'processing' }) ?? 0) > 21_600,
+    isSo: (metrics) =>
+      (sumOf(metrics, 'swap_open_swap_oldest_age_seconds', { state: 'processing' }) ?? 0) > 21_600 ||
+      (sumOf(metrics, 'swap_unseen_payment_oldest_age_seconds') ?? 0) > 21_600,
   },
   {
     alert: 'SwapSettlementLag',
