@@ -5,7 +5,7 @@ import type { ToldRace } from '../core/toldRace.ts'
 import { type LedgerEntry, type LedgerLine, payoutEntries } from './ledger.ts'
 import { type PartnerEvent, toEvent } from './partnerEvents.ts'
 import { type Contacts, type PartnerPage, partnersBeyond } from './partners.ts'
-import { BACKED_UP, type Database, type LedgerEntriesTable, type LedgerLinesTable } from './schema.ts'
+import type { Database, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
 import { type SwapPage, type SwapSearch, searchSwaps } from './swapSearch.ts'
 import type { SwapRecord } from './swaps.ts'
 
@@ -47,12 +47,15 @@ export type Backlog = {
   readonly oldestUnseenAt: number | null
   readonly deliveries: { readonly due: number; readonly oldestDueAt: number | null; readonly unfinished: number }
   readonly leases: readonly { readonly name: string; readonly holder: string; readonly until: number }[]
-  /** When `npm run backup` last ended; null: never. */
+  /** When `npm run backup` last ended, by the wall clock; null: never. */
   readonly backedUpAt: number | null
 }
 
 /** What a partner told of himself. */
 export type KeptContacts = { readonly partnerId: string; readonly kind: PartnerKind; readonly contacts: Contacts }
+
+/** The fact of the last backup, epoch ms. */
+export const BACKED_UP = 'backedUpAt'
 
 const OPEN_STATES = ['pending', 'processing', 'expired', 'not_found', 'unknown'] as const satisfies readonly SwapState[]
 

@@ -217,9 +217,6 @@ export type TokensTable = {
   readonly read_at: number
 }
 
-/** The fact of the last backup, epoch ms. */
-export const BACKED_UP = 'backedUpAt'
-
 export type StoreFactsTable = { readonly name: string; readonly value: string }
 
 /** Every table. */

@@ -44,15 +44,7 @@ const clearAll = (to: Catalogue): void => {
   const { webhooksDue, webhookLag, webhooksUnfinished, oldestUnseen, lastBackup } = to
   for (const gauge of [openSwaps, oldestOpen, settlementOpen, settlementDue, settlementLag, settlementAbandoned]) gauge.clear()
   for (const gauge of [webhooksDue, webhookLag, webhooksUnfinished, oldestUnseen, lastBackup]) gauge.clear()
-}
-
-const tellDisk = async (to: Catalogue, folder: string): Promise<void> => {
-  try {
-    const { bavail, bsize } = await statfs(folder)
-    to.freeBytes.set(bavail * bsize)
-  } catch {
-    to.freeBytes.clear()
-  }
+  to.storeReadable.set(0)
 }
 
 /** Brings the gauges of the records and their disk up to date before a scrape, as far as that is due. Never rejects. */
@@ -66,7 +58,9 @@ export const createRecordGauges = (
 
   const read = async (): Promise<void> => {
     const startedAt = elapsed()
-    await tellDisk(to, dataDir)
+    const disk = await statfs(dataDir).catch(() => null)
+    to.freeBytes.clear()
+    if (disk) to.freeBytes.set(disk.bavail * disk.bsize)
     try {
       const [swaps, backlog] = [await reads.openSwaps(), await reads.backlog(clock.now())]
       clearAll(to)
@@ -74,7 +68,6 @@ export const createRecordGauges = (
     } catch {
       // What the store is told to have failed at says why.
       clearAll(to)
-      to.storeReadable.set(0)
     }
     const now = elapsed()
     freshUntil = now + Math.max(FRESH_MS, (now - startedAt) / SHARE)
@@ -90,7 +83,6 @@ export const createRecordGauges = (
       await withDeadline(PATIENCE_MS, (signal) => untilAborted(reading, signal))
     } catch {
       clearAll(to)
-      to.storeReadable.set(0)
     }
   }
 }

@@ -57,9 +57,7 @@ const LATE = 3
 const VERY_LATE = 24
 
 /** The work that nobody asks for: whether somebody does it. */
-type Judged = Pick<Backlog, 'looks' | 'deliveries' | 'leases'>
-
-export const judgeBacklog = ({ looks, deliveries, leases }: Judged, now: number, intervalMs: number): readonly Finding[] => {
+export const judgeBacklog = ({ looks, deliveries, leases }: Backlog, now: number, intervalMs: number): readonly Finding[] => {
   const todo = 'See that a service runs on these records, and what its log says of the settlement.'
   const lateness = (at: number | null): number => (at === null ? 0 : now - at)
   const grade = (ms: number) => (ms > VERY_LATE * intervalMs ? fail : ms > LATE * intervalMs ? warn : null)

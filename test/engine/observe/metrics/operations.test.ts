@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { stateOf } from '../../../../engine/health/healthState.ts'
 import { createMetrics } from '../../../../engine/observe/metrics/createMetrics.ts'
 import { projectRoot } from '../../../../scripts/contract/document.ts'
@@ -91,13 +91,10 @@ describe.skipIf(lacks('promtool'))("by Prometheus' own tool", () => {
 
   it('every alert would fire where all is well, were it not for its bounds', () => {
     const folder = mkdtempSync(join(tmpdir(), 'swap-alerts-'))
-    try {
-      writeFileSync(join(folder, 'alerts.yml'), alerts.replaceAll(/(?<=- alert: .+\n +expr: ).+/g, withoutBounds))
-      writeFileSync(join(folder, 'alerts.test.yml'), cases.split(/^ {2}- name: Swap/m, 1).join())
-      const { said } = promtool(['test', 'rules', join(folder, 'alerts.test.yml')])
-      expect([...new Set(all(said, /alertname="(\w+)"/g))].toSorted()).toEqual(ALERTS.toSorted())
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'alerts.yml'), alerts.replaceAll(/(?<=- alert: .+\n +expr: ).+/g, withoutBounds))
+    writeFileSync(join(folder, 'alerts.test.yml'), cases.split(/^ {2}- name: Swap/m, 1).join())
+    const { said } = promtool(['test', 'rules', join(folder, 'alerts.test.yml')])
+    expect([...new Set(all(said, /alertname="(\w+)"/g))].toSorted()).toEqual(ALERTS.toSorted())
   })
 })
