@@ -36,17 +36,20 @@ export class SwapError extends Error {
   readonly details: ErrorDetails | null
   /** Venues failed: neither the request nor the service is at fault. */
   readonly isOutage: boolean
+  /** A documented answer that asks for a repetition: nothing failed. */
+  readonly isRetry: boolean
 
   constructor(
     code: ErrorCode,
     publicMessage: string,
-    options: { details?: ErrorDetails; cause?: unknown; isOutage?: boolean } = {},
+    options: { details?: ErrorDetails; cause?: unknown; isOutage?: boolean; isRetry?: boolean } = {},
   ) {
     super(publicMessage, options.cause === undefined ? {} : { cause: options.cause })
     this.code = code
     this.publicMessage = publicMessage
     this.details = options.details ?? null
     this.isOutage = options.isOutage ?? false
+    this.isRetry = options.isRetry ?? code === 'PAYMENT_PENDING'
   }
 }
 

@@ -24,13 +24,14 @@ const REASON_OF_PARTY = {
   slippageBps: 'is too tight for this venue',
 } as const
 
-/** What a venue's failure after the quote means for the caller. `retrySafely` says what a retry does, in a sentence. */
-export const venueFailure = (venue: string, error: VenueError, retrySafely: string): SwapError => {
+/** What a venue's failure after the quote means for the caller. `retrySafely` says what a retry does, in a sentence; `isRetry`: see SwapError. */
+export const venueFailure = (venue: string, error: VenueError, retrySafely: string, isRetry = false): SwapError => {
   if (error.kind === 'badRequest' && error.party !== null)
     return invalidRequest([{ path: FIELD_OF_PARTY[error.party], reason: REASON_OF_PARTY[error.party] }], error)
   if (error.isDecline && error.kind !== 'badRequest') return quoteGone(venue, error.kind, error)
   const text = error.isRetryable
     ? `${venue} could not do this now. ${retrySafely}`
     : `${venue} refused this. Request a fresh quote.`
-  return new SwapError('INTERNAL', text, { details: { venue, kind: error.kind, retryable: error.isRetryable }, cause: error })
+  const details = { venue, kind: error.kind, retryable: error.isRetryable }
+  return new SwapError('INTERNAL', text, { details, cause: error, isRetry })
 }

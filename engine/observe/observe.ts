@@ -276,6 +276,8 @@ export type EdgeEvent =
       readonly code: string
       readonly reason: string
       readonly isOutage?: true
+      /** See SwapError. */
+      readonly isRetry?: true
     }
   | { readonly event: 'request.refused'; readonly requestId: string; readonly status: number; readonly reason: string }
   | { readonly event: 'connections.refused'; readonly reason: string }
@@ -363,7 +365,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'swaps.archived': 'info',
   // Many at once, and each of them nothing: `overload` tells of them.
   request: ({ code }) => (code === 'OVERLOADED' ? 'debug' : 'info'),
-  'request.failed': ({ isOutage }) => (isOutage ? 'warn' : 'error'),
+  'request.failed': ({ isOutage, isRetry }) => (isRetry ? 'info' : isOutage ? 'warn' : 'error'),
   'request.refused': 'info',
   'connections.refused': 'warn',
   'connection.failed': 'info',

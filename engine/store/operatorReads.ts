@@ -43,12 +43,19 @@ export type OpenSwaps = {
 /** How far the work that nobody asks for has come. */
 export type Backlog = {
   readonly looks: { readonly open: number; readonly due: number; readonly oldestDueAt: number | null; readonly abandoned: number }
+  /** When the signature or transaction of the oldest followed swap was posted that is still `pending`; null: there is none. */
+  readonly oldestUnseenAt: number | null
   readonly deliveries: { readonly due: number; readonly oldestDueAt: number | null; readonly unfinished: number }
   readonly leases: readonly { readonly name: string; readonly holder: string; readonly until: number }[]
+  /** When `npm run backup` last ended, by the wall clock; null: never. */
+  readonly backedUpAt: number | null
 }
 
 /** What a partner told of himself. */
 export type KeptContacts = { readonly partnerId: string; readonly kind: PartnerKind; readonly contacts: Contacts }
+
+/** The fact of the last backup, epoch ms. */
+export const BACKED_UP = 'backedUpAt'
 
 const OPEN_STATES = ['pending', 'processing', 'expired', 'not_found', 'unknown'] as const satisfies readonly SwapState[]
 
@@ -209,6 +216,14 @@ const backlog = async (database: Database, now: number): Promise<Backlog> => {
     .select((select) => [select.fn.countAll().as('count'), select.fn.min('due_at').as('oldest')])
     .where('abandoned_at', 'is', null)
     .executeTakeFirstOrThrow()
+  const unseen = await looks
+    .innerJoin('swaps', 'swaps.id', 'settlement.swap_id')
+    .select((select) => select.fn.min('settlement.changed_at').as('oldest'))
+    .where('abandoned_at', 'is', null)
+    .where('is_paid', '=', 1)
+    .where('state', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  const backup = await database.selectFrom('store_facts').select('value').where('name', '=', BACKED_UP).executeTakeFirst()
   const count = (select: { readonly count: string | number | bigint }): number => Number(select.count)
   const due = await looks
     .select((select) => select.fn.countAll().as('count'))
@@ -234,12 +249,14 @@ const backlog = async (database: Database, now: number): Promise<Backlog> => {
       oldestDueAt: count(due) === 0 ? null : Number(open.oldest),
       abandoned: count(abandoned),
     },
+    oldestUnseenAt: unseen.oldest === null ? null : Number(unseen.oldest),
     deliveries: {
       due: waiting ? count(waiting) : 0,
       oldestDueAt: waiting ? Number(waiting.oldest) : null,
       unfinished: started ? count(started) : 0,
     },
     leases: await database.selectFrom('leases').selectAll().orderBy('name').execute(),
+    backedUpAt: backup ? Number(backup.value) : null,
   }
 }
 

@@ -50,8 +50,9 @@ const answer = (ctx: EdgeContext, thrown: unknown, observe: ObserveEdge): void =
   const status = statusOf(error)
   const failure = { code: error.code, ...(error.isOutage && { isOutage: true as const }) }
   if (status >= 500 && !isRefusal(error)) {
-    const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown, !error.isOutage)
-    observe({ event: 'request.failed', requestId, ...failure, reason })
+    const { isOutage, isRetry } = error
+    const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown, !isOutage && !isRetry)
+    observe({ event: 'request.failed', requestId, ...failure, ...(isRetry && { isRetry }), reason })
   }
   const { retryAfterSec, reason: why } = error.details ?? {}
   ctx.state.failure = { ...failure, ...(typeof why === 'string' && { reason: why }) }

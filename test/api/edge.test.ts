@@ -901,20 +901,23 @@ describe('500', () => {
     if (thrown !== undefined) expect(record['reason']).toContain('hunter2')
   })
 
-  it('logs failing venues as a warning without a stack', async () => {
+  it.each([
+    ['failing venues as a warning', 'warn', 'INTERNAL', { isOutage: true }],
+    ['a payment that is pending as information', 'info', 'PAYMENT_PENDING', { isRetry: true }],
+  ] as const)('logs %s without a stack', async (_what, level, code, marks) => {
     const cause = new Error('the venue is down', { cause: new TypeError('no JSON') })
-    const status = () => Promise.reject(new SwapError('INTERNAL', 'Repeat.', { cause, isOutage: true }))
-    const edge = await start({ engine: { status } })
-    expect((await edge.call('/api/v1/status?quoteToken=t&ref=r')).status).toBe(500)
+    const quote = () => Promise.reject(new SwapError(code, 'Repeat.', { cause, isOutage: level === 'warn' }))
+    const edge = await start({ engine: { quote } })
+    await edge.call('/api/v1/quote', quoting(QUOTE))
     expect(await edge.logged('request.failed')).toEqual({
-      level: 'warn',
+      level,
       event: 'request.failed',
       requestId: expect.any(String),
-      code: 'INTERNAL',
-      isOutage: true,
+      code,
+      ...marks,
       reason: 'Error: the venue is down\ncaused by TypeError: no JSON',
     })
-    expect(await edge.logged('request')).toMatchObject({ code: 'INTERNAL', isOutage: true })
+    expect(await edge.logged('request')).toMatchObject({ code, ...(level === 'warn' && marks) })
   })
 
   it('survives an engine that cannot tell callers', async () => {

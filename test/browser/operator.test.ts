@@ -233,9 +233,11 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
 
   it('names at its head what an alert is about, and leads to what to do', async () => {
     const wrong: Readonly<Record<string, string>> = {
+      'swap_data_dir_free_bytes 1073741823': 'swapdiskfilling',
       'swap_ledger_balanced 0': 'swapledgerunbalanced',
       'swap_redis_up 0': 'swapredisdown',
       'swap_open_swap_oldest_age_seconds{state="processing"} 21601': 'swapsstuck',
+      'swap_unseen_payment_oldest_age_seconds 21601': 'swapsstuck',
       'swap_settlement_lag_seconds 901': 'swapsettlementlag',
       'swap_webhook_lag_seconds 901': 'swapwebhookswaiting',
     }
@@ -243,7 +245,9 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     const { page } = await open({
       metrics: (text) => text.replaceAll(new RegExp(`^(${names.join('|')})[ {].*\n`, 'gm'), '') + Object.keys(wrong).join('\n'),
     })
-    expect(await page.innerText('#problems')).toBe('In trouble: books, Redis, swaps stuck, settlement late, webhooks waiting.')
+    expect(await page.innerText('#problems')).toBe(
+      'In trouble: disk nearly full, books, Redis, swaps stuck, payments unseen, settlement late, webhooks waiting.',
+    )
     const links = await page.locator('#problems a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
     expect(links).toEqual(Object.values(wrong).map((alert) => `/runbook#${alert}`))
     const runbook = await (await fetch(`${url}/runbook`)).text()

@@ -59,6 +59,8 @@ const sameAsAnother = (venue: GuardedVenue, taken: SwapKeyTaken, quote: OpenedQu
   return new SwapError('INTERNAL', text, { details: { venue: id, reason: 'reusedReference' }, cause: taken })
 }
 
+const stillBuilding = new VenueError('timeout', 'another process is still building')
+
 /** What the profile promises stands in where nothing was proved: in the sandbox, and for swaps stored before proofs were. */
 export const expectedOf = ({ profile }: GuardedVenue, { order, offer }: SealedOffer): Proof =>
   expectProof(profile, offer.executionType, order)
@@ -104,7 +106,7 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
         const keys = order.sandbox ? [] : await venue.profile.toldApartBy(swap)
         return { swap: { quoteId, bindingKey, ...attribution, isSandbox: order.sandbox, ref, swap, race }, keys }
       },
-      tooLong: () => venueFailure(venue.profile.id, new VenueError('timeout', 'another process is still building'), RETRY_SAFELY),
+      tooLong: () => venueFailure(venue.profile.id, stillBuilding, RETRY_SAFELY, true),
     })
   }
 

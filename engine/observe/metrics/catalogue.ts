@@ -117,6 +117,10 @@ const ofSwaps = ({ venue, executionType, state, sent }: Labels) => ({
   swapsEnded: counter('swap_swaps_ended_total', 'Swaps that came to their first end.', [venue, state]),
   swapSeconds: histogram('swap_swap_duration_seconds', 'From the execution of a swap to its first end.', SWAP_BOUNDS, [venue]),
   openSwaps: gauge('swap_open_swaps', 'Swaps that have not ended, by state; at most 100,000 are counted.', [state]),
+  oldestUnseen: gauge(
+    'swap_unseen_payment_oldest_age_seconds',
+    'Time since the oldest signature or transaction was posted that no venue and no chain shows. Of followed swaps.',
+  ),
   oldestOpen: gauge('swap_open_swap_oldest_age_seconds', 'Age of the oldest swap that has not ended, by state.', [state]),
 })
 
@@ -165,6 +169,8 @@ const ofService = ({ chain, endpoint, query, queryOutcome, problem }: Labels) =>
     '0: no call can be paid until the facilitator answers. Absent until it was in trouble.',
   ),
   storeReadable: gauge('swap_store_readable', '0: what of the records is told here could not be read, and is left out.'),
+  lastBackup: gauge('swap_last_backup_timestamp_seconds', 'When `npm run backup` last ended; 0: never.'),
+  freeBytes: gauge('swap_data_dir_free_bytes', 'Free bytes on the disk of DATA_DIR.'),
   ledgerBalanced: gauge('swap_ledger_balanced', '0: what was booked does not add up, as looked at when the service started.'),
   ledgerMismatches: counter('swap_ledger_mismatches_total', 'Entries of the ledger that contradict the chains.'),
   linesDropped: counter('swap_log_lines_dropped_total', 'Lines of the log that could not be written.'),

@@ -24,6 +24,8 @@ export type Installation = {
   /** The endpoints that the operator set. */
   readonly rpcUrls: RpcUrls
   readonly records: RecordReads
+  /** `DATA_DIR`. */
+  readonly dataDir: string
   /** As the venues are now. */
   readonly venueHealth: () => Health['venues']
   /** How full each room for requests is now. */
@@ -87,6 +89,7 @@ const startAtZero = (to: Catalogue, venues: readonly string[]): void => {
   for (const kind of ['read', 'write']) for (const outcome of ['answered', 'failed']) to.storeQueries.add(0, kind, outcome)
   for (const part of ['swap', 'pass', 'task']) to.settlementFailures.add(0, part)
   for (const outcome of ['accepted', 'refused', 'failed']) to.webhooks.add(0, outcome)
+  for (const executable of ['true', 'false']) to.quotes.add(0, executable)
 }
 
 /** Counts what happens, from the events that the log is made of, at whatever level that is. */

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import type { Clock } from '../../core/clock.ts'
 import { untilAborted, withDeadline } from '../../net/deadline.ts'
 import type { Backlog, OpenSwaps } from '../../store/operatorReads.ts'
@@ -15,9 +16,13 @@ const SHARE = 1 / 200
 /** A scrape waits no longer: what is not known by then is left out of it. */
 const PATIENCE_MS = 2_000
 
+/** `dataDir`: whose disk is measured. */
+type RecordGaugesOptions = { readonly clock: Clock; readonly dataDir: string; readonly elapsed?: () => number }
+
 const age = (now: number, at: number | null): number => (at === null ? 0 : Math.max(0, now - at) / 1_000)
 
-const tell = (to: Catalogue, now: number, swaps: readonly OpenSwaps[], { looks, deliveries }: Backlog): void => {
+const tell = (to: Catalogue, now: number, swaps: readonly OpenSwaps[], backlog: Backlog): void => {
+  const { looks, deliveries, oldestUnseenAt, backedUpAt } = backlog
   for (const { state, count, oldestAt } of swaps) {
     to.openSwaps.set(count, state)
     if (oldestAt !== null) to.oldestOpen.set(age(now, oldestAt), state)
@@ -26,6 +31,8 @@ const tell = (to: Catalogue, now: number, swaps: readonly OpenSwaps[], { looks, 
   to.settlementDue.set(looks.due)
   to.settlementLag.set(age(now, looks.oldestDueAt))
   to.settlementAbandoned.set(looks.abandoned)
+  to.oldestUnseen.set(age(now, oldestUnseenAt))
+  to.lastBackup.set((backedUpAt ?? 0) / 1_000)
   to.webhooksDue.set(deliveries.due)
   to.webhookLag.set(age(now, deliveries.oldestDueAt))
   to.webhooksUnfinished.set(deliveries.unfinished)
@@ -34,22 +41,26 @@ const tell = (to: Catalogue, now: number, swaps: readonly OpenSwaps[], { looks, 
 
 const clearAll = (to: Catalogue): void => {
   const { openSwaps, oldestOpen, settlementOpen, settlementDue, settlementLag, settlementAbandoned } = to
-  const { webhooksDue, webhookLag, webhooksUnfinished } = to
+  const { webhooksDue, webhookLag, webhooksUnfinished, oldestUnseen, lastBackup } = to
   for (const gauge of [openSwaps, oldestOpen, settlementOpen, settlementDue, settlementLag, settlementAbandoned]) gauge.clear()
-  for (const gauge of [webhooksDue, webhookLag, webhooksUnfinished]) gauge.clear()
+  for (const gauge of [webhooksDue, webhookLag, webhooksUnfinished, oldestUnseen, lastBackup]) gauge.clear()
+  to.storeReadable.set(0)
 }
 
-/** Brings the gauges of the records up to date before a scrape, as far as that is due. Never rejects. */
+/** Brings the gauges of the records and their disk up to date before a scrape, as far as that is due. Never rejects. */
 export const createRecordGauges = (
   to: Catalogue,
   reads: RecordReads,
-  { clock, elapsed = () => performance.now() }: { readonly clock: Clock; readonly elapsed?: () => number },
+  { clock, dataDir, elapsed = () => performance.now() }: RecordGaugesOptions,
 ): (() => Promise<void>) => {
   let freshUntil = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | null = null
 
   const read = async (): Promise<void> => {
     const startedAt = elapsed()
+    const disk = await statfs(dataDir).catch(() => null)
+    to.freeBytes.clear()
+    if (disk) to.freeBytes.set(disk.bavail * disk.bsize)
     try {
       const [swaps, backlog] = [await reads.openSwaps(), await reads.backlog(clock.now())]
       clearAll(to)
@@ -57,7 +68,6 @@ export const createRecordGauges = (
     } catch {
       // What the store is told to have failed at says why.
       clearAll(to)
-      to.storeReadable.set(0)
     }
     const now = elapsed()
     freshUntil = now + Math.max(FRESH_MS, (now - startedAt) / SHARE)
@@ -73,7 +83,6 @@ export const createRecordGauges = (
       await withDeadline(PATIENCE_MS, (signal) => untilAborted(reading, signal))
     } catch {
       clearAll(to)
-      to.storeReadable.set(0)
     }
   }
 }

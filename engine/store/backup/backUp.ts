@@ -2,9 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
+import { sql } from 'kysely'
 import type { Secret } from '../../core/secret.ts'
 import { openDatabase } from '../database.ts'
 import { fileIn, readFile, requireUsable, type StorePlace } from '../inspectStore.ts'
+import { BACKED_UP } from '../operatorReads.ts'
 import { makePrivateFolder } from '../privateFile.ts'
 import { dropMark } from '../storeMark.ts'
 import { BackupError, copyFile, countSwaps, makeFile } from './backupFile.ts'
@@ -40,18 +42,32 @@ const backUpPostgres = async (url: Secret, part: string): Promise<void> => {
   }
 }
 
+/** Records the time for the alert SwapBackupMissing. Uses the wall clock, as Prometheus does. */
+const recordBackup = async (dataDir: string, url: Secret | null): Promise<void> => {
+  const put = `INSERT INTO store_facts (name, value) VALUES ('${BACKED_UP}', '${Date.now()}')
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+  if (url === null) return void new SQLite(fileIn(dataDir)).exec(put).close()
+  const postgres = (await postgresWork(url)).open()
+  const recorded = sql.raw(put).execute(postgres)
+  await recorded.finally(() => postgres.destroy())
+}
+
 /**
  * Writes all records into a new file, as they stand at one moment, while the service goes on. Answers with how many swaps
  * it holds. Throws BackupError or StoreError.
  */
-export const backUp = ({ dataDir, database: { url } }: StorePlace, file: string): Promise<number> =>
-  makeFile(file, async (part) => {
+export const backUp = async ({ dataDir, database: { url } }: StorePlace, file: string): Promise<number> => {
+  const swaps = await makeFile(file, async (part) => {
     if (url === null) {
       await requireUsable(fileIn(dataDir), null)
       copyFile(fileIn(dataDir), part)
     } else await backUpPostgres(url, part)
     return countSwaps(part)
   })
+  // The disk of the records may be full: the backup is whole all the same.
+  await recordBackup(dataDir, url).catch(() => undefined)
+  return swaps
+}
 
 /** Into a database that has none, or was given the very same before. It is of the file's network from then on. */
 export const copyIntoPostgres = async (url: Secret, file: string): Promise<Copied> => {

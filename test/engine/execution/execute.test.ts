@@ -575,7 +575,7 @@ describe('an execute while another process builds the same', () => {
     while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
     await advance(11_000)
     realTime()
-    expect((await call).details).toEqual({ venue: 'toy', kind: 'timeout', retryable: true })
+    expect(await call).toMatchObject({ details: { venue: 'toy', kind: 'timeout', retryable: true }, isRetry: true })
   })
 })
 

@@ -71,9 +71,9 @@ describe.each(STORES)('in %s', (_name, open) => {
     expect(told).toEqual([id])
   })
 
-  it('open swaps are counted by state, with the age of the oldest, and ended ones are not', async () => {
+  it('open swaps are counted by state, with the age of the oldest and of the oldest signed one that is pending', async () => {
     const { store, clock, ids, transition } = await withSwaps(4)
-    const [first = 0, second = 0, third = 0] = ids
+    const [first = 0, second = 0, third = 0, fourth = 0] = ids
     const startedAt = clock.at
     await transition(first, statusOf('processing'), 'ref')
     await transition(second, statusOf('processing'), 'ref')
@@ -83,6 +83,15 @@ describe.each(STORES)('in %s', (_name, open) => {
     expect(counts.find(({ state }) => state === 'pending')).toMatchObject({ count: 1 })
     expect(counts.find(({ state }) => state === 'unknown')).toEqual({ state: 'unknown', count: 0, oldestAt: null })
     expect(counts.map(({ state }) => state)).not.toContain('success')
+    const unseen = async () => (await store.operator.backlog(0)).oldestUnseenAt
+    await store.settlement.hasten({ swapId: first, isPaid: true })
+    await store.settlement.add({ swapId: fourth, isPaid: false, dueAt: 0 })
+    expect(await unseen()).toBeNull()
+    clock.at += 5
+    await store.settlement.hasten({ swapId: fourth, isPaid: true })
+    expect(await unseen()).toBe(clock.at)
+    await store.settlement.abandon(fourth)
+    expect(await unseen()).toBeNull()
   })
 
   it('the first end has its time, which stays though the swap goes on and ends again', async () => {

@@ -181,16 +181,22 @@ describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
     expect(await (await open(other)).swaps.ofQuote('q1')).toHaveLength(swaps.length)
   }, 60_000)
 
-  it('is one file, for its owner only, and overwrites none', async () => {
+  it('is one file, for its owner only, overwrites none, and is recorded with its time', async () => {
     const [place, to] = [await makePlace(), folder()]
     const file = join(to, 'backup.sqlite')
-    await (await open(place)).swaps.add(await aNewSwap())
+    const { swaps, operator } = await open(place)
+    const recorded = async () => (await operator.backlog(0)).backedUpAt
+    await swaps.add(await aNewSwap())
+    expect(await recorded()).toBeNull()
     await backUp(place, file)
+    const at = await recorded()
+    expect(at).toBeGreaterThan(Date.now() - 60_000)
     expect(readdirSync(to)).toEqual(['backup.sqlite'])
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const before = readFileSync(file)
     await expect(backUp(place, file)).rejects.toThrow(`${file} is there already`)
     expect(readFileSync(file).equals(before)).toBe(true)
+    expect(await recorded()).toBe(at)
   })
 
   it('is not restored over records, nor is anything but a whole backup', async () => {

@@ -16,42 +16,33 @@ const ALERTS = {
 }
 
 /**
- * Alerts that one look at the metrics is enough for, in the words of this page.
- * @type {readonly { readonly alert: string, readonly words: string, readonly isSo: (metrics: Metrics) => boolean }[]}
+ * An alert on a metric that is below or above its bounds; what is not known is within them.
+ * @param {string} alert @param {string} words @param {string} name @param {{ least?: number, most?: number }} bounds
+ * @param {Record<string, string>} [labels]
  */
+const outside = (alert, words, name, { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY }, labels) => ({
+  alert,
+  words,
+  /** @param {Metrics} metrics */
+  isSo: (metrics) => {
+    const value = sumOf(metrics, name, labels)
+    return value !== null && (value < least || value > most)
+  },
+})
+
+/** Alerts that one look at the metrics is enough for, in the words of this page. */
 const SEEN = [
-  {
-    alert: 'SwapVenueRejecting',
-    words: 'answers of venues rejected',
-    isSo: (metrics) => (sumOf(metrics, 'swap_venue_rejecting') ?? 0) > 0,
-  },
-  {
-    alert: 'SwapVenuePinsDiffer',
-    words: 'venues publish other contracts',
-    isSo: (metrics) => (sumOf(metrics, 'swap_venue_pins_differing') ?? 0) > 0,
-  },
-  { alert: 'SwapRecordsUnread', words: 'records unread', isSo: (metrics) => sumOf(metrics, 'swap_store_readable') === 0 },
-  {
-    alert: 'SwapLedgerUnbalanced',
-    words: 'books',
-    isSo: (metrics) => sumOf(metrics, 'swap_ledger_balanced') === 0 || (sumOf(metrics, 'swap_ledger_mismatches_total') ?? 0) > 0,
-  },
-  { alert: 'SwapRedisDown', words: 'Redis', isSo: (metrics) => sumOf(metrics, 'swap_redis_up') === 0 },
-  {
-    alert: 'SwapsStuck',
-    words: 'swaps stuck',
-    isSo: (metrics) => (sumOf(metrics, 'swap_open_swap_oldest_age_seconds', { state: 'processing' }) ?? 0) > 21_600,
-  },
-  {
-    alert: 'SwapSettlementLag',
-    words: 'settlement late',
-    isSo: (metrics) => (sumOf(metrics, 'swap_settlement_lag_seconds') ?? 0) > 900,
-  },
-  {
-    alert: 'SwapWebhooksWaiting',
-    words: 'webhooks waiting',
-    isSo: (metrics) => (sumOf(metrics, 'swap_webhook_lag_seconds') ?? 0) > 900,
-  },
+  outside('SwapVenueRejecting', 'answers of venues rejected', 'swap_venue_rejecting', { most: 0 }),
+  outside('SwapVenuePinsDiffer', 'venues publish other contracts', 'swap_venue_pins_differing', { most: 0 }),
+  outside('SwapRecordsUnread', 'records unread', 'swap_store_readable', { least: 1 }),
+  outside('SwapDiskFilling', 'disk nearly full', 'swap_data_dir_free_bytes', { least: 1024 ** 3 }),
+  outside('SwapLedgerUnbalanced', 'books', 'swap_ledger_balanced', { least: 1 }),
+  outside('SwapLedgerUnbalanced', 'ledger', 'swap_ledger_mismatches_total', { most: 0 }),
+  outside('SwapRedisDown', 'Redis', 'swap_redis_up', { least: 1 }),
+  outside('SwapsStuck', 'swaps stuck', 'swap_open_swap_oldest_age_seconds', { most: 21_600 }, { state: 'processing' }),
+  outside('SwapsStuck', 'payments unseen', 'swap_unseen_payment_oldest_age_seconds', { most: 21_600 }),
+  outside('SwapSettlementLag', 'settlement late', 'swap_settlement_lag_seconds', { most: 900 }),
+  outside('SwapWebhooksWaiting', 'webhooks waiting', 'swap_webhook_lag_seconds', { most: 900 }),
 ]
 
 /** @param {string} words @param {string | undefined} alert */

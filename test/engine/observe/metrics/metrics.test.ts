@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { publicEndpoints } from '../../../../engine/chains/endpoints/publicEndpoints.ts'
 import type { ChainId } from '../../../../engine/core/chain.ts'
@@ -11,13 +12,15 @@ import { promtool, type Series, seriesOf, sumOf } from '../../../support/prometh
 
 const NOTHING: Backlog = {
   looks: { open: 0, due: 0, oldestDueAt: null, abandoned: 0 },
+  oldestUnseenAt: null,
   deliveries: { due: 0, oldestDueAt: null, unfinished: 0 },
   leases: [],
+  backedUpAt: null,
 }
 
 const START_AT = 1_000_000
 
-const open = (records: Partial<Installation['records']> = {}) => {
+const open = (records: Partial<Installation['records']> = {}, dataDir = tmpdir()) => {
   const metrics = createMetrics({
     venues: ['relay', 'across', 'cow'],
     operations: ['quote', 'execute'],
@@ -29,6 +32,7 @@ const open = (records: Partial<Installation['records']> = {}) => {
     venuesEnabled: ['relay', 'across'],
     rpcUrls: { 1: ['http://a.example', 'http://b.example'] },
     records: { openSwaps: async () => [], backlog: async () => NOTHING, ...records },
+    dataDir,
     venueHealth: () => [],
     rooms: () => [{ room: 'quotes', underWay: 3, waiting: 2, max: 64 }],
     clock: { now: () => START_AT },
@@ -116,7 +120,9 @@ describe('what is counted', () => {
   })
 
   it('says nothing of what nobody has told yet, and 0 of what could have happened and did not', async () => {
-    const series = await open().scrape()
+    const series = await open({}, '/nowhere').scrape()
+    expect(sumOf(series, 'swap_data_dir_free_bytes')).toBeNull()
+    expect(sumOf(series, 'swap_last_backup_timestamp_seconds')).toBe(0)
     expect(sumOf(series, 'swap_ledger_balanced')).toBeNull()
     expect(sumOf(series, 'swap_settlement_last_pass_timestamp_seconds')).toBeNull()
     expect(sumOf(series, 'swap_contract_mismatches_total')).toBe(0)
@@ -124,6 +130,8 @@ describe('what is counted', () => {
     // Of a chain without a setting those are the public ones: an alert on all of them needs each of them to be there.
     expect(sumOf(series, 'swap_chain_endpoint_healthy', { chain: '8453' })).toBe(publicEndpoints(8453).length)
     expect(sumOf(series, 'swap_build_info')).toBe(1)
+    // The share of quotes without an offer needs those with one, from the first on.
+    expect(sumOf(series, 'swap_quotes_total')).toBe(0)
   })
 
   it('tells how full each room is', async () => {
@@ -208,7 +216,8 @@ describe('the number of series', () => {
 
 describe('what the records tell', () => {
   const swaps: readonly OpenSwaps[] = [{ state: 'processing', count: 3, oldestAt: START_AT - 90_000 }]
-  const backlog: Backlog = { ...NOTHING, looks: { open: 5, due: 2, oldestDueAt: START_AT - 7_000, abandoned: 1 } }
+  const looks = { open: 5, due: 2, oldestDueAt: START_AT - 7_000, abandoned: 1 }
+  const backlog: Backlog = { ...NOTHING, looks, oldestUnseenAt: START_AT - 8_000, backedUpAt: START_AT - 9_000 }
 
   it('is how much is open, how old it is, and how far settlement lags', async () => {
     const series = await open({ openSwaps: async () => swaps, backlog: async () => backlog }).scrape()
@@ -216,6 +225,8 @@ describe('what the records tell', () => {
     expect(sumOf(series, 'swap_open_swap_oldest_age_seconds', { state: 'processing' })).toBe(90)
     expect(sumOf(series, 'swap_settlement_due')).toBe(2)
     expect(sumOf(series, 'swap_settlement_lag_seconds')).toBe(7)
+    expect(sumOf(series, 'swap_unseen_payment_oldest_age_seconds')).toBe(8)
+    expect(sumOf(series, 'swap_last_backup_timestamp_seconds')).toBe(START_AT / 1_000 - 9)
     expect(sumOf(series, 'swap_store_readable')).toBe(1)
   })
 
@@ -224,6 +235,8 @@ describe('what the records tell', () => {
     expect(sumOf(series, 'swap_store_readable')).toBe(0)
     expect(sumOf(series, 'swap_open_swaps')).toBeNull()
     expect(sumOf(series, 'swap_settlement_lag_seconds')).toBeNull()
+    expect(sumOf(series, 'swap_last_backup_timestamp_seconds')).toBeNull()
+    expect(sumOf(series, 'swap_data_dir_free_bytes')).toBeGreaterThan(0)
   })
 
   it('is asked for once, however many scrape', async () => {
