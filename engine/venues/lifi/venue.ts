@@ -132,7 +132,9 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
   const names: Naming = async (chainId, contract) => {
     const diamond = { chainId, address: DEPLOYED[chainId].diamond }
     const read = (signal: AbortSignal) => readView(chains, diamond, FEE_FORWARDER, signal).catch((): readonly string[] => [])
-    return (await listed(`${chainId}`, read, AbortSignal.timeout(CODE_DEADLINE_MS)).catch((): readonly string[] => [])).includes(contract)
+    return (await listed(`${chainId}`, read, AbortSignal.timeout(CODE_DEADLINE_MS)).catch((): readonly string[] => [])).includes(
+      contract,
+    )
   }
 
   /** Throws VenueError('noLiquidity') when the chain cannot be asked: our own trouble, which is not held against LI.FI. */
