@@ -62,3 +62,29 @@ export const addressesByChainSetting = (name: string, expects: string, serves?: 
 /** None when unset. */
 export const addressesByChainIn = ({ settings }: Pick<VenueConfig, 'settings'>, { name }: VenueSetting): AddressesByChain =>
   byChain(settings[name] ?? '') ?? {}
+
+export type ChainNames = ReadonlyMap<string, ChainId>
+type IsOthers = (name: string, chainId: ChainId) => boolean
+
+/** All names of `chainNames`; null where a pair is none, its chain has no pinned name, or its name is another chain's. */
+const namesIn = (text: string, pinned: ChainNames, isOthers: IsOthers): ChainNames | null => {
+  const names = new Map(pinned)
+  for (const one of text.split(',')) {
+    const [, id, name = ''] = /^(-?[1-9][0-9]*)=([a-z][a-z0-9_]{0,31})$/.exec(one.trim()) ?? []
+    const chainId = [...pinned.values()].find((each) => String(each) === id)
+    if (chainId === undefined || (names.get(name) ?? chainId) !== chainId || isOthers(name, chainId)) return null
+    names.set(name, chainId)
+  }
+  return names
+}
+
+/** A setting that adds names of chains to the pinned ones, and what reads it: all names. `isOthers`: of a chain that is not pinned. */
+export const chainNames = (name: string, expects: string, pinned: ChainNames, isOthers: IsOthers = () => false) =>
+  [
+    {
+      name,
+      pattern: { test: (text) => namesIn(text, pinned, isOthers) !== null },
+      expects: `${expects} beyond those published, such as 56=bsc,143=monad, none of them of another chain`,
+    } satisfies VenueSetting,
+    ({ settings }: Pick<VenueConfig, 'settings'>): ChainNames => namesIn(settings[name] ?? '', pinned, isOthers) ?? pinned,
+  ] as const

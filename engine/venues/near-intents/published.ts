@@ -1,4 +1,5 @@
 import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
+import { chainNames } from '../kit/settings.ts'
 
 export const PUBLIC_BASE_URL = 'https://1click.chaindefuser.com'
 
@@ -39,6 +40,14 @@ export const OMNI_CHAINS: ReadonlyMap<string, ChainId> = new Map<string, ChainId
  * a row for each. The older rows are deprecated, yet may come first. https://partners.near-intents.org/omni-migration
  */
 export const BRIDGES: readonly string[] = ['.omft.near', 'nep245:', '.omdep.near', '1cs_v1:']
+
+/** A code is all that an id says of its chain: one for each, and none that another chain has, by whatever bridge. */
+export const [CODES_SETTING, chainCodesIn] = chainNames(
+  'CHAIN_CODES',
+  'codes of chains',
+  new Map(Object.entries(CHAIN_CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId])),
+  (code, chainId) => OTHER_CODE.test(code) || (OMNI_CHAINS.get(code) ?? chainId) !== chainId,
+)
 
 /** The key `verifyQuoteSignature` of @defuse-protocol/one-click-sdk-typescript 0.1.25 checks production quotes with. */
 export const PUBLIC_KEY = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'

@@ -12,11 +12,11 @@ import { createBitcoinReach } from './bitcoinReach.ts'
 import { type Answered, build } from './build.ts'
 import { createChainCheck } from './checkChains.ts'
 import { createRelayClient } from './client.ts'
-import { decode, toldApartBy } from './decode.ts'
+import { createToldApartBy, decode } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, notSold, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
-import { contractsWith, SOLVER, STAND_INS } from './published.ts'
+import { CHAIN_NAMES, chainNamesIn, contractsWith, SOLVER, STAND_INS } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { isWithoutFunds } from './refusals.ts'
 import { createTracker } from './track.ts'
@@ -60,7 +60,10 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
   },
 ]
 
-const createProfile = (feeRecipient: Address | null, contracts: VenueProfile['contracts']): VenueProfile => ({
+const createProfile = (
+  feeRecipient: Address | null,
+  { contracts, toldApartBy }: Pick<VenueProfile, 'contracts' | 'toldApartBy'>,
+): VenueProfile => ({
   id: VENUE_ID,
   name: 'Relay',
   serves,
@@ -102,10 +105,11 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const routers = kit.addressesByChainIn(config, ROUTERS)
   const onSolana = kit.solanaAddressesIn(config, SOLANA_DEPOSITORIES)
   const depositories = { ...kit.addressesByChainIn(config, DEPOSITORIES), [SOLANA]: onSolana }
-  const ports = { chains, solver: kit.addressIn(config, SOLVER_SETTING) ?? SOLVER, routers, depositories }
+  const names = chainNamesIn(config)
+  const ports = { chains, names, solver: kit.addressIn(config, SOLVER_SETTING) ?? SOLVER, routers, depositories }
   const referrer = config.settings['REFERRER'] ?? null
   const client = createRelayClient(config, http)
-  const checkChains = createChainCheck(client.chains, clock, depositories)
+  const checkChains = createChainCheck(client.chains, clock, ports)
   const feeOf = (bps: number): Ask['fee'] => (bps > 0 && feeRecipient !== null ? { bps, recipient: feeRecipient } : null)
 
   const checkRoute = async (route: Route, signal: AbortSignal): Promise<void> => {
@@ -152,7 +156,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   return {
-    profile: createProfile(feeRecipient, contractsWith(depositories)),
+    profile: createProfile(feeRecipient, { contracts: contractsWith(depositories), toldApartBy: createToldApartBy(names) }),
     quote,
     execute,
     decode: (execution) => decode(execution, { ...ports, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
@@ -185,6 +189,7 @@ export const relay: VenueDefinition = {
     DEPOSITORIES,
     SOLANA_DEPOSITORIES,
     ROUTERS,
+    CHAIN_NAMES,
   ],
   create,
 }
