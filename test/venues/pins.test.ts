@@ -9,6 +9,7 @@ import { servedBy, withBench } from './everyVenue.ts'
 type Table = {
   /** What contracts return to a call, by its data, or by `chain:data`. */
   readonly calls?: { readonly [data: string]: string }
+  readonly values?: { readonly [setting: string]: { readonly [value: string]: boolean } }
   readonly cases: readonly {
     readonly what: string
     readonly settings?: { readonly [name: string]: string }
@@ -30,7 +31,12 @@ const tables = VENUE_DEFINITIONS.flatMap((definition) => {
 })
 
 /** A value that is published is reported, and decides nothing: only a pinned one is sold by. */
-describe.each(tables)('pins of $definition.id', ({ definition, calls, cases }) => {
+describe.each(tables)('pins of $definition.id', ({ definition, calls, values = {}, cases }) => {
+  test.each(Object.entries(values))('%s adds to chains of the venue alone, and to each its own', (setting, taken) => {
+    const { pattern } = definition.settings.find(({ name }) => name === setting) ?? {}
+    expect(Object.fromEntries(Object.keys(taken).map((value) => [value, pattern?.test(value)]))).toEqual(taken)
+  })
+
   test.each(cases)('$what', async ({ settings, calls: changed, replaced = [], found, outcome = 'signed', from }) => {
     await withBench(definition, async (bench) => {
       const answering = toldBy(bench.sim)

@@ -64,27 +64,20 @@ export const addressesByChainIn = ({ settings }: Pick<VenueConfig, 'settings'>, 
   byChain(settings[name] ?? '') ?? {}
 
 export type ChainNames = ReadonlyMap<string, ChainId>
-type IsOthers = (name: string, chainId: ChainId) => boolean
 
-/** All names of `chainNames`; null where a pair is none, its chain has no pinned name, or its name is another chain's. */
-const namesIn = (text: string, pinned: ChainNames, isOthers: IsOthers): ChainNames | null => {
-  const names = new Map(pinned)
-  for (const one of text.split(',')) {
-    const [, id, name = ''] = /^(-?[1-9][0-9]*)=([a-z][a-z0-9_]{0,31})$/.exec(one.trim()) ?? []
-    const chainId = [...pinned.values()].find((each) => String(each) === id)
-    if (chainId === undefined || (names.get(name) ?? chainId) !== chainId || isOthers(name, chainId)) return null
-    names.set(name, chainId)
+/** A setting that adds names of pinned chains, none for two of them, and what reads all names. `isOthers`: a chain's that is not pinned. */
+export const chainNames = (name: string, expects: string, pinned: ChainNames, isOthers = (_: string, _id: ChainId) => false) => {
+  const parse = (text: string): ChainNames | null => {
+    const names = new Map(pinned)
+    for (const one of text.split(',')) {
+      const [, id, added = ''] = /^(-?[1-9][0-9]*)=([a-z][a-z0-9_]{0,31})$/.exec(one.trim()) ?? []
+      const chainId = [...pinned.values()].find((each) => String(each) === id)
+      if (chainId === undefined || (names.get(added) ?? chainId) !== chainId || isOthers(added, chainId)) return null
+      names.set(added, chainId)
+    }
+    return names
   }
-  return names
+  const pattern = { test: (text: string) => parse(text) !== null }
+  const read = ({ settings }: Pick<VenueConfig, 'settings'>): ChainNames => parse(settings[name] ?? '') ?? pinned
+  return [{ name, pattern, expects: `${expects}, such as 56=bnb,143=mon, none of another chain` }, read] as const
 }
-
-/** A setting that adds names of chains to the pinned ones, and what reads it: all names. `isOthers`: of a chain that is not pinned. */
-export const chainNames = (name: string, expects: string, pinned: ChainNames, isOthers: IsOthers = () => false) =>
-  [
-    {
-      name,
-      pattern: { test: (text) => namesIn(text, pinned, isOthers) !== null },
-      expects: `${expects} beyond those published, such as 56=bsc,143=monad, none of them of another chain`,
-    } satisfies VenueSetting,
-    ({ settings }: Pick<VenueConfig, 'settings'>): ChainNames => namesIn(settings[name] ?? '', pinned, isOthers) ?? pinned,
-  ] as const

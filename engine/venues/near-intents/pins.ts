@@ -1,8 +1,7 @@
-import type { ChainId } from '../../core/chain.ts'
 import type { ChainNames } from '../kit/settings.ts'
 import type { PinSource } from '../venue.ts'
 import type { OneClickClient } from './client.ts'
-import { CHAIN_CODES, OTHER_CODE } from './published.ts'
+import { OTHER_CODE } from './published.ts'
 import { usableTokens } from './tokenList.ts'
 import { listedRow } from './wire.ts'
 
@@ -14,7 +13,7 @@ export const createPins = ({ tokens }: Pick<OneClickClient, 'tokens'>, known: Ch
       const rows = await tokens(signal)
       const codeOf = (row: unknown): string => listedRow.readOrNull(row)?.blockchain ?? 'none'
       const codes = new Set(rows.map(codeOf))
-      const ofChains = (Object.keys(CHAIN_CODES).map(Number) as ChainId[]).flatMap((chainId) => {
+      const ofChains = [...new Set(known.values())].flatMap((chainId) => {
         const own = [...known.keys()].filter((code) => known.get(code) === chainId)
         const unread = rows.filter((row) => own.includes(codeOf(row)) && usableTokens(row, known).length === 0)
         const published = unread.map((row) => String((row as { readonly assetId?: unknown }).assetId))

@@ -21,10 +21,8 @@ export const CHAIN_CODES: { readonly [chainId in ChainId]?: string } = {
 export const OTHER_CODE =
   /^(adi|aleo|aptos|bch|bera|cardano|dash|doge|fogo|gnosis|hlevm|hood|hypercore|ltc|movement|near|plasma|scroll|starknet|stellar|sui|ton|tron|xlayer|xrp|zec)$/
 
-/** Chains whose native coin came over the venue's first bridge, by the bridge's code. */
-export const BRIDGED_NATIVES: ReadonlyMap<string, ChainId> = new Map<string, ChainId>(
-  Object.entries({ eth: 1, bsc: 56, pol: 137, base: 8453, arb: 42161, sol: SOLANA, btc: BITCOIN } as const),
-)
+/** Chains whose native coin came over the venue's first bridge. */
+export const BRIDGED_NATIVES: readonly ChainId[] = [1, 56, 137, 8453, 42161, SOLANA, BITCOIN]
 
 /**
  * Chains by the names of the Omni Bridge, to which the venue moved BNB Chain, Polygon and Avalanche on 9 November 2026:
@@ -44,7 +42,7 @@ export const BRIDGES: readonly string[] = ['.omft.near', 'nep245:', '.omdep.near
 /** A code is all that an id says of its chain: one for each, and none that another chain has, by whatever bridge. */
 export const [CODES_SETTING, chainCodesIn] = chainNames(
   'CHAIN_CODES',
-  'codes of chains',
+  'newer codes of chains',
   new Map(Object.entries(CHAIN_CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId])),
   (code, chainId) => OTHER_CODE.test(code) || (OMNI_CHAINS.get(code) ?? chainId) !== chainId,
 )

@@ -1,5 +1,4 @@
 import { base58 } from '@scure/base'
-import type { ChainNames } from '../kit/settings.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 import { CODES_SETTING, chainCodesIn, PUBLIC_KEY, VENUE_FEE_ACCOUNT } from './published.ts'
 
@@ -14,8 +13,7 @@ export type NearIntentsSettings = {
   readonly referral: string | null
   /** How long the venue may wait for more solvers before it answers a quote; 0: not at all. */
   readonly quoteWaitingTimeMs: number
-  /** The chains by all their codes. */
-  readonly codes: ChainNames
+  readonly codes: ReturnType<typeof chainCodesIn>
 }
 
 const NAMED_ACCOUNT = '(?=.{2,64}$)(?:[a-z0-9]+(?:[-_][a-z0-9]+)*\\.)+[a-z0-9]+(?:[-_][a-z0-9]+)*'

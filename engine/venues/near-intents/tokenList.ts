@@ -42,18 +42,15 @@ const assetTold = ({ contractAddress }: TokenRow, chainId: ChainId): Asset | nul
 }
 
 /** A row that says something else than its own id is left out whole: its price may be another token's too. */
-const isAsNamed = (row: TokenRow, asset: Asset, codes: ChainNames): boolean => {
-  if (codes.get(row.blockchain) !== asset.chainId) return false
+const isNamed = (row: TokenRow, asset: Asset, codes: ChainNames): boolean => {
   const told = assetTold(row, asset.chainId)
-  return told === null || isNative(told) || isSameAsset(told, asset)
+  return codes.get(row.blockchain) === asset.chainId && (told === null || isNative(told) || isSameAsset(told, asset))
 }
 
 const listedIn = (row: TokenRow, codes: ChainNames): readonly ListedToken[] => {
   const { assetId, decimals, price, contractAddress } = row
-  const asset = assetNamed(assetId, { told: contractAddress ?? '', codes })
-  return asset && isAsNamed(row, asset, codes)
-    ? [{ asset, assetId, decimals, usd: typeof price === 'number' ? price : null }]
-    : []
+  const asset = assetNamed(assetId, contractAddress ?? '', codes)
+  return asset && isNamed(row, asset, codes) ? [{ asset, assetId, decimals, usd: typeof price === 'number' ? price : null }] : []
 }
 
 /** The token of a row; none for a row that the index leaves out. */
@@ -100,7 +97,7 @@ export const indexTokens = (all: readonly unknown[], codes: ChainNames): TokenIn
     byAsset: (asset) => byAsset.get(keyOf(asset)) ?? null,
     oddRowsOf: (asset) => parsed.flatMap((one) => (one.tokens.length === 0 && mayBeOf(asset, one.row, codes) ? [one.row] : [])),
     on: (chainId) => [...byAsset.values()].flatMap(({ asset }) => (asset.chainId === chainId ? [asset.address] : [])),
-    assetOf: (assetId) => assetNamed(assetId, { told: byId.get(assetId)?.asset.address ?? '', codes }),
+    assetOf: (assetId) => assetNamed(assetId, byId.get(assetId)?.asset.address ?? '', codes),
     rows: { onOurChains: onOurChains.length, kept: tokens.length },
   }
 }

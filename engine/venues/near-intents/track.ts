@@ -80,17 +80,14 @@ const toWord = ({ status, swapDetails }: StatusResponse, moment: Moment): VenueW
   return { ...swapStatus(state, status, known), ...named, ...(returned && { ...returned, refundTx: null }) }
 }
 
+type Sealed = Tracked & { readonly codes: ChainNames }
+
 /**
  * Whether the answer is about the swap that was sealed. The venue knows a swap by its deposit address alone, and
  * anybody can ask for any address. Without our record of the execution the addresses bound to it are not known, and
  * amount and assets must do; an answer without its quote then proves nothing.
  */
-const isSameSwap = (
-  { quoteResponse }: StatusResponse,
-  ref: Address,
-  { order, executed }: Tracked,
-  codes: ChainNames,
-): boolean => {
+const isSameSwap = ({ quoteResponse }: StatusResponse, ref: Address, { order, executed, codes }: Sealed): boolean => {
   if (!quoteResponse) return executed !== null
   const { quoteRequest, quote } = quoteResponse
   const origin = ecosystemOf(order.input.chainId)
@@ -105,8 +102,7 @@ const isSameSwap = (
 }
 
 /** Follows a deposit by its address. */
-type Ports = { readonly client: OneClickClient; readonly clock: Clock; readonly codes: ChainNames }
-export const createTracker = ({ client, clock, codes }: Ports): StatusTracker => ({
+export const createTracker = (client: OneClickClient, clock: Clock, codes: ChainNames): StatusTracker => ({
   track: async (ref, swap, signal) => {
     const { order, executed } = swap
     const address = parseAddress(ecosystemOf(order.input.chainId), ref)
@@ -114,7 +110,7 @@ export const createTracker = ({ client, clock, codes }: Ports): StatusTracker =>
     const own = executed?.execution.venueRef === address ? executed : null
     const carry = own && trackingCarry.read(own.execution.carry)
     const answer = await client.status(carry?.depositAddress ?? ref, signal)
-    if (!answer || !isSameSwap(answer, address, { ...swap, executed: own }, codes)) return NOT_FOUND
+    if (!answer || !isSameSwap(answer, address, { ...swap, executed: own, codes })) return NOT_FOUND
     const deadline = carry?.depositBy ?? Date.parse(answer.quoteResponse?.quoteRequest.deadline ?? '')
     return toWord(answer, { inputAmount: order.inputAmount, isPastDeadline: clock.now() > deadline })
   },

@@ -4,13 +4,13 @@ import type { Clock } from '../../core/clock.ts'
 import type { Route } from '../../core/route.ts'
 import { demand } from '../kit/demand.ts'
 import { createFreshLists } from '../kit/keptList.ts'
-import type { AddressesByChain, ChainNames } from '../kit/settings.ts'
 import { rejected, VenueError } from '../venueError.ts'
+import type { DecodePorts } from './decode.ts'
 import { notSold } from './map.ts'
 import { depositoriesOn, toWireChain } from './published.ts'
 import { type ListedChain, listedChain } from './wire.ts'
 
-type Pinned = { readonly names: ChainNames; readonly depositories: AddressesByChain }
+type Pinned = Pick<DecodePorts, 'names' | 'depositories'>
 
 /**
  * Why the venue does not swap from or to a chain now; null when it does. Throws `rejected` for what was never published. Chains
@@ -37,7 +37,7 @@ const refusalOf = (
   const isTold = depository !== null && (isPaid || name === null)
   // What was published does not change in silence: until somebody has looked, nobody pays there.
   demand(`relay lists chain ${chainId} with`, {
-    'another name': name === null || names.get(name) === chainId,
+    'another name': [name === null || names.get(name) === chainId, `${name} (VENUE_RELAY_CHAIN_NAMES adds names)`],
     'another depository': !isTold || known.some((own) => own === parseAddress(ecosystemOf(chainId), depository)),
   })
   if (name === null) return notSold(`an order on chain ${chainId}, which has no settlement protocol,`)

@@ -185,10 +185,9 @@ export const decode = async ({ payload, evidence: words }: Execution, ports: Dec
 }
 
 /** A solver fills orders by their ids, and finds the payment of one by the id in the calldata, or by the address opened for it. */
-export const createToldApartBy =
-  (names: ChainNames) =>
-  async ({ order, execution: { payload, evidence } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
-    const ids = await orderIdsOf(evidenceShape.read(evidence).order, names)
-    const keys: readonly SwapKey[] = ids.map((value) => ({ kind: 'orderId', value: value.toLowerCase() }))
-    return payload.executionType === 'DEPOSIT' ? [...keys, ...addressKeys(payload.deposit, order.input)] : keys
-  }
+export const toldApartBy = async ({ order, execution }: ExecutedSwap, names: ChainNames): Promise<readonly SwapKey[]> => {
+  const { payload, evidence } = execution
+  const ids = await orderIdsOf(evidenceShape.read(evidence).order, names)
+  const keys: readonly SwapKey[] = ids.map((value) => ({ kind: 'orderId', value: value.toLowerCase() }))
+  return payload.executionType === 'DEPOSIT' ? [...keys, ...addressKeys(payload.deposit, order.input)] : keys
+}

@@ -42,8 +42,6 @@ const bitcoinBytes = (address: string, prefix: readonly number[]): Uint8Array =>
   return Uint8Array.of(words[0] ?? 0, ...bech32.fromWords(words.slice(1)))
 }
 
-type Spelling = { readonly names: ChainNames; readonly prefix: readonly number[] }
-
 /** An address as the bytes an order is hashed over: src/utils.ts, `encodeAddress`. Throws when it is none. */
 const addressBytes = (chainName: string, address: string, { names, prefix }: Spelling): Hex => {
   switch (ecosystemOf(chainNamed(chainName, names))) {
@@ -56,6 +54,8 @@ const addressBytes = (chainName: string, address: string, { names, prefix }: Spe
   }
 }
 
+type Named = { readonly names: ChainNames }
+type Spelling = Named & { readonly prefix: readonly number[] }
 type Part = { readonly [field: string]: unknown }
 
 /** A part of an order with its addresses as bytes, each of the chain that is named beside it, or else above it. */
@@ -119,12 +119,7 @@ export type OrderTerms = {
 }
 
 /** What no answer of the venue may decide. `routers`: beyond those published; `names`: all of chains. */
-export type OrderRules = {
-  readonly solver: Address
-  readonly routers: AddressesByChain
-  readonly names: ChainNames
-  readonly now: number
-}
+export type OrderRules = Named & { readonly solver: Address; readonly routers: AddressesByChain; readonly now: number }
 
 const assetIn = (chainId: ChainId, currency: string): Asset => {
   const asset = fromCurrency(chainId, currency)
@@ -165,16 +160,15 @@ const oddities = (order: RelayOrder, origin: ChainId, rules: OrderRules): readon
 /** Reads an order and computes its id. Throws VenueError when it cannot be read at all. */
 export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<OrderTerms> => {
   const { inputs, output } = order
-  const { names } = rules
   const [first] = inputs
   const [payment] = output.payments
   if (!first || !payment) throw unreadable('order', 'an order that pays nothing', order)
-  const origin = chainNamed(first.payment.chainId, names)
-  const destination = chainNamed(output.chainId, names)
+  const origin = chainNamed(first.payment.chainId, rules.names)
+  const destination = chainNamed(output.chainId, rules.names)
   const input = assetIn(origin, first.payment.currency)
   const recipient = spelledIn(destination, payment.recipient, 'the recipient')
   const refunds = first.refunds.map(({ chainId: name, recipient: party, ...refund }) => {
-    const chainId = chainNamed(name, names)
+    const chainId = chainNamed(name, rules.names)
     return { ...refund, chainId, to: spelledIn(chainId, party, 'a refund address') }
   })
   const own = refunds.filter(({ chainId }) => chainId === origin)
@@ -183,7 +177,7 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
   const outputAsset = assetIn(destination, payment.currency)
   return {
     words: order,
-    orderIds: await orderIdsOf(order, names),
+    orderIds: await orderIdsOf(order, rules.names),
     input: { asset: input, amount: BigInt(first.payment.amount) },
     output: { asset: outputAsset, minimum: BigInt(payment.minimumAmount) },
     expected: BigInt(payment.expectedAmount),

@@ -1,16 +1,11 @@
 import { BITCOIN, CHAIN_IDS, isEvmChainId } from '../../core/chain.ts'
-import type { AddressesByChain, ChainNames } from '../kit/settings.ts'
 import type { PinClaim, PinSource } from '../venue.ts'
 import type { RelayClient } from './client.ts'
+import type { DecodePorts } from './decode.ts'
 import { depositoriesOn, routersOn, SOLVER_CHAIN, toWireChain } from './published.ts'
 import { publishedChain, publishedRouter } from './wire.ts'
 
-type Pins = {
-  readonly solver: string
-  readonly names: ChainNames
-  readonly routers: AddressesByChain
-  readonly depositories: AddressesByChain
-}
+type Pins = Pick<DecodePorts, 'solver' | 'names' | 'routers' | 'depositories'>
 
 /** The router in use, and those of each version. A chain without one has zeros. */
 const routersIn = (contracts: { readonly [name: string]: unknown }): readonly string[] => {

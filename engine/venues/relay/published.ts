@@ -69,8 +69,7 @@ export const PINNED: { readonly [chainId in ChainId]: Pinned } = {
 }
 
 const PINNED_NAMES: ChainNames = new Map(CHAIN_IDS.map((chainId) => [PINNED[chainId].name, chainId]))
-
-export const [CHAIN_NAMES, chainNamesIn] = chainNames('CHAIN_NAMES', 'names of chains in orders', PINNED_NAMES)
+export const [CHAIN_NAMES, chainNamesIn] = chainNames('CHAIN_NAMES', 'newer names of chains in orders', PINNED_NAMES)
 
 /** The routers of a chain, with those of the operator's choice. */
 export const routersOn = (chainId: ChainId, extra: AddressesByChain): readonly Address[] => [
@@ -87,8 +86,7 @@ export const depositoriesOn = (chainId: ChainId, extra: AddressesByChain): reado
 /** The chain an order means by a name. Throws VenueError('rejected') when it is none of ours. */
 export const chainNamed = (name: string, names: ChainNames): ChainId => {
   const chainId = names.get(name)
-  if (chainId === undefined)
-    throw rejected('chainName', `relay: an order on a chain named ${name} (VENUE_RELAY_CHAIN_NAMES adds a name)`, name)
+  if (chainId === undefined) throw rejected('chainName', `relay: chain ${name} (VENUE_RELAY_CHAIN_NAMES adds names)`, name)
   return chainId
 }
 

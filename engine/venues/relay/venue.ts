@@ -12,7 +12,7 @@ import { createBitcoinReach } from './bitcoinReach.ts'
 import { type Answered, build } from './build.ts'
 import { createChainCheck } from './checkChains.ts'
 import { createRelayClient } from './client.ts'
-import { createToldApartBy, decode } from './decode.ts'
+import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, notSold, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
@@ -60,16 +60,13 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
   },
 ]
 
-const createProfile = (
-  feeRecipient: Address | null,
-  { contracts, toldApartBy }: Pick<VenueProfile, 'contracts' | 'toldApartBy'>,
-): VenueProfile => ({
+const createProfile = (feeRecipient: Address | null, own: Pick<VenueProfile, 'contracts' | 'toldApartBy'>): VenueProfile => ({
   id: VENUE_ID,
   name: 'Relay',
   serves,
   bindsAtQuote: { recipient: ['touchesSolana'], refundTo: ['fromBitcoin'] },
   hasSandbox: true,
-  contracts,
+  ...own,
   feeRecipient: () => feeRecipient,
   // A share of the input, set down off chain and claimed from there: "App fees", docs.relay.link
   feeCustody: () => keptAtVenue('creditedAtVenue', 'input', 'USDC in its books'),
@@ -79,7 +76,6 @@ const createProfile = (
   nativeFeeMax: () => 0n,
   refundKeeps,
   amountCarriesReference: () => 0n,
-  toldApartBy,
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
@@ -156,7 +152,10 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   return {
-    profile: createProfile(feeRecipient, { contracts: contractsWith(depositories), toldApartBy: createToldApartBy(names) }),
+    profile: createProfile(feeRecipient, {
+      contracts: contractsWith(depositories),
+      toldApartBy: (swap) => toldApartBy(swap, names),
+    }),
     quote,
     execute,
     decode: (execution) => decode(execution, { ...ports, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),

@@ -1,6 +1,5 @@
 import { isNonceUnspent } from '../../chains/evm/permit2.ts'
 import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import type { ChainId } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
@@ -33,12 +32,7 @@ import { offerCarryShape } from './wire.ts'
 const DEADLINE_MS_MAX = 60 * 60_000
 
 const COSIGNER = addressesSetting('COSIGNER', 'those that cosign orders')
-const isServed = (chainId: ChainId) => networkOf(chainId) !== null
-const REACTORS = addressesByChainSetting(
-  'REACTORS',
-  'reactors of UniswapX beyond those published, on chains it is sold on',
-  isServed,
-)
+const REACTORS = addressesByChainSetting('REACTORS', 'newer reactors on chains of UniswapX', (id) => networkOf(id) !== null)
 
 const PROFILE = {
   ...PLAIN_PROFILE,
