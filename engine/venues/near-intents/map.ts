@@ -40,11 +40,7 @@ export const pairOf = ({ input, output }: Pick<Order, 'input' | 'output'>, index
     const { kept, onOurChains } = index.rows
     const [row] = [input, output].flatMap((asset) => (index.byAsset(asset) ? [] : index.oddRowsOf(asset)))
     if (row !== undefined)
-      throw rejected(
-        'assetId',
-        'the list has an unread row that may be of the token (VENUE_NEAR_INTENTS_CHAIN_CODES adds codes)',
-        row,
-      )
+      throw rejected('assetId', 'an unread row may be of the token (VENUE_NEAR_INTENTS_CHAIN_CODES adds codes)', row)
     const side = pair.input ? 'output' : 'input'
     throw new VenueError(
       'unsupportedPair',
