@@ -11,6 +11,8 @@ type Table = {
   readonly calls?: { readonly [data: string]: string }
   /** Who owns each account of Solana. */
   readonly owner?: string
+  /** Of a setting, and whether the start takes each. */
+  readonly values?: { readonly [setting: string]: { readonly [value: string]: boolean } }
   readonly cases: readonly {
     readonly what: string
     readonly settings?: { readonly [name: string]: string }
@@ -33,7 +35,12 @@ const tables = VENUE_DEFINITIONS.flatMap((definition) => {
 })
 
 /** A value that is published is reported, and decides nothing: only a pinned one is sold by. */
-describe.each(tables)('pins of $definition.id', ({ definition, calls, owner, cases }) => {
+describe.each(tables)('pins of $definition.id', ({ definition, calls, owner, values = {}, cases }) => {
+  test.each(Object.entries(values))('%s adds to chains of the venue alone, and to each its own', (setting, taken) => {
+    const { pattern } = definition.settings.find(({ name }) => name === setting) ?? {}
+    expect(Object.fromEntries(Object.keys(taken).map((value) => [value, pattern?.test(value)]))).toEqual(taken)
+  })
+
   test.each(cases)(
     '$what',
     async ({ settings, calls: changed, replaced = [], order: at = 0, from, found, outcome = 'signed' }) => {

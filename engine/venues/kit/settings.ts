@@ -62,3 +62,22 @@ export const addressesByChainSetting = (name: string, expects: string, serves?: 
 /** None when unset. */
 export const addressesByChainIn = ({ settings }: Pick<VenueConfig, 'settings'>, { name }: VenueSetting): AddressesByChain =>
   byChain(settings[name] ?? '') ?? {}
+
+export type ChainNames = ReadonlyMap<string, ChainId>
+
+/** A setting that adds names of pinned chains, none for two of them, and what reads all names. `isOthers`: a chain's that is not pinned. */
+export const chainNames = (name: string, expects: string, pinned: ChainNames, isOthers = (_: string, _id: ChainId) => false) => {
+  const parse = (text: string): ChainNames | null => {
+    const names = new Map(pinned)
+    for (const one of text.split(',')) {
+      const [, id, added = ''] = /^(-?[1-9][0-9]*)=([a-z][a-z0-9_]{0,31})$/.exec(one.trim()) ?? []
+      const chainId = [...pinned.values()].find((each) => String(each) === id)
+      if (chainId === undefined || (names.get(added) ?? chainId) !== chainId || isOthers(added, chainId)) return null
+      names.set(added, chainId)
+    }
+    return names
+  }
+  const pattern = { test: (text: string) => parse(text) !== null }
+  const read = ({ settings }: Pick<VenueConfig, 'settings'>): ChainNames => parse(settings[name] ?? '') ?? pinned
+  return [{ name, pattern, expects: `${expects}, such as 56=bnb,143=mon, none of another chain` }, read] as const
+}

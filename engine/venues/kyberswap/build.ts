@@ -33,12 +33,11 @@ export const toExecution = async (opened: Opened, order: VenueOrder, binding: Bi
   const [call, router] = [await readSwapCall(data), routerIn(routerAddress, routers)]
   demand('kyberswap built', {
     'for another input amount': [amountIn(given) === inputAmount, given],
-    'for another contract': [router !== null, routerAddress],
     'with another value': [amountIn(transactionValue) === value, transactionValue],
     'another call': call !== null,
     'another minimum': call === null || call.desc.minReturnAmount === minimum,
   })
-  const transaction = { chainId: input.chainId, to: router as Address, data: data.toLowerCase(), value }
+  const transaction = { chainId: input.chainId, to: router, data: data.toLowerCase(), value }
   const payload = { executionType: 'TRANSACTION', transaction } as const
   const execution: Execution = { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) }
   const problems = claimProblems(await decode(execution), { order, binding, minimum, expected })

@@ -8,7 +8,7 @@ import { addressIn, assetIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_OFFER } from '../kit/plain.ts'
 import { grossUp } from '../kit/reprice.ts'
-import { VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import type { Routed } from './wire.ts'
 
 export const VENUE_ID = 'kyberswap'
@@ -55,9 +55,12 @@ export const toBuildWish = (
 /** Shapes have let pass none but amounts. */
 export const amountIn = (text: string): Amount => toAmount(BigInt(text))
 
-/** A router of ours as an answer names it; null for any other contract. */
-export const routerIn = (text: string, routers: readonly Address[]): Address | null =>
-  routers.find((router) => router === parseAddress('evm', text.toLowerCase())) ?? null
+/** A router of ours as an answer names it. Throws VenueError('rejected') for any other contract. */
+export const routerIn = (text: string, routers: readonly Address[]): Address => {
+  const router = routers.find((each) => each === parseAddress('evm', text.toLowerCase()))
+  if (router !== undefined) return router
+  throw rejected('router', `kyberswap: router ${text} is not pinned; VENUE_KYBERSWAP_EXTRA_ROUTERS adds one`, text)
+}
 
 const isAsset = (text: string, asset: Asset, what: string): boolean =>
   isSameAsset(assetIn(asset.chainId, text.toLowerCase(), what), asset)
@@ -81,8 +84,8 @@ export const checkRoute = (found: Routed, { order, fee }: Ask, routers: readonly
     'another output token': [isAsset(tokenOut, order.output, 'the output token'), tokenOut],
     'another input amount': [amountIn(given) === order.inputAmount, given],
     'another fee': [isFee(found, fee), found],
-    'another contract': [routerIn(found.routerAddress, routers) !== null, found.routerAddress],
   })
+  routerIn(found.routerAddress, routers)
 }
 
 /** A build may come to a unit or two less than its route: of answers of September 2026. Of a few units that is too much to leave. */

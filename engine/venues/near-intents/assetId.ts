@@ -2,7 +2,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { parseAddress } from '../../core/address.ts'
 import { type Asset, isSameAsset, nativeAsset } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { BITCOIN, type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import type { ChainNames } from '../kit/settings.ts'
 import { fromBase58 } from './base58.ts'
 import { BRIDGED_NATIVES, CHAIN_CODES, OMNI_CHAINS } from './published.ts'
 
@@ -15,12 +16,9 @@ import { BRIDGED_NATIVES, CHAIN_CODES, OMNI_CHAINS } from './published.ts'
  *   nep141:<chain>.omdep.near, nep141:<chain>-0x<address>.omdep.near   the same by the Omni Bridge; of SPL tokens the hash
  *   nep245:v2_1.omni.hot.tg:<chain id>_<base58 of the address>   an ERC-20, or twenty zero bytes: the native coin
  *   1cs_v1:<chain>:native:coin, 1cs_v1:<chain>:erc20:0x<address>, 1cs_v1:sol:spl:<mint>
- * Any other form names nothing here.
+ * Any other form names nothing here. Chains of `omft` and `1cs_v1` are named by the venue's codes, those of the
+ * operator's setting too; the Omni Bridge has names of its own.
  */
-
-export const CHAINS_BY_CODE: ReadonlyMap<string, ChainId> = new Map(
-  Object.entries(CHAIN_CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId]),
-)
 
 const ZERO_ADDRESS_BASE58 = '1'.repeat(20)
 
@@ -30,19 +28,18 @@ export const tokenAt = (chainId: ChainId, raw: string): Asset | null => {
   return address && address !== nativeAsset(chainId).address ? { chainId, address } : null
 }
 
-const erc20 =
-  (chains: ReadonlyMap<string, ChainId>) =>
-  (name: string, address: string): Asset | null => {
-    const chainId = chains.get(name)
-    return chainId !== undefined && ecosystemOf(chainId) === 'evm' ? tokenAt(chainId, address) : null
-  }
+const tokenOf: Form['read'] = (code, address, _told, codes) => {
+  const chainId = codes.get(code)
+  return chainId === undefined || chainId === BITCOIN ? null : tokenAt(chainId, address)
+}
 
 const hashOfMint = (mint: string): string | null => {
   const bytes = fromBase58(mint)
   return bytes?.length === 32 ? bytesToHex(keccak_256(bytes).slice(12)) : null
 }
 
-const spl = (_sol: string, hash: string, mint: string): Asset | null => (hashOfMint(mint) === hash ? tokenAt(SOLANA, mint) : null)
+const spl: Form['read'] = (code, hash, told, codes) =>
+  codes.get(code) === SOLANA && hashOfMint(told) === hash ? tokenAt(SOLANA, told) : null
 
 const hotToken = (chain: string, token: string): Asset | null => {
   const chainId = Number(chain) as ChainId
@@ -52,31 +49,35 @@ const hotToken = (chain: string, token: string): Asset | null => {
   return bytes?.length === 20 ? tokenAt(chainId, `0x${bytesToHex(bytes)}`) : null
 }
 
+const bridged = (chainId: ChainId | undefined) => BRIDGED_NATIVES.find((each) => each === chainId)
 const native = (chainId: ChainId | undefined): Asset | null => (chainId === undefined ? null : nativeAsset(chainId))
 
-type Form = { readonly pattern: RegExp; read(first: string, second: string, told: string): Asset | null }
+type Form = { readonly pattern: RegExp; read(first: string, second: string, told: string, codes: ChainNames): Asset | null }
 
 const FORMS: readonly Form[] = [
-  { pattern: /^nep141:([a-z]{1,16})\.omft\.near$/, read: (code) => native(BRIDGED_NATIVES.get(code)) },
-  { pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omft\.near$/, read: erc20(CHAINS_BY_CODE) },
-  { pattern: /^nep141:(sol)-([0-9a-f]{40})\.omft\.near$/, read: spl },
+  { pattern: /^nep141:(\w{1,32})\.omft\.near$/, read: (code, _none, _told, codes) => native(bridged(codes.get(code))) },
+  { pattern: /^nep141:(\w{1,32})-(0x[0-9a-f]{40})\.omft\.near$/, read: tokenOf },
+  { pattern: /^nep141:(\w{1,32})-([0-9a-f]{40})\.omft\.near$/, read: spl },
   { pattern: /^nep141:([a-z]{1,16})\.omdep\.near$/, read: (name) => native(OMNI_CHAINS.get(name)) },
   { pattern: /^nep141:(sol)-0x([0-9a-f]{40})\.omdep\.near$/, read: spl },
-  { pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omdep\.near$/, read: erc20(OMNI_CHAINS) },
+  {
+    pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omdep\.near$/,
+    read: (name, at) => tokenOf(name, at, '', OMNI_CHAINS),
+  },
   { pattern: /^nep245:v2_1\.omni\.hot\.tg:([1-9][0-9]{0,9})_([1-9A-HJ-NP-Za-km-z]{20,28})$/, read: hotToken },
-  { pattern: /^1cs_v1:([a-z]{1,16}):native:coin$/, read: (code) => native(CHAINS_BY_CODE.get(code)) },
-  { pattern: /^1cs_v1:([a-z]{1,16}):erc20:(0x[0-9a-f]{40})$/, read: erc20(CHAINS_BY_CODE) },
-  { pattern: /^1cs_v1:(sol):spl:([1-9A-HJ-NP-Za-km-z]{32,44})$/, read: (_sol, mint) => tokenAt(SOLANA, mint) },
+  { pattern: /^1cs_v1:(\w{1,32}):native:coin$/, read: (code, _none, _told, codes) => native(codes.get(code)) },
+  { pattern: /^1cs_v1:(\w{1,32}):erc20:(0x[0-9a-f]{40})$/, read: tokenOf },
+  { pattern: /^1cs_v1:(\w{1,32}):spl:([1-9A-HJ-NP-Za-km-z]{32,44})$/, read: tokenOf },
 ]
 
 /**
  * The asset an id names, or null. `told` is the address the asset is said to have: it is needed where the id holds no
  * more than a hash of it, and has to fit that hash.
  */
-export const assetNamed = (assetId: string, told: string): Asset | null => {
+export const assetNamed = (assetId: string, told: string, codes: ChainNames): Asset | null => {
   for (const { pattern, read } of FORMS) {
     const match = pattern.exec(assetId)
-    if (match) return read(match[1] ?? '', match[2] ?? '', told)
+    if (match) return read(match[1] ?? '', match[2] ?? '', told, codes)
   }
   return null
 }
@@ -85,7 +86,7 @@ export const assetNamed = (assetId: string, told: string): Asset | null => {
 export const COIN_ID = /^(nep141:\w+\.(omft|omdep)\.near|nep245:.*_1{20}|1cs_v1:\w+:native:coin)$/
 
 /** Whether an id names this asset. */
-export const isNameOf = (assetId: string, asset: Asset): boolean => {
-  const named = assetNamed(assetId, asset.address)
+export const isNameOf = (assetId: string, asset: Asset, codes: ChainNames): boolean => {
+  const named = assetNamed(assetId, asset.address, codes)
   return named !== null && isSameAsset(named, asset)
 }

@@ -1,6 +1,7 @@
 import { parseAddress } from '../../core/address.ts'
 import { ecosystemOf } from '../../core/chain.ts'
 import { demand } from '../kit/demand.ts'
+import type { ChainNames } from '../kit/settings.ts'
 import { rejected } from '../venueError.ts'
 import { type AppliedFee, readAppFees } from './appFees.ts'
 import { isNameOf } from './assetId.ts'
@@ -17,10 +18,10 @@ const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>
 const ECHOED = ['dry', 'swapType', 'slippageTolerance', 'depositType', 'amount', 'refundType', 'recipientType'] as const
 
 /** The venue writes ids of a new bridge for those of an old one: any id of the same asset will do. Throws for every other id. */
-const checkAssetIds = ({ order }: QuoteWish, sent: QuoteRequest, { quoteRequest: echo }: QuoteResponse): void => {
+const checkAssetIds = ({ order }: QuoteWish, sent: QuoteRequest, { quoteRequest: echo }: QuoteResponse, codes: ChainNames) => {
   const assets = { originAsset: order.input, destinationAsset: order.output } as const
   for (const word of ['originAsset', 'destinationAsset'] as const)
-    if (echo[word] !== sent[word] && !isNameOf(echo[word], assets[word]))
+    if (echo[word] !== sent[word] && !isNameOf(echo[word], assets[word], codes))
       throw rejected('assetId', `the quote does not match: ${word}`, echo[word])
 }
 
@@ -73,7 +74,7 @@ export const checkQuote = (
   answer: QuoteResponse,
   settings: NearIntentsSettings,
 ): AppliedFee => {
-  checkAssetIds(wish, sent, answer)
+  checkAssetIds(wish, sent, answer, settings.codes)
   const fee = readAppFees(answer.quoteRequest.appFees ?? [], sent.appFees?.[0]?.fee ?? 0, settings)
   demand('the quote does not match', {
     ...echoChecks(wish, sent, answer),

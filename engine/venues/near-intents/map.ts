@@ -39,7 +39,8 @@ export const pairOf = ({ input, output }: Pick<Order, 'input' | 'output'>, index
   if (!pair.input || !pair.output) {
     const { kept, onOurChains } = index.rows
     const [row] = [input, output].flatMap((asset) => (index.byAsset(asset) ? [] : index.oddRowsOf(asset)))
-    if (row !== undefined) throw rejected('assetId', 'the list has a row that may be of the token and cannot be used', row)
+    if (row !== undefined)
+      throw rejected('assetId', 'an unread row may be of the token (VENUE_NEAR_INTENTS_CHAIN_CODES adds codes)', row)
     const side = pair.input ? 'output' : 'input'
     throw new VenueError(
       'unsupportedPair',

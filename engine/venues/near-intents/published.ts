@@ -1,4 +1,5 @@
 import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
+import { chainNames } from '../kit/settings.ts'
 
 export const PUBLIC_BASE_URL = 'https://1click.chaindefuser.com'
 
@@ -20,10 +21,8 @@ export const CHAIN_CODES: { readonly [chainId in ChainId]?: string } = {
 export const OTHER_CODE =
   /^(adi|aleo|aptos|bch|bera|cardano|dash|doge|fogo|gnosis|hlevm|hood|hypercore|ltc|movement|near|plasma|scroll|starknet|stellar|sui|ton|tron|xlayer|xrp|zec)$/
 
-/** Chains whose native coin came over the venue's first bridge, by the bridge's code. */
-export const BRIDGED_NATIVES: ReadonlyMap<string, ChainId> = new Map<string, ChainId>(
-  Object.entries({ eth: 1, bsc: 56, pol: 137, base: 8453, arb: 42161, sol: SOLANA, btc: BITCOIN } as const),
-)
+/** Chains whose native coin came over the venue's first bridge. */
+export const BRIDGED_NATIVES: readonly ChainId[] = [1, 56, 137, 8453, 42161, SOLANA, BITCOIN]
 
 /**
  * Chains by the names of the Omni Bridge, to which the venue moved BNB Chain, Polygon and Avalanche on 9 November 2026:
@@ -39,6 +38,14 @@ export const OMNI_CHAINS: ReadonlyMap<string, ChainId> = new Map<string, ChainId
  * a row for each. The older rows are deprecated, yet may come first. https://partners.near-intents.org/omni-migration
  */
 export const BRIDGES: readonly string[] = ['.omft.near', 'nep245:', '.omdep.near', '1cs_v1:']
+
+/** A code is all that an id says of its chain: one for each, and none that another chain has, by whatever bridge. */
+export const [CODES_SETTING, chainCodesIn] = chainNames(
+  'CHAIN_CODES',
+  'newer codes of chains',
+  new Map(Object.entries(CHAIN_CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId])),
+  (code, chainId) => OTHER_CODE.test(code) || (OMNI_CHAINS.get(code) ?? chainId) !== chainId,
+)
 
 /** The key `verifyQuoteSignature` of @defuse-protocol/one-click-sdk-typescript 0.1.25 checks production quotes with. */
 export const PUBLIC_KEY = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'

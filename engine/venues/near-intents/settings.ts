@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
-import { PUBLIC_KEY, VENUE_FEE_ACCOUNT } from './published.ts'
+import { CODES_SETTING, chainCodesIn, PUBLIC_KEY, VENUE_FEE_ACCOUNT } from './published.ts'
 
 /** What an operator can set for this venue, checked and with its defaults filled in. */
 export type NearIntentsSettings = {
@@ -13,6 +13,7 @@ export type NearIntentsSettings = {
   readonly referral: string | null
   /** How long the venue may wait for more solvers before it answers a quote; 0: not at all. */
   readonly quoteWaitingTimeMs: number
+  readonly codes: ReturnType<typeof chainCodesIn>
 }
 
 const NAMED_ACCOUNT = '(?=.{2,64}$)(?:[a-z0-9]+(?:[-_][a-z0-9]+)*\\.)+[a-z0-9]+(?:[-_][a-z0-9]+)*'
@@ -25,6 +26,7 @@ export const NEAR_INTENTS_SETTINGS: readonly VenueSetting[] = [
   { name: 'PUBLIC_KEY', pattern: /^ed25519:[1-9A-HJ-NP-Za-km-z]{32,44}$/, expects: 'ed25519: and a base58 key of 32 bytes' },
   { name: 'REFERRAL', pattern: /^[a-z0-9][a-z0-9_-]{0,63}$/, expects: 'a tag of lower-case letters, digits, - and _' },
   { name: 'QUOTE_WAITING_TIME_MS', pattern: /^(?:0|[1-9]\d{0,2}|[12]\d{3}|3000)$/, expects: 'milliseconds from 0 to 3000' },
+  CODES_SETTING,
 ]
 
 /**
@@ -51,5 +53,6 @@ export const readSettings = ({ settings }: VenueConfig): NearIntentsSettings => 
     publicKey: toPublicKey(settings['PUBLIC_KEY'] ?? PUBLIC_KEY),
     referral: settings['REFERRAL'] ?? null,
     quoteWaitingTimeMs: Number(settings['QUOTE_WAITING_TIME_MS'] ?? QUOTE_WAITING_TIME_MS),
+    codes: chainCodesIn({ settings }),
   }
 }

@@ -3,10 +3,11 @@ import { type Asset, isNative, isSameAsset, nativeAsset, nativeToken } from '../
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { createKeptList, type KeptList } from '../kit/keptList.ts'
+import type { ChainNames } from '../kit/settings.ts'
 import type { BitcoinReach, PriceFeed } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { assetNamed, CHAINS_BY_CODE, COIN_ID, isNameOf, tokenAt } from './assetId.ts'
-import { BRIDGES, CHAIN_CODES, OTHER_CODE } from './published.ts'
+import { assetNamed, COIN_ID, isNameOf, tokenAt } from './assetId.ts'
+import { BRIDGES, OTHER_CODE } from './published.ts'
 import { listedRow, type TokenRow, tokenRow } from './wire.ts'
 
 export type ListedToken = {
@@ -35,41 +36,39 @@ const keyOf = ({ chainId, address }: Asset): string => `${chainId}:${address}`
 const PLACEHOLDERS: readonly string[] = ['coin', ZERO_EVM_ADDRESS]
 
 /** The asset of a row by its chain and address alone. */
-const assetTold = ({ blockchain, contractAddress }: TokenRow): Asset | null => {
-  const chainId = CHAINS_BY_CODE.get(blockchain)
-  if (chainId === undefined) return null
+const assetTold = ({ contractAddress }: TokenRow, chainId: ChainId): Asset | null => {
   if (!contractAddress || PLACEHOLDERS.includes(contractAddress)) return nativeAsset(chainId)
   return tokenAt(chainId, ecosystemOf(chainId) === 'evm' ? contractAddress.toLowerCase() : contractAddress)
 }
 
 /** A row that says something else than its own id is left out whole: its price may be another token's too. */
-const isAsNamed = (row: TokenRow, asset: Asset): boolean => {
-  const told = assetTold(row)
-  return row.blockchain === CHAIN_CODES[asset.chainId] && (told === null || isNative(told) || isSameAsset(told, asset))
+const isNamed = (row: TokenRow, asset: Asset, codes: ChainNames): boolean => {
+  const told = assetTold(row, asset.chainId)
+  return codes.get(row.blockchain) === asset.chainId && (told === null || isNative(told) || isSameAsset(told, asset))
 }
 
-const listedIn = (row: TokenRow): readonly ListedToken[] => {
+const listedIn = (row: TokenRow, codes: ChainNames): readonly ListedToken[] => {
   const { assetId, decimals, price, contractAddress } = row
-  const asset = assetNamed(assetId, contractAddress ?? '')
-  return asset && isAsNamed(row, asset) ? [{ asset, assetId, decimals, usd: typeof price === 'number' ? price : null }] : []
+  const asset = assetNamed(assetId, contractAddress ?? '', codes)
+  return asset && isNamed(row, asset, codes) ? [{ asset, assetId, decimals, usd: typeof price === 'number' ? price : null }] : []
 }
 
 /** The token of a row; none for a row that the index leaves out. */
-export const usableTokens = (row: unknown): readonly ListedToken[] => {
+export const usableTokens = (row: unknown, codes: ChainNames): readonly ListedToken[] => {
   const read = tokenRow.readOrNull(row)
-  return read === null ? [] : listedIn(read)
+  return read === null ? [] : listedIn(read, codes)
 }
 
 /**
  * Whether a row that the index leaves out may be of an asset: its id names the asset, it has the asset's address somewhere, or it is on
  * the asset's chain and tells no address, where a coin needs the symbol or the id of one.
  */
-const mayBeOf = (asset: Asset, row: unknown): boolean => {
+const mayBeOf = (asset: Asset, row: unknown, codes: ChainNames): boolean => {
   const { assetId, blockchain, contractAddress, symbol } = (row ?? {}) as { readonly [field: string]: unknown }
   const [id, code] = [String(assetId), String(blockchain)]
-  const isOnItsChain = code === CHAIN_CODES[asset.chainId]
-  if (isNameOf(id, asset)) return true
-  if (!isOnItsChain && (CHAINS_BY_CODE.has(code) || OTHER_CODE.test(code))) return false
+  const isOnItsChain = codes.get(code) === asset.chainId
+  if (isNameOf(id, asset, codes)) return true
+  if (!isOnItsChain && (codes.has(code) || OTHER_CODE.test(code))) return false
   const isCoin = symbol === nativeToken(asset.chainId).symbol || COIN_ID.test(id)
   if (isNative(asset)) return isOnItsChain && isCoin && (!contractAddress || PLACEHOLDERS.includes(String(contractAddress)))
   const text = Object.values(row ?? {})
@@ -81,11 +80,11 @@ const mayBeOf = (asset: Asset, row: unknown): boolean => {
 const bridgeOf = ({ assetId }: ListedToken): number => BRIDGES.findIndex((part) => assetId.includes(part))
 
 /** Rows of chains we have no name for, and rows that do not fit their id, are left out: they cannot be asked for here. */
-export const indexTokens = (all: readonly unknown[]): TokenIndex => {
+export const indexTokens = (all: readonly unknown[], codes: ChainNames): TokenIndex => {
   const listing = all.flatMap((row) => listedRow.readOrNull(row) ?? [])
   if (listing.length === 0) throw new VenueError('badResponse', 'no row of the token list names its chain')
-  const onOurChains = listing.filter(({ blockchain }) => CHAINS_BY_CODE.has(blockchain))
-  const parsed = all.map((row) => ({ row, tokens: usableTokens(row) }))
+  const onOurChains = listing.filter(({ blockchain }) => codes.has(blockchain))
+  const parsed = all.map((row) => ({ row, tokens: usableTokens(row, codes) }))
   const tokens = parsed.flatMap((one) => one.tokens)
   const byAsset = new Map<string, ListedToken>()
   const byId = new Map<string, ListedToken>()
@@ -96,9 +95,9 @@ export const indexTokens = (all: readonly unknown[]): TokenIndex => {
   }
   return {
     byAsset: (asset) => byAsset.get(keyOf(asset)) ?? null,
-    oddRowsOf: (asset) => parsed.flatMap((one) => (one.tokens.length === 0 && mayBeOf(asset, one.row) ? [one.row] : [])),
+    oddRowsOf: (asset) => parsed.flatMap((one) => (one.tokens.length === 0 && mayBeOf(asset, one.row, codes) ? [one.row] : [])),
     on: (chainId) => [...byAsset.values()].flatMap(({ asset }) => (asset.chainId === chainId ? [asset.address] : [])),
-    assetOf: (assetId) => assetNamed(assetId, byId.get(assetId)?.asset.address ?? ''),
+    assetOf: (assetId) => assetNamed(assetId, byId.get(assetId)?.asset.address ?? '', codes),
     rows: { onOurChains: onOurChains.length, kept: tokens.length },
   }
 }
@@ -112,14 +111,14 @@ export type TokenList = KeptList<TokenIndex & { readonly readAt: number }>
 /** Keeps the venue's token list, and tells the operator of rows that say something else than their id. */
 export const createTokenList = (
   load: (signal: AbortSignal) => Promise<readonly unknown[]>,
-  { clock, notice }: { readonly clock: Clock; readonly notice: (what: string) => void },
+  { clock, notice, codes }: { readonly clock: Clock; readonly notice: (what: string) => void; readonly codes: ChainNames },
 ): TokenList =>
   createKeptList({
     clock,
     freshMs: FRESH_MS,
     load: async (signal) => {
       const readAt = clock.now()
-      const index = indexTokens(await load(signal))
+      const index = indexTokens(await load(signal), codes)
       const { kept, onOurChains } = index.rows
       if (kept < onOurChains)
         notice(`${kept} of ${onOurChains} rows of the token list are what their id says; the others are left out`)

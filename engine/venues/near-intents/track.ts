@@ -3,6 +3,7 @@ import { parseAmount } from '../../core/amount.ts'
 import { ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { SwapState, VenueWord } from '../../core/swapStatus.ts'
+import type { ChainNames } from '../kit/settings.ts'
 import { isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { isNameOf } from './assetId.ts'
@@ -79,16 +80,19 @@ const toWord = ({ status, swapDetails }: StatusResponse, moment: Moment): VenueW
   return { ...swapStatus(state, status, known), ...named, ...(returned && { ...returned, refundTx: null }) }
 }
 
+type Sealed = Tracked & { readonly codes: ChainNames }
+
 /**
  * Whether the answer is about the swap that was sealed. The venue knows a swap by its deposit address alone, and
  * anybody can ask for any address. Without our record of the execution the addresses bound to it are not known, and
  * amount and assets must do; an answer without its quote then proves nothing.
  */
-const isSameSwap = ({ quoteResponse }: StatusResponse, ref: Address, { order, executed }: Tracked): boolean => {
+const isSameSwap = ({ quoteResponse }: StatusResponse, ref: Address, { order, executed, codes }: Sealed): boolean => {
   if (!quoteResponse) return executed !== null
   const { quoteRequest, quote } = quoteResponse
   const origin = ecosystemOf(order.input.chainId)
-  const isSamePair = isNameOf(quoteRequest.originAsset, order.input) && isNameOf(quoteRequest.destinationAsset, order.output)
+  const { originAsset, destinationAsset } = quoteRequest
+  const isSamePair = isNameOf(originAsset, order.input, codes) && isNameOf(destinationAsset, order.output, codes)
   const isSameParties =
     executed === null ||
     (parseAddress(ecosystemOf(order.output.chainId), quoteRequest.recipient) === executed.binding.recipient &&
@@ -98,7 +102,7 @@ const isSameSwap = ({ quoteResponse }: StatusResponse, ref: Address, { order, ex
 }
 
 /** Follows a deposit by its address. */
-export const createTracker = ({ client, clock }: { client: OneClickClient; clock: Clock }): StatusTracker => ({
+export const createTracker = (client: OneClickClient, clock: Clock, codes: ChainNames): StatusTracker => ({
   track: async (ref, swap, signal) => {
     const { order, executed } = swap
     const address = parseAddress(ecosystemOf(order.input.chainId), ref)
@@ -106,7 +110,7 @@ export const createTracker = ({ client, clock }: { client: OneClickClient; clock
     const own = executed?.execution.venueRef === address ? executed : null
     const carry = own && trackingCarry.read(own.execution.carry)
     const answer = await client.status(carry?.depositAddress ?? ref, signal)
-    if (!answer || !isSameSwap(answer, address, { ...swap, executed: own })) return NOT_FOUND
+    if (!answer || !isSameSwap(answer, address, { ...swap, executed: own, codes })) return NOT_FOUND
     const deadline = carry?.depositBy ?? Date.parse(answer.quoteResponse?.quoteRequest.deadline ?? '')
     return toWord(answer, { inputAmount: order.inputAmount, isPastDeadline: clock.now() > deadline })
   },

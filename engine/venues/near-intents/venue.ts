@@ -81,7 +81,7 @@ const toExecution = ({ wish, answer }: Answered): Execution => {
 const create: VenueDefinition['create'] = (config, { http, clock, notice }): Venue => {
   const settings = readSettings(config)
   const client = createOneClickClient(config, http)
-  const tokens = createTokenList(client.tokens, { clock, notice })
+  const tokens = createTokenList(client.tokens, { clock, notice, codes: settings.codes })
 
   const ask = async (wish: QuoteWish, signal: AbortSignal): Promise<Answered> => {
     const request = toQuoteRequest(wish, settings)
@@ -114,12 +114,12 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
     },
     decode: async (execution) => decodeDeposit(execution, { index: await tokens.read(null), settings, now: clock.now() }),
     submitter: null,
-    tracker: createTracker({ client, clock }),
+    tracker: createTracker(client, clock, settings.codes),
     // A deposit is a plain transfer to an address of its own, where the engine looks for it.
     events: null,
     unfilled: null,
     prices: createPriceFeed(tokens),
-    pins: createPins(client),
+    pins: createPins(client, settings.codes),
     bitcoinReach: createBitcoinReach(tokens),
   }
 }

@@ -4,11 +4,13 @@ import type { Clock } from '../../core/clock.ts'
 import type { Route } from '../../core/route.ts'
 import { demand } from '../kit/demand.ts'
 import { createFreshLists } from '../kit/keptList.ts'
-import type { AddressesByChain } from '../kit/settings.ts'
 import { rejected, VenueError } from '../venueError.ts'
+import type { DecodePorts } from './decode.ts'
 import { notSold } from './map.ts'
-import { depositoriesOn, PINNED, toWireChain } from './published.ts'
+import { depositoriesOn, toWireChain } from './published.ts'
 import { type ListedChain, listedChain } from './wire.ts'
+
+type Pinned = Pick<DecodePorts, 'names' | 'depositories'>
 
 /**
  * Why the venue does not swap from or to a chain now; null when it does. Throws `rejected` for what was never published. Chains
@@ -17,7 +19,7 @@ import { type ListedChain, listedChain } from './wire.ts'
 const refusalOf = (
   entries: readonly unknown[],
   chainId: ChainId,
-  { isDestination, extra }: { readonly isDestination: boolean; readonly extra: AddressesByChain },
+  { isDestination, depositories, names }: Pinned & { readonly isDestination: boolean },
 ): VenueError | null => {
   const wireId = toWireChain(chainId)
   const entry = entries.find((each) => (each as { readonly id?: unknown } | null)?.id === wireId)
@@ -29,13 +31,13 @@ const refusalOf = (
   const isOther = name === null && Object.values(others).some((other) => other !== null)
   if (name === undefined || isOther) throw rejected('settlement', `relay lists chain ${chainId} with another protocol`, chain)
   const { depository = null } = v2 ?? {}
-  const known = depositoriesOn(chainId, extra)
+  const known = depositoriesOn(chainId, depositories)
   // Wallets pay no depository at the destination, and in bitcoin an address of its own for each order.
   const isPaid = !isDestination && chainId !== BITCOIN
   const isTold = depository !== null && (isPaid || name === null)
   // What was published does not change in silence: until somebody has looked, nobody pays there.
   demand(`relay lists chain ${chainId} with`, {
-    'another name': name === null || name === PINNED[chainId].name,
+    'another name': [name === null || names.get(name) === chainId, `${name} (VENUE_RELAY_CHAIN_NAMES adds names)`],
     'another depository': !isTold || known.some((own) => own === parseAddress(ecosystemOf(chainId), depository)),
   })
   if (name === null) return notSold(`an order on chain ${chainId}, which has no settlement protocol,`)
@@ -47,17 +49,13 @@ const refusalOf = (
 const KEPT = { entriesMax: 1, lifetimeMs: 60_000 }
 
 /** Checks both chains of a route by the venue's own list, kept for a minute. Throws VenueError. */
-export const createChainCheck = (
-  load: (signal: AbortSignal) => Promise<readonly unknown[]>,
-  clock: Clock,
-  extra: AddressesByChain,
-) => {
+export const createChainCheck = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock, pinned: Pinned) => {
   const listed = createFreshLists<readonly unknown[]>(KEPT, clock)
   return async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {
     const entries = await listed('chains', load, signal)
     const refusals = [
-      refusalOf(entries, input.chainId, { isDestination: false, extra }),
-      refusalOf(entries, output.chainId, { isDestination: true, extra }),
+      refusalOf(entries, input.chainId, { isDestination: false, ...pinned }),
+      refusalOf(entries, output.chainId, { isDestination: true, ...pinned }),
     ]
     const [refusal] = refusals.filter((each) => each !== null)
     if (refusal) throw refusal

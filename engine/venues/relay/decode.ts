@@ -22,7 +22,7 @@ import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { tableReader } from '../kit/chainReads.ts'
-import type { AddressesByChain } from '../kit/settings.ts'
+import type { AddressesByChain, ChainNames } from '../kit/settings.ts'
 import { addressKeys } from '../kit/swapKeys.ts'
 import { rejected, type VenueError } from '../venueError.ts'
 import { unreadable } from './map.ts'
@@ -185,8 +185,9 @@ export const decode = async ({ payload, evidence: words }: Execution, ports: Dec
 }
 
 /** A solver fills orders by their ids, and finds the payment of one by the id in the calldata, or by the address opened for it. */
-export const toldApartBy = async ({ order, execution: { payload, evidence } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
-  const ids = await orderIdsOf(evidenceShape.read(evidence).order)
+export const toldApartBy = async ({ order, execution }: ExecutedSwap, names: ChainNames): Promise<readonly SwapKey[]> => {
+  const { payload, evidence } = execution
+  const ids = await orderIdsOf(evidenceShape.read(evidence).order, names)
   const keys: readonly SwapKey[] = ids.map((value) => ({ kind: 'orderId', value: value.toLowerCase() }))
   return payload.executionType === 'DEPOSIT' ? [...keys, ...addressKeys(payload.deposit, order.input)] : keys
 }

@@ -3,13 +3,13 @@ import { base58, bech32, bech32m } from '@scure/base'
 import { hashStruct } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { type Asset, isSameAsset } from '../../core/asset.ts'
-import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
+import { type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Hex, RefundElsewhere } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import type { AddressesByChain } from '../kit/settings.ts'
+import type { AddressesByChain, ChainNames } from '../kit/settings.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { graceMs, LIFETIME_MS, unreadable } from './map.ts'
-import { chainNamed, fromCurrency, PINNED, routersOn, SOLVER_CHAIN, spelledIn } from './published.ts'
+import { chainNamed, fromCurrency, routersOn, SOLVER_CHAIN, spelledIn } from './published.ts'
 import type { RelayOrder } from './wire.ts'
 
 const fields = (text: string) =>
@@ -33,7 +33,7 @@ const ORDER_TYPES = {
  * How addresses of Bitcoin's old kinds are written: since 2026 with a byte before them that no segwit version has, so that
  * none is taken for the other; before that without. HubAddressCodec.sol of relayprotocol/relay-settlement.
  */
-const OLD_KIND_PREFIX = { today: [0xff], before: [] } as const
+const OLD_KIND_PREFIXES = [[0xff], []] as const
 
 const bitcoinBytes = (address: string, prefix: readonly number[]): Uint8Array => {
   if (/^[13]/.test(address)) return Uint8Array.of(...prefix, ...base58.decode(address).slice(0, -4))
@@ -43,8 +43,8 @@ const bitcoinBytes = (address: string, prefix: readonly number[]): Uint8Array =>
 }
 
 /** An address as the bytes an order is hashed over: src/utils.ts, `encodeAddress`. Throws when it is none. */
-const addressBytes = (chainName: string, address: string, prefix: readonly number[]): Hex => {
-  switch (ecosystemOf(chainNamed(chainName))) {
+const addressBytes = (chainName: string, address: string, { names, prefix }: Spelling): Hex => {
+  switch (ecosystemOf(chainNamed(chainName, names))) {
     case 'evm':
       return address.toLowerCase() as Hex
     case 'solana':
@@ -54,10 +54,12 @@ const addressBytes = (chainName: string, address: string, prefix: readonly numbe
   }
 }
 
+type Named = { readonly names: ChainNames }
+type Spelling = Named & { readonly prefix: readonly number[] }
 type Part = { readonly [field: string]: unknown }
 
 /** A part of an order with its addresses as bytes, each of the chain that is named beside it, or else above it. */
-const inBytes = (part: Part, prefix: readonly number[], chainAbove = ''): Part => {
+const inBytes = (part: Part, spelling: Spelling, chainAbove = ''): Part => {
   const {
     chainId = chainAbove,
     recipientChainId = chainId,
@@ -66,8 +68,8 @@ const inBytes = (part: Part, prefix: readonly number[], chainAbove = ''): Part =
   const chainOf: { readonly [field: string]: string } = { recipient: recipientChainId, currency: currencyChainId }
   const encode = (value: unknown, chain: string | undefined): unknown => {
     if (Array.isArray(value)) return value.map((each) => encode(each, chain))
-    if (typeof value === 'object') return inBytes(value as Part, prefix, chainId)
-    return chain === undefined ? value : addressBytes(chain, String(value), prefix)
+    if (typeof value === 'object') return inBytes(value as Part, spelling, chainId)
+    return chain === undefined ? value : addressBytes(chain, String(value), spelling)
   }
   return Object.fromEntries(Object.entries(part).map(([field, value]) => [field, encode(value, chainOf[field])]))
 }
@@ -77,14 +79,11 @@ const inBytes = (part: Part, prefix: readonly number[], chainAbove = ''): Part =
  * Bitcoin's old kinds, today's first. Throws VenueError('rejected') when it names a chain or an address that cannot
  * be read.
  */
-export const orderIdsOf = async (order: RelayOrder): Promise<readonly Hex[]> => {
+export const orderIdsOf = async (order: RelayOrder, names: ChainNames): Promise<readonly Hex[]> => {
   const plain = { ...order, solver: order.solver.toLowerCase() }
-  const idOf = (prefix: readonly number[]) => hashStruct(ORDER_TYPES, 'Order', inBytes(plain, prefix))
+  const idOf = async (prefix: readonly number[]) => hashStruct(ORDER_TYPES, 'Order', inBytes(plain, { names, prefix }))
   try {
-    const id = await idOf(OLD_KIND_PREFIX.today)
-    return JSON.stringify(order).includes(`"${PINNED[BITCOIN].name}"`)
-      ? [...new Set([id, await idOf(OLD_KIND_PREFIX.before)])]
-      : [id]
+    return [...new Set(await Promise.all(OLD_KIND_PREFIXES.map(idOf)))]
   } catch (cause) {
     throw cause instanceof VenueError ? cause : unreadable('order', 'an order', order)
   }
@@ -119,8 +118,8 @@ export type OrderTerms = {
   readonly unread: readonly string[]
 }
 
-/** What no answer of the venue may decide. `routers`: beyond those published. */
-export type OrderRules = { readonly solver: Address; readonly routers: AddressesByChain; readonly now: number }
+/** What no answer of the venue may decide. `routers`: beyond those published; `names`: all of chains. */
+export type OrderRules = Named & { readonly solver: Address; readonly routers: AddressesByChain; readonly now: number }
 
 const assetIn = (chainId: ChainId, currency: string): Asset => {
   const asset = fromCurrency(chainId, currency)
@@ -148,7 +147,7 @@ const oddities = (order: RelayOrder, origin: ChainId, rules: OrderRules): readon
   const latest = rules.now + LIFETIME_MS + graceMs(origin)
   return failing({
     'the version of the order': version === 'v1',
-    'the chain of the solver': solverChainId === SOLVER_CHAIN,
+    'the chain of the solver': rules.names.get(solverChainId) === SOLVER_CHAIN,
     'the solver': solver.toLowerCase() === rules.solver.toLowerCase(),
     'a second input': inputs.length === 1,
     'a second payment': output.payments.length === 1,
@@ -164,12 +163,12 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
   const [first] = inputs
   const [payment] = output.payments
   if (!first || !payment) throw unreadable('order', 'an order that pays nothing', order)
-  const origin = chainNamed(first.payment.chainId)
-  const destination = chainNamed(output.chainId)
+  const origin = chainNamed(first.payment.chainId, rules.names)
+  const destination = chainNamed(output.chainId, rules.names)
   const input = assetIn(origin, first.payment.currency)
   const recipient = spelledIn(destination, payment.recipient, 'the recipient')
   const refunds = first.refunds.map(({ chainId: name, recipient: party, ...refund }) => {
-    const chainId = chainNamed(name)
+    const chainId = chainNamed(name, rules.names)
     return { ...refund, chainId, to: spelledIn(chainId, party, 'a refund address') }
   })
   const own = refunds.filter(({ chainId }) => chainId === origin)
@@ -178,7 +177,7 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
   const outputAsset = assetIn(destination, payment.currency)
   return {
     words: order,
-    orderIds: await orderIdsOf(order),
+    orderIds: await orderIdsOf(order, rules.names),
     input: { asset: input, amount: BigInt(first.payment.amount) },
     output: { asset: outputAsset, minimum: BigInt(payment.minimumAmount) },
     expected: BigInt(payment.expectedAmount),

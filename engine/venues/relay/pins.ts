@@ -1,11 +1,11 @@
 import { BITCOIN, CHAIN_IDS, isEvmChainId } from '../../core/chain.ts'
-import type { AddressesByChain } from '../kit/settings.ts'
 import type { PinClaim, PinSource } from '../venue.ts'
 import type { RelayClient } from './client.ts'
-import { chainNamed, depositoriesOn, PINNED, routersOn, SOLVER_CHAIN, toWireChain } from './published.ts'
+import type { DecodePorts } from './decode.ts'
+import { depositoriesOn, routersOn, SOLVER_CHAIN, toWireChain } from './published.ts'
 import { publishedChain, publishedRouter } from './wire.ts'
 
-type Pins = { readonly solver: string; readonly routers: AddressesByChain; readonly depositories: AddressesByChain }
+type Pins = Pick<DecodePorts, 'solver' | 'names' | 'routers' | 'depositories'>
 
 /** The router in use, and those of each version. A chain without one has zeros. */
 const routersIn = (contracts: { readonly [name: string]: unknown }): readonly string[] => {
@@ -16,7 +16,7 @@ const routersIn = (contracts: { readonly [name: string]: unknown }): readonly st
 /** Chains, depositories, routers and the solver by the list that the API serves. */
 export const createPins = (
   { chains }: Pick<RelayClient, 'chains'>,
-  { solver, routers, depositories }: Pins,
+  { solver, names, routers, depositories }: Pins,
 ): readonly PinSource[] => [
   {
     name: 'GET /chains',
@@ -25,18 +25,18 @@ export const createPins = (
       return CHAIN_IDS.flatMap((chainId): readonly PinClaim[] => {
         const entry = entries.find((each) => (each as { readonly id?: unknown } | null)?.id === toWireChain(chainId))
         const { contracts, solverAddresses, protocol } = publishedChain.readOrNull(entry) ?? {}
-        const { name } = PINNED[chainId]
+        const known = [...names].flatMap(([name, id]) => (id === chainId ? name : []))
         const on = (what: string, pinned: readonly string[], published: readonly (string | null | undefined)[]): PinClaim => {
           return { what: `${what} on chain ${chainId}`, pinned, published: published.flatMap((value) => value || []) }
         }
         // Many wallets work for Relay; that of its orders is one of them.
         const solvers = (solverAddresses ?? []).filter((each) => each?.toLowerCase() === solver.toLowerCase())
         return [
-          on('chain name', [name], [protocol?.v2?.chainId]),
+          on('chain name', known, [protocol?.v2?.chainId]),
           // A wallet pays no depository in bitcoin.
           ...(chainId === BITCOIN ? [] : [on('depository', depositoriesOn(chainId, depositories), [protocol?.v2?.depository])]),
           ...(isEvmChainId(chainId) ? [on('routers', routersOn(chainId, routers), routersIn(contracts ?? {}))] : []),
-          ...(chainId === chainNamed(SOLVER_CHAIN) ? [on('solver', [solver], solvers)] : []),
+          ...(chainId === SOLVER_CHAIN ? [on('solver', [solver], solvers)] : []),
         ]
       })
     },

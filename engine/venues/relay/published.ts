@@ -3,7 +3,7 @@ import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../core/address.ts
 import { type Asset, isNative, isSameAsset, nativeAsset, parseAsset } from '../../core/asset.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import { addressIn } from '../kit/addresses.ts'
-import type { AddressesByChain } from '../kit/settings.ts'
+import { type AddressesByChain, type ChainNames, chainNames } from '../kit/settings.ts'
 import type { VenueProfile } from '../venue.ts'
 import { rejected } from '../venueError.ts'
 
@@ -24,7 +24,7 @@ export const solanaDepositoryAccounts = (program: Address) => {
 type Pinned = {
   /** Relay's own number of the chain. */
   readonly wireId: number
-  /** The chain's name in orders. */
+  /** The chain's name in orders; others are of a setting. */
   readonly name: string
   /** What a wallet on that chain pays. */
   readonly depository: Address
@@ -68,7 +68,8 @@ export const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   [SOLANA]: { wireId: 792703809, name: 'solana', depository: SOLANA_DEPOSITORY, routers: [] },
 }
 
-const BY_NAME = new Map(CHAIN_IDS.map((chainId) => [PINNED[chainId].name, chainId]))
+const PINNED_NAMES: ChainNames = new Map(CHAIN_IDS.map((chainId) => [PINNED[chainId].name, chainId]))
+export const [CHAIN_NAMES, chainNamesIn] = chainNames('CHAIN_NAMES', 'newer names of chains in orders', PINNED_NAMES)
 
 /** The routers of a chain, with those of the operator's choice. */
 export const routersOn = (chainId: ChainId, extra: AddressesByChain): readonly Address[] => [
@@ -83,9 +84,9 @@ export const depositoriesOn = (chainId: ChainId, extra: AddressesByChain): reado
 ]
 
 /** The chain an order means by a name. Throws VenueError('rejected') when it is none of ours. */
-export const chainNamed = (name: string): ChainId => {
-  const chainId = BY_NAME.get(name)
-  if (chainId === undefined) throw rejected('chainName', `relay: an order on a chain named ${name}`, name)
+export const chainNamed = (name: string, names: ChainNames): ChainId => {
+  const chainId = names.get(name)
+  if (chainId === undefined) throw rejected('chainName', `relay: chain ${name} (VENUE_RELAY_CHAIN_NAMES adds names)`, name)
   return chainId
 }
 
@@ -93,7 +94,7 @@ export const chainNamed = (name: string): ChainId => {
 export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
 
 /** Where the solver is paid, as every order that was published has it; no document says that it may be another. */
-export const SOLVER_CHAIN = 'base'
+export const SOLVER_CHAIN = 8453
 
 /** The step of a swap on the origin chain. Source: ids of `steps` in @relayprotocol/relay-sdk 7.0.3. */
 export const SWAP_STEP = 'swap'

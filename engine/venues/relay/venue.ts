@@ -16,7 +16,7 @@ import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, notSold, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
-import { contractsWith, SOLVER, STAND_INS } from './published.ts'
+import { CHAIN_NAMES, chainNamesIn, contractsWith, SOLVER, STAND_INS } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { isWithoutFunds } from './refusals.ts'
 import { createTracker } from './track.ts'
@@ -60,13 +60,13 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
   },
 ]
 
-const createProfile = (feeRecipient: Address | null, contracts: VenueProfile['contracts']): VenueProfile => ({
+const createProfile = (feeRecipient: Address | null, own: Pick<VenueProfile, 'contracts' | 'toldApartBy'>): VenueProfile => ({
   id: VENUE_ID,
   name: 'Relay',
   serves,
   bindsAtQuote: { recipient: ['touchesSolana'], refundTo: ['fromBitcoin'] },
   hasSandbox: true,
-  contracts,
+  ...own,
   feeRecipient: () => feeRecipient,
   // A share of the input, set down off chain and claimed from there: "App fees", docs.relay.link
   feeCustody: () => keptAtVenue('creditedAtVenue', 'input', 'USDC in its books'),
@@ -76,7 +76,6 @@ const createProfile = (feeRecipient: Address | null, contracts: VenueProfile['co
   nativeFeeMax: () => 0n,
   refundKeeps,
   amountCarriesReference: () => 0n,
-  toldApartBy,
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
@@ -102,10 +101,11 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const routers = kit.addressesByChainIn(config, ROUTERS)
   const onSolana = kit.solanaAddressesIn(config, SOLANA_DEPOSITORIES)
   const depositories = { ...kit.addressesByChainIn(config, DEPOSITORIES), [SOLANA]: onSolana }
-  const ports = { chains, solver: kit.addressIn(config, SOLVER_SETTING) ?? SOLVER, routers, depositories }
+  const names = chainNamesIn(config)
+  const ports = { chains, names, solver: kit.addressIn(config, SOLVER_SETTING) ?? SOLVER, routers, depositories }
   const referrer = config.settings['REFERRER'] ?? null
   const client = createRelayClient(config, http)
-  const checkChains = createChainCheck(client.chains, clock, depositories)
+  const checkChains = createChainCheck(client.chains, clock, ports)
   const feeOf = (bps: number): Ask['fee'] => (bps > 0 && feeRecipient !== null ? { bps, recipient: feeRecipient } : null)
 
   const checkRoute = async (route: Route, signal: AbortSignal): Promise<void> => {
@@ -152,7 +152,10 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   return {
-    profile: createProfile(feeRecipient, contractsWith(depositories)),
+    profile: createProfile(feeRecipient, {
+      contracts: contractsWith(depositories),
+      toldApartBy: (swap) => toldApartBy(swap, names),
+    }),
     quote,
     execute,
     decode: (execution) => decode(execution, { ...ports, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
@@ -185,6 +188,7 @@ export const relay: VenueDefinition = {
     DEPOSITORIES,
     SOLANA_DEPOSITORIES,
     ROUTERS,
+    CHAIN_NAMES,
   ],
   create,
 }

@@ -32,7 +32,7 @@ import { offerCarryShape } from './wire.ts'
 const DEADLINE_MS_MAX = 60 * 60_000
 
 const COSIGNER = addressesSetting('COSIGNER', 'those that cosign orders')
-const REACTORS = addressesByChainSetting('REACTORS', 'reactors of UniswapX beyond those published')
+const REACTORS = addressesByChainSetting('REACTORS', 'newer reactors on chains of UniswapX', (id) => networkOf(id) !== null)
 
 const PROFILE = {
   ...PLAIN_PROFILE,

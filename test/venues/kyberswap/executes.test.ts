@@ -71,7 +71,7 @@ const bounded = (by: bigint) =>
 
 test.each([
   ['for another input amount', built('amountIn', '1000000001')],
-  ['for another contract', built('routerAddress', STRANGER)],
+  ['VENUE_KYBERSWAP_EXTRA_ROUTERS adds', built('routerAddress', STRANGER)],
   // As the published sample has it for a token.
   ['with another value', built('transactionValue', '1000000000')],
   ['another minimum', built('amountOut', (amount: string) => String(BigInt(amount) + 10_000n))],

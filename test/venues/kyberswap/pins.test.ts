@@ -28,7 +28,7 @@ test('pins: another router is reported and rejected, as is another contract at i
   expect((await published({ onBase: '0x' })).differences).toHaveLength(1)
   const thief = await published({ router: STRANGER })
   expect(thief.differences).toEqual([`router: pinned ${ROUTER}, published ${STRANGER}`])
-  const refusal = { kind: 'rejected', check: 'anotherContract', found: STRANGER }
+  const refusal = { kind: 'rejected', check: 'router', found: STRANGER }
   expect(await refusalOf(thief.venue.quote(orders.usdc(), never()))).toMatchObject(refusal)
 })
 

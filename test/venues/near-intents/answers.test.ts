@@ -23,7 +23,7 @@ import {
 
 const open = closedAfterEach(openBench)
 const DAY_MS = 24 * 60 * MINUTE_MS
-const settings = { FEE_ACCOUNT }
+const settings = { FEE_ACCOUNT, CHAIN_CODES: '8453=base2' }
 
 /** The dry answer changed, and unsigned, so that the check of what was changed is what refuses it. */
 const quotedWith = async (change: (answer: QuoteAnswer) => QuoteAnswer | undefined) =>
@@ -48,6 +48,7 @@ describe('an answer to the same question in other words is taken:', () => {
     ['originAsset', 'nep141:btc.omft.near'],
     ['originAsset', '1cs_v1:btc:native:coin'],
     ['destinationAsset', '1cs_v1:base:erc20:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'],
+    ['destinationAsset', '1cs_v1:base2:erc20:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'],
     ['destinationAsset', BASE_USDC_ID],
   ])('any id of the same asset, for the venue moves its assets from bridge to bridge: %s %s', async (field, id) => {
     expect((await quotedWith((answer) => altered(answer, `quoteRequest.${field}`, id))).outputAmount).toBe(979_395_975n)

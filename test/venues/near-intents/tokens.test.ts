@@ -76,7 +76,7 @@ describe('the token list', () => {
 /** What the adapter takes a row for: the price is told of the asset that it is. */
 const listing = (rows: readonly Partial<Row>[]) => {
   const priced = rows.map((row) => ({ decimals: 6, symbol: 'T', ...row, price: 1.5 }))
-  const { venue, notices } = canned(nearIntents, () => ({ body: priced }))
+  const { venue, notices } = canned(nearIntents, () => ({ body: priced }), { settings: { CHAIN_CODES: '8453=base2,-2=sol2' } })
   return {
     notices,
     isListed: async (...asset: Parameters<typeof assetOf>) =>

@@ -93,6 +93,8 @@ const WITH_ROUTER = ['output.extraData', `0x${STRANGER.slice(2).toLowerCase().pa
 test.each([
   ['solver', { SOLVER: STRANGER }, ['solver', STRANGER.toLowerCase()], 'rejected'],
   ['router', { ROUTERS: `42161=${STRANGER}` }, WITH_ROUTER, 'signed'],
+  ['name of a chain', { CHAIN_NAMES: '42161=arb, 10=op,8453=base2' }, ['output.chainId', 'arb'], 'signed'],
+  ['name of the chain of the solver', { CHAIN_NAMES: '8453=base2' }, ['solverChainId', 'base2'], 'signed'],
 ] as const)('an order of another %s is signed only if the operator names it', async (_what, settings, change, ofOurs) => {
   const withOther = (quote: unknown) => forged(quote, [change as [string, unknown]])
   expect(await outcomeWith('COINS', withOther)).toBe('rejected')

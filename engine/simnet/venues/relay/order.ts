@@ -37,8 +37,8 @@ const bitcoinBytes = (address: string): Uint8Array => {
 }
 
 const addressBytes = (chainName: unknown, address: string): Uint8Array => {
+  if (address.startsWith('0x')) return hexToBytes(address.slice(2))
   const vm = NETWORKS.find(({ name }) => name === chainName)?.vm
-  if (vm === 'evm') return hexToBytes(address.slice(2))
   return vm === 'svm' ? base58.decode(address) : bitcoinBytes(address)
 }
 
