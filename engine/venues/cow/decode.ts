@@ -8,8 +8,8 @@ import { addressIn, assetIn } from '../kit/addresses.ts'
 import { rejected } from '../venueError.ts'
 import { type AppDataReading, readAppData } from './appData.ts'
 import { decodeCreateOrder, type EthFlowOrder } from './ethFlow.ts'
+import { type CowFamilies, familyOf } from './families.ts'
 import { DOMAIN_NAME, DOMAIN_VERSION, ORDER_FIELDS } from './gpv2Order.ts'
-import { ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from './published.ts'
 import { type Evidence, evidenceShape, messageShape, type WireMessage } from './wire.ts'
 
 /** The document counts only when it is the one that was hashed. */
@@ -52,16 +52,18 @@ const claimsOf = (chainId: ChainId, order: Terms, evidence: Evidence, checks: { 
   }
 }
 
-const decodeSignature = ({ chainId: stated, typedData, approvalData }: SignaturePayload, evidence: Evidence): PayloadClaims => {
+const decodeSignature = (payload: SignaturePayload, evidence: Evidence, families: CowFamilies): PayloadClaims => {
+  const { chainId: stated, typedData, approvalData } = payload
   const { domain, message } = typedData
   const { name, version, chainId, verifyingContract, ...otherDomain } = domain
   if (!verifyingContract || chainId === undefined || !isChainId(chainId))
     throw rejected('domain', 'the domain names no chain or contract')
   const pays = addressIn(chainId, verifyingContract.toLowerCase(), 'the contract')
+  const family = familyOf(families, payload)
   const order = messageShape.read(message)
   const checks = {
     domain: name === DOMAIN_NAME && version === DOMAIN_VERSION && Object.keys(otherDomain).length === 0,
-    verifyingContract: pays === SETTLEMENT,
+    verifyingContract: family !== null,
     chainId: chainId === stated,
     types: hasOrderType(typedData),
     kind: order.kind === 'sell',
@@ -72,7 +74,7 @@ const decodeSignature = ({ chainId: stated, typedData, approvalData }: Signature
   return {
     ...claimsOf(chainId, order, evidence, checks),
     pays,
-    spender: VAULT_RELAYER,
+    spender: family?.relayer ?? null,
     input: { asset: assetIn(chainId, order.sellToken.toLowerCase(), 'sellToken'), amount: BigInt(order.sellAmount) },
     // A signed order moves nothing until it is filled.
     refundTo: null,
@@ -81,12 +83,16 @@ const decodeSignature = ({ chainId: stated, typedData, approvalData }: Signature
 
 const HEX = /^0x([0-9a-fA-F]{2})*$/
 
-const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: Evidence): Promise<PayloadClaims> => {
-  const { chainId, to, data, value, serialized } = transaction
+const decodeTransaction = async (
+  payload: TransactionPayload,
+  evidence: Evidence,
+  families: CowFamilies,
+): Promise<PayloadClaims> => {
+  const { chainId, to, data, value, serialized } = payload.transaction
   const order = HEX.test(data) ? await decodeCreateOrder(data as Hex) : null
   if (!order) throw rejected('call', 'the calldata is no createOrder call, or more than one', data)
   const checks = {
-    to: to === ETH_FLOW,
+    to: familyOf(families, payload) !== null,
     value: value === order.sellAmount + order.feeAmount,
     quoteId: evidence.quoteId !== null && order.quoteId === BigInt(evidence.quoteId),
     serialized: serialized === undefined,
@@ -102,13 +108,13 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: 
 }
 
 /** What a payload of this venue would do, from its own bytes and the app data whose hash is among them. */
-export const decode = async ({ payload, evidence: rawEvidence }: Execution): Promise<PayloadClaims> => {
+export const decode = async ({ payload, evidence: rawEvidence }: Execution, families: CowFamilies): Promise<PayloadClaims> => {
   const evidence = evidenceShape.read(rawEvidence)
   switch (payload.executionType) {
     case 'SIGNATURE':
-      return decodeSignature(payload, evidence)
+      return decodeSignature(payload, evidence, families)
     case 'TRANSACTION':
-      return decodeTransaction(payload, evidence)
+      return decodeTransaction(payload, evidence, families)
     case 'DEPOSIT':
       throw rejected('executionType', 'this venue takes no deposits')
   }

@@ -3,6 +3,7 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import type { SignatureSubmitter, SignedPayload } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import type { CowClient } from './client.ts'
+import { type CowFamilies, familyOf } from './families.ts'
 import { type OrderUid, orderUid } from './gpv2Order.ts'
 import type { CowNetwork } from './published.ts'
 import { type Evidence, evidenceShape, messageShape, type WireMessage } from './wire.ts'
@@ -10,8 +11,12 @@ import { type Evidence, evidenceShape, messageShape, type WireMessage } from './
 type SignedOrder = { readonly message: WireMessage; readonly evidence: Evidence; readonly uid: OrderUid }
 
 /** The order as it was handed out for signing. */
-const orderOf = async ({ order, execution: { payload, evidence } }: ExecutedSwap): Promise<SignedOrder> => {
+const orderOf = async (families: CowFamilies, { order, execution }: ExecutedSwap): Promise<SignedOrder> => {
+  const { payload, evidence } = execution
   if (payload.executionType !== 'SIGNATURE') throw new VenueError('badRequest', 'this swap is sent on chain, not signed')
+  const contract = payload.typedData.domain.verifyingContract
+  if (familyOf(families, payload) === null)
+    throw rejected('settlement', 'the order is for a settlement that no setting names any more', contract)
   const message = messageShape.read(payload.typedData.message)
   const uid = await orderUid(payload.typedData, order.sender, message.validTo)
   return { message, evidence: evidenceShape.read(evidence), uid }
@@ -34,6 +39,7 @@ const toOrderCreation = ({ message, evidence }: SignedOrder, from: string, { sig
  */
 export const createSubmitter = (
   bookOf: (swap: ExecutedSwap) => { network: CowNetwork; client: CowClient },
+  families: CowFamilies,
 ): SignatureSubmitter => {
   const requireInBook = async (client: CowClient, uid: OrderUid, signal: AbortSignal): Promise<Hex> => {
     if (await client.order(uid, signal)) return uid
@@ -56,7 +62,7 @@ export const createSubmitter = (
   return {
     submit: async (swap, signed, signal) => {
       const { network, client } = bookOf(swap)
-      const order = await orderOf(swap)
+      const order = await orderOf(families, swap)
       const uid = await place(client, toOrderCreation(order, swap.order.sender, signed), order.uid, signal)
       if (uid.toLowerCase() !== order.uid) throw rejected('uid', 'the order was created under another UID', uid)
       return { statusRef: `${network.path}:${order.uid}` }
