@@ -7,9 +7,9 @@ import { VenueError } from '../venueError.ts'
 import { type AppDataDocument, writeAppData } from './appData.ts'
 import type { CowClient } from './client.ts'
 import { type EthFlowOrder, encodeCreateOrder, ethFlowUid } from './ethFlow.ts'
-import type { CowBook } from './families.ts'
 import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
 import { type CowSettings, refuseZeroRecipient, validToAt } from './map.ts'
+import type { CowBook } from './published.ts'
 import { type Evidence, type OfferCarry, offerCarryShape } from './wire.ts'
 
 /** All that an execution is made from. */

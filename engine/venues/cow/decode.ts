@@ -8,8 +8,8 @@ import { addressIn, assetIn } from '../kit/addresses.ts'
 import { rejected } from '../venueError.ts'
 import { type AppDataReading, readAppData } from './appData.ts'
 import { decodeCreateOrder, type EthFlowOrder } from './ethFlow.ts'
-import { type CowFamilies, familyOf } from './families.ts'
 import { DOMAIN_NAME, DOMAIN_VERSION, ORDER_FIELDS } from './gpv2Order.ts'
+import { type CowFamilies, type CowFamily, familyOf } from './published.ts'
 import { type Evidence, evidenceShape, messageShape, type WireMessage } from './wire.ts'
 
 /** The document counts only when it is the one that was hashed. */
@@ -52,14 +52,16 @@ const claimsOf = (chainId: ChainId, order: Terms, evidence: Evidence, checks: { 
   }
 }
 
-const decodeSignature = (payload: SignaturePayload, evidence: Evidence, families: CowFamilies): PayloadClaims => {
+/** Null: the payload is for no known contract. */
+type Known = CowFamily | null
+
+const decodeSignature = (payload: SignaturePayload, evidence: Evidence, family: Known): PayloadClaims => {
   const { chainId: stated, typedData, approvalData } = payload
   const { domain, message } = typedData
   const { name, version, chainId, verifyingContract, ...otherDomain } = domain
   if (!verifyingContract || chainId === undefined || !isChainId(chainId))
     throw rejected('domain', 'the domain names no chain or contract')
   const pays = addressIn(chainId, verifyingContract.toLowerCase(), 'the contract')
-  const family = familyOf(families, payload)
   const order = messageShape.read(message)
   const checks = {
     domain: name === DOMAIN_NAME && version === DOMAIN_VERSION && Object.keys(otherDomain).length === 0,
@@ -84,15 +86,15 @@ const decodeSignature = (payload: SignaturePayload, evidence: Evidence, families
 const HEX = /^0x([0-9a-fA-F]{2})*$/
 
 const decodeTransaction = async (
-  payload: TransactionPayload,
+  { transaction }: TransactionPayload,
   evidence: Evidence,
-  families: CowFamilies,
+  family: Known,
 ): Promise<PayloadClaims> => {
-  const { chainId, to, data, value, serialized } = payload.transaction
+  const { chainId, to, data, value, serialized } = transaction
   const order = HEX.test(data) ? await decodeCreateOrder(data as Hex) : null
   if (!order) throw rejected('call', 'the calldata is no createOrder call, or more than one', data)
   const checks = {
-    to: familyOf(families, payload) !== null,
+    to: family !== null,
     value: value === order.sellAmount + order.feeAmount,
     quoteId: evidence.quoteId !== null && order.quoteId === BigInt(evidence.quoteId),
     serialized: serialized === undefined,
@@ -109,12 +111,12 @@ const decodeTransaction = async (
 
 /** What a payload of this venue would do, from its own bytes and the app data whose hash is among them. */
 export const decode = async ({ payload, evidence: rawEvidence }: Execution, families: CowFamilies): Promise<PayloadClaims> => {
-  const evidence = evidenceShape.read(rawEvidence)
+  const [evidence, family] = [evidenceShape.read(rawEvidence), familyOf(families, payload)]
   switch (payload.executionType) {
     case 'SIGNATURE':
-      return decodeSignature(payload, evidence, families)
+      return decodeSignature(payload, evidence, family)
     case 'TRANSACTION':
-      return decodeTransaction(payload, evidence, families)
+      return decodeTransaction(payload, evidence, family)
     case 'DEPOSIT':
       throw rejected('executionType', 'this venue takes no deposits')
   }

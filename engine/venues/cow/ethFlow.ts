@@ -6,8 +6,8 @@ import type { SeenLog } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
-import type { CowBook } from './families.ts'
 import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
+import type { CowBook } from './published.ts'
 
 /** The argument of `createOrder`. https://docs.cow.fi/cow-protocol/reference/contracts/periphery/eth-flow */
 export type EthFlowOrder = {

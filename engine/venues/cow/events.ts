@@ -9,9 +9,8 @@ import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, SwapEvents } from '../venue.ts'
 import { decodeCreateOrder, isPlacement } from './ethFlow.ts'
-import type { CowFamilies, CowFamily } from './families.ts'
 import { type OwnOrder, ownOrder } from './ownOrder.ts'
-import { networkOf, sellTokenOf } from './published.ts'
+import { type CowFamilies, type CowFamily, networkOf, sellTokenOf } from './published.ts'
 import type { UnsoldReader } from './unfilled.ts'
 
 /** GPv2Settlement.sol */

@@ -9,8 +9,7 @@ import { rejected, VenueError } from '../venueError.ts'
 import { type NetAmounts, netAmounts } from './amounts.ts'
 import { type AppDataDocument, type AppDataTerms, PARTNER_FEE_BPS_MAX } from './appData.ts'
 import { CREATE_ORDER_GAS } from './ethFlow.ts'
-import type { CowBook } from './families.ts'
-import { type CowNetwork, sellTokenOf } from './published.ts'
+import { type CowBook, type CowNetwork, sellTokenOf } from './published.ts'
 import type { OfferCarry, WireQuote } from './wire.ts'
 
 /** How the venue was set up by the operator. */

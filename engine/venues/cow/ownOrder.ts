@@ -4,9 +4,8 @@ import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { Tracked } from '../kit/track.ts'
 import { decodeCreateOrder, ethFlowUid } from './ethFlow.ts'
-import { type CowBook, type CowFamilies, familyOf } from './families.ts'
 import { type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
-import { networkOf, sellTokenOf } from './published.ts'
+import { type CowBook, type CowFamilies, familyOf, networkOf, sellTokenOf } from './published.ts'
 import { messageShape, type WireOrder } from './wire.ts'
 
 /** `validTo`: unix seconds, the last in which it may be placed or filled. `isPlaced`: by a transaction to EthFlow. `book`: by the payload. */

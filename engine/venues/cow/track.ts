@@ -6,11 +6,10 @@ import { parseTransactionId } from '../../core/transactionId.ts'
 import { NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import type { CowClient } from './client.ts'
-import { type CowFamilies, familyOf } from './families.ts'
+import type { BookAccess, CowClient } from './client.ts'
 import { isOwnedBy, ORDER_UID, type OrderUid } from './gpv2Order.ts'
 import { isOwnOrder } from './ownOrder.ts'
-import type { CowNetwork } from './published.ts'
+import { type CowNetwork, familyOf } from './published.ts'
 import { tradeShape, type WireOrder, type WireTrade } from './wire.ts'
 
 /** Reads a UID with or without its network in front. */
@@ -135,15 +134,12 @@ const gather = async (found: WireOrder, uid: OrderUid, client: CowClient, signal
 /** What gave the coins of an order back, where the book names it beside something else. */
 const refundOf = ({ ethflowData }: WireOrder): Pick<VenueWord, 'refundTx'> => ({ refundTx: ethflowData?.refundTxHash ?? null })
 
-/** Of an order whose contracts no setting names any more: nothing can be said of it. */
+/** Nothing can be said of such an order. */
 const UNKNOWN_CONTRACTS = swapStatus('unknown', 'the order is for contracts that no VENUE_COW_ setting names any more')
 
-export const createTracker = (
-  bookOf: (swap: SealedOffer) => { network: CowNetwork; client: CowClient },
-  families: CowFamilies,
-): StatusTracker => ({
+export const createTracker = (bookOf: (swap: SealedOffer) => BookAccess): StatusTracker => ({
   track: async (ref, tracked, signal) => {
-    const { network, client } = bookOf(tracked)
+    const { network, client, families } = bookOf(tracked)
     const uid = findUid(ref, tracked, network)
     if (uid === null) return NOT_FOUND
     const { executed } = tracked

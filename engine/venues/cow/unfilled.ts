@@ -6,8 +6,8 @@ import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { UnfilledReader } from '../venue.ts'
-import type { CowBook, CowFamilies } from './families.ts'
 import { type OwnOrder, ownOrder } from './ownOrder.ts'
+import type { CowBook, CowFamilies } from './published.ts'
 
 /** GPv2Settlement.sol: what was sold of an order so far. */
 const FILLED_AMOUNT = parseAbi(['function filledAmount(bytes orderUid) view returns (uint256)'])

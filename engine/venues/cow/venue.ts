@@ -1,24 +1,34 @@
-import { addressOf } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
-import { addressesIn, addressSetting } from '../kit/settings.ts'
+import { addressesIn, addressIn, addressSetting } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { writeAppData } from './appData.ts'
 import { blueprint, buildSignature, buildTransaction } from './build.ts'
-import { type CowClient, createCowClient } from './client.ts'
+import { type BookAccess, createCowClient } from './client.ts'
 import { decode } from './decode.ts'
 import { createEvents } from './events.ts'
-import { type CowBook, type CowFamilies, FAMILY_SETTINGS, readFamilies } from './families.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
 import { createPins } from './pins.ts'
-import { AUTHENTICATORS, COW_CHAIN_IDS, networkOf, PARTNER_BASE_URL, PUBLIC_BASE_URL, serves } from './published.ts'
+import {
+  AUTHENTICATOR,
+  AUTHENTICATORS,
+  COW_CHAIN_IDS,
+  type CowFamilies,
+  familiesIn,
+  networkOf,
+  OWN_CONTRACTS,
+  PARTNER_BASE_URL,
+  PUBLIC_BASE_URL,
+  serves,
+} from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 import { createUnfilledReader, createUnsoldReader } from './unfilled.ts'
 
+const FEE_RECIPIENT = addressSetting('FEE_RECIPIENT', 'to which partner fees are paid')
 const SIGNING_SOURCE = 'GPv2Signing.sol of cowprotocol/contracts'
 const DEADLINE_MS_MAX = 60 * 60_000
 
@@ -51,17 +61,16 @@ const profileOf = ({ feeRecipient }: CowSettings, families: CowFamilies): VenueP
 })
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
-  const feeRecipient = config.settings['FEE_RECIPIENT'] ?? null
+  const families = familiesIn(config)
   const settings: CowSettings = {
     appCode: config.settings['APP_CODE'] ?? 'swap-service',
-    feeRecipient: feeRecipient === null ? null : addressOf('evm', feeRecipient),
+    feeRecipient: addressIn(config, FEE_RECIPIENT),
   }
 
-  const families = readFamilies(config)
-  const bookOf = ({ input }: Route): { network: CowBook; client: CowClient } => {
+  const bookOf = ({ input }: Route): BookAccess => {
     const network = networkOf(input.chainId)
     if (!network) throw new VenueError('unsupportedPair', `no order book on chain ${input.chainId}`)
-    return { network: { ...network, ...families[0] }, client: createCowClient(config, http, network) }
+    return { network: { ...network, ...families[0] }, client: createCowClient(config, http, network), families }
   }
   const bookOfSwap = ({ order }: SealedOffer) => bookOf(order)
 
@@ -84,12 +93,12 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       return isNative(sealed.order.input) ? buildTransaction(plan, client, signal) : buildSignature(plan)
     },
     decode: (execution) => decode(execution, families),
-    submitter: createSubmitter(bookOfSwap, families),
-    tracker: createTracker(bookOfSwap, families),
+    submitter: createSubmitter(bookOfSwap),
+    tracker: createTracker(bookOfSwap),
     events: createEvents(createUnsoldReader(chains, families), families),
     unfilled: createUnfilledReader(chains, families),
     prices: null,
-    pins: createPins(chains, families[0], addressesIn(config, AUTHENTICATORS)),
+    pins: createPins(chains, { ...families[0], authenticators: [AUTHENTICATOR, ...addressesIn(config, AUTHENTICATORS)] }),
     bitcoinReach: null,
   }
 }
@@ -103,9 +112,9 @@ export const cow: VenueDefinition = {
   publicBaseUrl: PUBLIC_BASE_URL,
   publicBaseUrlWithKey: PARTNER_BASE_URL,
   settings: [
-    addressSetting('FEE_RECIPIENT', 'to which partner fees are paid'),
+    FEE_RECIPIENT,
     { name: 'APP_CODE', pattern: /^[ -~]{1,50}$/, expects: 'up to 50 printable characters that name this service in its orders' },
-    ...FAMILY_SETTINGS,
+    ...Object.values(OWN_CONTRACTS),
     AUTHENTICATORS,
   ],
   create,

@@ -117,33 +117,15 @@ describe('an order for coins', () => {
     const swap = await swapOf(bench.venue, etherToUsdc({ amount: 3n * 10n ** 18n }))
     const paid = await place(swap)
     const at = logAt(paid, ETH_FLOW)
-    count(
-      'told by another',
-      await inputsOf(
-        withLog(paid.logs, at, (log) => ({ ...log, address: STRANGER })),
-        swap,
-      ),
-    )
+    const forged = (change: (log: SimLog) => SimLog) => inputsOf(withLog(paid.logs, at, change), swap)
+    count('told by another', await forged((log) => ({ ...log, address: STRANGER })))
     const order = EVENTS.find((item) => item.type === 'event' && item.name === 'OrderPlacement')
     const names = order?.type === 'event' ? order.inputs : []
     const paths = names.flatMap((input) =>
       'components' in input ? input.components.map(({ name }) => `${input.name}.${name}`) : [input.name ?? ''],
     )
-    for (const path of paths)
-      count(
-        path,
-        await inputsOf(
-          withLog(paid.logs, at, (log) => retold(log, EVENTS, [path, another]) as SimLog),
-          swap,
-        ),
-      )
-    count(
-      'cut short',
-      await inputsOf(
-        withLog(paid.logs, at, (log) => ({ ...log, data: log.data.slice(0, 200) })),
-        swap,
-      ),
-    )
+    for (const path of paths) count(path, await forged((log) => retold(log, EVENTS, [path, another]) as SimLog))
+    count('cut short', await forged((log) => ({ ...log, data: log.data.slice(0, 200) })))
   })
 
   test('of the documented example is known by its event', async () => {
@@ -251,14 +233,9 @@ describe('a signed order', () => {
     const settled = await settle([await signedTrade(swap)], FILL * 2n)
     count('another order', await outputsOf(settled.seen, other))
     count('another order', await inputsOf(settled.seen, other))
-    const at = logAt(settled, SETTLEMENT)
-    count(
-      'told by another',
-      await outputsOf(
-        withLog(settled.logs, at, (log) => ({ ...log, address: STRANGER })),
-        swap,
-      ),
-    )
+    const forgedBy = (change: (log: SimLog) => SimLog) => withLog(settled.logs, logAt(settled, SETTLEMENT), change)
+    const told = forgedBy((log) => ({ ...log, address: STRANGER }))
+    count('told by another', await outputsOf(told, swap))
     const least = (swap.execution.slippage?.guaranteedMin ?? 0n) - 1n
     for (const change of [
       ['owner', STRANGER],
@@ -269,17 +246,12 @@ describe('a signed order', () => {
       ['feeAmount', 1n],
       ['orderUid', another],
     ] as const) {
-      const forged = withLog(settled.logs, at, (log) => retold(log, EVENTS, change) as SimLog)
+      const forged = forgedBy((log) => retold(log, EVENTS, change) as SimLog)
       count(change[0], await outputsOf(forged, swap))
       count(change[0], await inputsOf(forged, swap))
     }
-    count(
-      'cut short',
-      await outputsOf(
-        withLog(settled.logs, at, (log) => ({ ...log, data: '0x' })),
-        swap,
-      ),
-    )
+    const cut = forgedBy((log) => ({ ...log, data: '0x' }))
+    count('cut short', await outputsOf(cut, swap))
     count('on another chain', await outputsOf({ ...settled.seen, chainId: 8453 }, swap))
   })
 })

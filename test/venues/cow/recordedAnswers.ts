@@ -58,18 +58,16 @@ const acceptQuote =
 type LiveOrder = (typeof recordings.orders)[number]['answer'] & { readonly appData: Hex; readonly signature: Hex }
 
 const signerOf = (chainId: ChainId, { signature, ...order }: LiveOrder): Promise<Hex> => {
-  const typedData = orderTypedData(
-    { chainId, settlement: evm(SETTLEMENT) },
-    {
-      sellToken: evm(order.sellToken),
-      buyToken: evm(order.buyToken),
-      receiver: evm(order.receiver),
-      sellAmount: BigInt(order.sellAmount),
-      buyAmount: BigInt(order.buyAmount),
-      validTo: order.validTo,
-      appData: order.appData,
-    },
-  )
+  const book = { chainId, settlement: evm(SETTLEMENT) }
+  const typedData = orderTypedData(book, {
+    sellToken: evm(order.sellToken),
+    buyToken: evm(order.buyToken),
+    receiver: evm(order.receiver),
+    sellAmount: BigInt(order.sellAmount),
+    buyAmount: BigInt(order.buyAmount),
+    validTo: order.validTo,
+    appData: order.appData,
+  })
   return recoverTypedDataAddress({ ...typedData, signature } as unknown as Parameters<typeof recoverTypedDataAddress>[0])
 }
 
