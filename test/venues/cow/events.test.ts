@@ -3,11 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
+import { cow } from '../../../engine/venues/cow/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { renamed } from '../../support/renamed.ts'
 import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
-import { never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { never, prove, swapOf, track, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { toldBy } from '../../support/venueKit/canned.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
+import { venueWith } from '../everyVenue.ts'
 import { decodeCreate, type Landed, openEventsNetwork, placedTrade, signedTrade } from './eventsNetwork.ts'
+import families from './families.json' with { type: 'json' }
 import {
   type CowBench,
   cannedCow,
@@ -15,10 +20,12 @@ import {
   etherToUsdc,
   openBench,
   quoteAnswer,
+  SETTINGS,
   SETTLEMENT,
   STRANGER,
   USDC,
   uidOf,
+  usdcToWeth,
   WETH,
 } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
@@ -254,4 +261,50 @@ describe('a signed order', () => {
     count('cut short', await outputsOf(cut, swap))
     count('on another chain', await outputsOf({ ...settled.seen, chainId: 8453 }, swap))
   })
+})
+
+const { own, statuses, refused } = families
+const settingsOf: { readonly [name: string]: object } = { own: { ...SETTINGS, ...own }, pinned: SETTINGS }
+const venueOf = (name: string) => cannedCow(toldBy(bench.sim), { settings: { ...settingsOf[name] } }).venue
+
+test('an order is for the contracts of the setting, and a trade and a placement by them count with it alone', async () => {
+  const [set, pinned] = [venueOf('own'), venueOf('pinned')]
+  const [swap, old] = [await swapOf(set, usdcToWeth()), await funded()]
+  expect([typedDataOf(swap.execution).domain.verifyingContract, swap.offer.spender]).toEqual([own.SETTLEMENT, own.VAULT_RELAYER])
+  expect([await prove(set, swap), await prove(pinned, swap)]).toEqual([[], expect.arrayContaining(['contract', 'spender'])])
+  const { seen } = await settle([await signedTrade(old)], FILL)
+  const moved = renamed(seen, [
+    [SETTLEMENT, own.SETTLEMENT],
+    [uid(old), uid(swap)],
+  ])
+  const placed = await swapOf(bench.venue, etherToUsdc())
+  const paid = renamed({ swap: placed, seen: (await place(placed)).seen }, [[ETH_FLOW, own.ETH_FLOW]])
+  const counted = async ({ events }: typeof set) =>
+    [
+      await events?.inputs(moved, swap),
+      await events?.outputs(moved, swap, []),
+      await events?.named(moved),
+      await events?.inputs(paid.seen, paid.swap),
+    ].map((all) => all?.length)
+  expect([await counted(set), await counted(pinned)]).toEqual([
+    [1, 1, expect.any(Number), 1],
+    [0, 0, 0, 0],
+  ])
+  for (const venue of [set, pinned]) expect(await venue.events?.outputs(seen, old, [])).toMatchObject([{ amount: FILL }])
+})
+
+test.each(statuses)('$what is read as $states, with our record of it and without', async ({ order, settings, states }) => {
+  const swap = await swapOf(venueOf(order), usdcToWeth())
+  const { message } = typedDataOf(swap.execution)
+  const found = { ...message, owner: swap.order.sender, status: 'fulfilled', executedBuyAmount: `${FILL}` }
+  const trades = [{ orderUid: uid(swap), buyAmount: `${FILL}` }]
+  const answering = ({ path }: { readonly path: string }) => ({ body: path.endsWith('/trades') ? trades : found })
+  const { venue } = cannedCow(answering, { settings: { ...settingsOf[settings] } })
+  const ref = swap.execution.venueRef ?? ''
+  expect([(await track(venue, ref, swap)).state, (await track(venue, ref, swap, 'without')).state]).toEqual(states)
+})
+
+test.each(refused)('the start is refused with %s of the three', (...names) => {
+  const some = Object.fromEntries(names.map((name) => [name, own[name as keyof typeof own]]))
+  expect(() => venueWith(cow, some)).toThrow(/VENUE_COW_SETTLEMENT and VENUE_COW_VAULT_RELAYER/)
 })
