@@ -47,13 +47,12 @@ export const familiesIn = (config: VenueConfig): CowFamilies => {
 }
 
 /** The family that a payload is for, by its own bytes. Null: a stranger's, or one that no setting names any more. */
-export const familyOf = (families: CowFamilies, payload: Payload): CowFamily | null => {
-  const isFor = ({ settlement, ethFlow }: CowFamily): boolean =>
+export const familyOf = (families: CowFamilies, payload: Payload): CowFamily | null =>
+  families.find(({ settlement, ethFlow }) =>
     payload.executionType === 'SIGNATURE'
       ? payload.typedData.domain.verifyingContract === settlement
-      : payload.executionType === 'TRANSACTION' && payload.transaction.to === ethFlow
-  return families.find(isFor) ?? null
-}
+      : payload.executionType === 'TRANSACTION' && payload.transaction.to === ethFlow,
+  ) ?? null
 
 export type CowNetwork = {
   readonly chainId: EvmChainId
