@@ -1,4 +1,3 @@
-import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
@@ -10,14 +9,14 @@ import type { CowClient } from './client.ts'
 import { type EthFlowOrder, encodeCreateOrder, ethFlowUid } from './ethFlow.ts'
 import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
 import { type CowSettings, refuseZeroRecipient, validToAt } from './map.ts'
-import { type CowNetwork, ETH_FLOW, sellTokenOf } from './published.ts'
+import type { CowBook } from './published.ts'
 import { type Evidence, type OfferCarry, offerCarryShape } from './wire.ts'
 
 /** All that an execution is made from. */
 export type Blueprint = {
   readonly sealed: SealedOffer
   readonly binding: Binding
-  readonly network: CowNetwork
+  readonly network: CowBook
   readonly slippage: Slippage
   readonly carry: OfferCarry
   readonly appData: AppDataDocument
@@ -37,7 +36,7 @@ const appDataOf = ({ order, offer }: SealedOffer, { appCode, feeRecipient }: Cow
 export const blueprint = (
   sealed: SealedOffer,
   binding: Binding,
-  { network, settings, now }: { network: CowNetwork; settings: CowSettings; now: number },
+  { network, settings, now }: { network: CowBook; settings: CowSettings; now: number },
 ): Blueprint => {
   const { slippage } = sealed.offer
   if (!slippage) throw new VenueError('badResponse', 'the sealed offer has no minimum')
@@ -77,7 +76,7 @@ export const buildSignature = async (plan: Blueprint): Promise<Execution> => {
     appData: appData.hash,
   }
   const { chainId } = network
-  const typedData = orderTypedData(chainId, gpv2Order)
+  const typedData = orderTypedData(network, gpv2Order)
   const uid = await orderUid(typedData, order.sender, validTo)
   return executionOf(plan, { executionType: 'SIGNATURE', chainId, typedData, approvalData: null }, uid, slippage.guaranteedMin)
 }
@@ -95,14 +94,13 @@ type Placeable = { readonly order: EthFlowOrder; readonly uid: OrderUid }
  */
 const placeable = async (
   base: EthFlowOrder,
-  sellToken: Address,
   plan: Blueprint,
   isTaken: (uid: OrderUid) => Promise<boolean>,
 ): Promise<Placeable> => {
   for (let i = 0n; i < MINIMUMS_TRIED; i += 1n) {
     const order = { ...base, buyAmount: base.buyAmount + ((base.quoteId + i) % MINIMUMS_TRIED) }
     if (order.buyAmount > plan.sealed.offer.outputAmount) continue
-    const uid = await ethFlowUid(plan.network.chainId, sellToken, order)
+    const uid = await ethFlowUid(plan.network, order)
     if (!(await isTaken(uid))) return { order, uid }
   }
   throw new VenueError('badRequest', 'orders like this one are in the book already; a new quote is needed')
@@ -126,7 +124,7 @@ export const buildTransaction = async (plan: Blueprint, client: CowClient, signa
     quoteId: BigInt(carry.quoteId),
   }
   const isTaken = async (uid: OrderUid) => (await client.order(uid, signal)) !== null
-  const { order, uid } = await placeable(base, sellTokenOf(network, input), plan, isTaken)
-  const transaction = { chainId: network.chainId, to: ETH_FLOW, data: await encodeCreateOrder(order), value: inputAmount }
+  const { order, uid } = await placeable(base, plan, isTaken)
+  const transaction = { chainId: network.chainId, to: network.ethFlow, data: await encodeCreateOrder(order), value: inputAmount }
   return executionOf(plan, { executionType: 'TRANSACTION', transaction }, uid, order.buyAmount)
 }

@@ -5,7 +5,7 @@ import type { VenueConfig } from '../venue.ts'
 import { rejected } from '../venueError.ts'
 import type { AppDataDocument } from './appData.ts'
 import type { OrderUid } from './gpv2Order.ts'
-import type { CowNetwork } from './published.ts'
+import type { CowBook, CowFamilies, CowNetwork } from './published.ts'
 import { errorOf, refusalsOf } from './refusals.ts'
 import { hashShape, orderPhaseShape, orderShape, quoteShape, tradesShape, uidShape } from './wire.ts'
 
@@ -38,3 +38,6 @@ export const createCowClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClie
 }
 
 export type CowClient = ReturnType<typeof createCowClient>
+
+/** The order book of a swap, for a new order of it, and whose orders are read there. */
+export type BookAccess = { readonly network: CowBook; readonly client: CowClient; readonly families: CowFamilies }

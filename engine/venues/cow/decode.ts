@@ -9,7 +9,7 @@ import { rejected } from '../venueError.ts'
 import { type AppDataReading, readAppData } from './appData.ts'
 import { decodeCreateOrder, type EthFlowOrder } from './ethFlow.ts'
 import { DOMAIN_NAME, DOMAIN_VERSION, ORDER_FIELDS } from './gpv2Order.ts'
-import { ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from './published.ts'
+import { type CowFamilies, type CowFamily, familyOf } from './published.ts'
 import { type Evidence, evidenceShape, messageShape, type WireMessage } from './wire.ts'
 
 /** The document counts only when it is the one that was hashed. */
@@ -52,7 +52,11 @@ const claimsOf = (chainId: ChainId, order: Terms, evidence: Evidence, checks: { 
   }
 }
 
-const decodeSignature = ({ chainId: stated, typedData, approvalData }: SignaturePayload, evidence: Evidence): PayloadClaims => {
+/** Null: the payload is for no known contract. */
+type Known = CowFamily | null
+
+const decodeSignature = (payload: SignaturePayload, evidence: Evidence, family: Known): PayloadClaims => {
+  const { chainId: stated, typedData, approvalData } = payload
   const { domain, message } = typedData
   const { name, version, chainId, verifyingContract, ...otherDomain } = domain
   if (!verifyingContract || chainId === undefined || !isChainId(chainId))
@@ -61,7 +65,7 @@ const decodeSignature = ({ chainId: stated, typedData, approvalData }: Signature
   const order = messageShape.read(message)
   const checks = {
     domain: name === DOMAIN_NAME && version === DOMAIN_VERSION && Object.keys(otherDomain).length === 0,
-    verifyingContract: pays === SETTLEMENT,
+    verifyingContract: family !== null,
     chainId: chainId === stated,
     types: hasOrderType(typedData),
     kind: order.kind === 'sell',
@@ -72,7 +76,7 @@ const decodeSignature = ({ chainId: stated, typedData, approvalData }: Signature
   return {
     ...claimsOf(chainId, order, evidence, checks),
     pays,
-    spender: VAULT_RELAYER,
+    spender: family?.relayer ?? null,
     input: { asset: assetIn(chainId, order.sellToken.toLowerCase(), 'sellToken'), amount: BigInt(order.sellAmount) },
     // A signed order moves nothing until it is filled.
     refundTo: null,
@@ -81,12 +85,16 @@ const decodeSignature = ({ chainId: stated, typedData, approvalData }: Signature
 
 const HEX = /^0x([0-9a-fA-F]{2})*$/
 
-const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: Evidence): Promise<PayloadClaims> => {
+const decodeTransaction = async (
+  { transaction }: TransactionPayload,
+  evidence: Evidence,
+  family: Known,
+): Promise<PayloadClaims> => {
   const { chainId, to, data, value, serialized } = transaction
   const order = HEX.test(data) ? await decodeCreateOrder(data as Hex) : null
   if (!order) throw rejected('call', 'the calldata is no createOrder call, or more than one', data)
   const checks = {
-    to: to === ETH_FLOW,
+    to: family !== null,
     value: value === order.sellAmount + order.feeAmount,
     quoteId: evidence.quoteId !== null && order.quoteId === BigInt(evidence.quoteId),
     serialized: serialized === undefined,
@@ -102,13 +110,13 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: 
 }
 
 /** What a payload of this venue would do, from its own bytes and the app data whose hash is among them. */
-export const decode = async ({ payload, evidence: rawEvidence }: Execution): Promise<PayloadClaims> => {
-  const evidence = evidenceShape.read(rawEvidence)
+export const decode = async ({ payload, evidence: rawEvidence }: Execution, families: CowFamilies): Promise<PayloadClaims> => {
+  const [evidence, family] = [evidenceShape.read(rawEvidence), familyOf(families, payload)]
   switch (payload.executionType) {
     case 'SIGNATURE':
-      return decodeSignature(payload, evidence)
+      return decodeSignature(payload, evidence, family)
     case 'TRANSACTION':
-      return decodeTransaction(payload, evidence)
+      return decodeTransaction(payload, evidence, family)
     case 'DEPOSIT':
       throw rejected('executionType', 'this venue takes no deposits')
   }

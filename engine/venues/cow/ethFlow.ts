@@ -5,10 +5,9 @@ import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { SeenLog } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
-import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
-import { ETH_FLOW } from './published.ts'
+import type { CowBook } from './published.ts'
 
 /** The argument of `createOrder`. https://docs.cow.fi/cow-protocol/reference/contracts/periphery/eth-flow */
 export type EthFlowOrder = {
@@ -44,10 +43,11 @@ export const decodeCreateOrder = async (data: Hex): Promise<EthFlowOrder | null>
 }
 
 /** The order the contract places in the book: its own, selling the wrapped coin, without an end. */
-export const ethFlowUid = (chainId: ChainId, sellToken: Address, order: EthFlowOrder): Promise<OrderUid> => {
+export const ethFlowUid = (book: CowBook, order: EthFlowOrder): Promise<OrderUid> => {
   const { buyToken, receiver, sellAmount, buyAmount, appData } = order
-  const placed: Gpv2Order = { sellToken, buyToken, receiver, sellAmount, buyAmount, appData, validTo: VALID_TO_FOREVER }
-  return orderUid(orderTypedData(chainId, placed), ETH_FLOW, VALID_TO_FOREVER)
+  const amounts = { sellAmount, buyAmount }
+  const placed: Gpv2Order = { sellToken: book.wrappedNative, buyToken, receiver, ...amounts, appData, validTo: VALID_TO_FOREVER }
+  return orderUid(orderTypedData(book, placed), book.ethFlow, VALID_TO_FOREVER)
 }
 
 /** ICoWSwapOnchainOrders.sol in cowprotocol/ethflowcontract; the fields of GPv2Order.Data as the contracts have them. */
@@ -68,11 +68,11 @@ const hexOf = (value: bigint, bytes: number): string =>
     .padStart(bytes * 2, '0')
 
 /** What the contract tells of the order beside who placed it: CoWSwapEthFlow.sol, `createOrder`. */
-const placementOf = (sellToken: Address, { quoteId, validTo, ...placed }: EthFlowOrder) => {
+const placementOf = ({ wrappedNative: sellToken, ethFlow }: CowBook, { quoteId, validTo, ...placed }: EthFlowOrder) => {
   const balances = { sellTokenBalance: ERC20, buyTokenBalance: ERC20 }
   return {
     order: { ...placed, sellToken, validTo: VALID_TO_FOREVER, kind: SELL, ...balances },
-    signature: { scheme: EIP1271, data: ETH_FLOW.toLowerCase() },
+    signature: { scheme: EIP1271, data: ethFlow.toLowerCase() },
     data: `0x${hexOf(quoteId, 8)}${hexOf(BigInt(validTo), 4)}`,
   }
 }
@@ -80,8 +80,8 @@ const placementOf = (sellToken: Address, { quoteId, validTo, ...placed }: EthFlo
 /** Whether a log of the contract tells that this sender placed this very order: every field of it. */
 export const isPlacement = async (
   log: SeenLog,
-  { sender, sellToken, order }: { readonly sender: Address; readonly sellToken: Address; readonly order: EthFlowOrder },
+  { sender, book, order }: { readonly sender: Address; readonly book: CowBook; readonly order: EthFlowOrder },
 ): Promise<boolean> => {
-  const told = await readEventBy(ETH_FLOW, ORDER_PLACEMENT, log)
-  return told !== null && tells(told, { sender, ...placementOf(sellToken, order) })
+  const told = await readEventBy(book.ethFlow, ORDER_PLACEMENT, log)
+  return told !== null && tells(told, { sender, ...placementOf(book, order) })
 }

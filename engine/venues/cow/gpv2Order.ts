@@ -3,7 +3,6 @@ import { hashTypedData } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
-import { SETTLEMENT } from './published.ts'
 
 /** What varies between our orders; all of them are fill-or-kill sell orders without a signed fee. */
 export type Gpv2Order = {
@@ -27,8 +26,11 @@ export const ORDER_FIELDS: readonly TypedDataField[] = parseAbiParameters([
 export const DOMAIN_NAME = 'Gnosis Protocol'
 export const DOMAIN_VERSION = 'v2'
 
-export const orderTypedData = (chainId: ChainId, order: Gpv2Order): TypedData => ({
-  domain: { name: DOMAIN_NAME, version: DOMAIN_VERSION, chainId, verifyingContract: SETTLEMENT },
+export const orderTypedData = (
+  { chainId, settlement }: { readonly chainId: ChainId; readonly settlement: Address },
+  order: Gpv2Order,
+): TypedData => ({
+  domain: { name: DOMAIN_NAME, version: DOMAIN_VERSION, chainId, verifyingContract: settlement },
   types: { Order: ORDER_FIELDS },
   primaryType: 'Order',
   message: {

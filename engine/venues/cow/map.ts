@@ -9,7 +9,7 @@ import { rejected, VenueError } from '../venueError.ts'
 import { type NetAmounts, netAmounts } from './amounts.ts'
 import { type AppDataDocument, type AppDataTerms, PARTNER_FEE_BPS_MAX } from './appData.ts'
 import { CREATE_ORDER_GAS } from './ethFlow.ts'
-import { type CowNetwork, sellTokenOf, VAULT_RELAYER } from './published.ts'
+import { type CowBook, type CowNetwork, sellTokenOf } from './published.ts'
 import type { OfferCarry, WireQuote } from './wire.ts'
 
 /** How the venue was set up by the operator. */
@@ -65,7 +65,7 @@ const isAddress = (text: string, expected: Address): boolean => text.toLowerCase
 
 type Asked = {
   readonly order: Order
-  readonly network: CowNetwork
+  readonly network: CowBook
   readonly terms: AppDataTerms
   readonly appData: AppDataDocument
 }
@@ -130,7 +130,7 @@ export const toOffer = (answer: WireQuote, asked: Asked): Offer => {
     fee: { bps: terms.partnerFee?.bps ?? 0, amount: toAmount(partnerFee) },
     slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
     gasUnits: isTransaction ? CREATE_ORDER_GAS : null,
-    spender: isTransaction ? null : VAULT_RELAYER,
+    spender: isTransaction ? null : asked.network.relayer,
     nativeFee: toAmount(0n),
     estimatedTimeSeconds: null,
     expiresAt: expiryOf(answer.expiration),

@@ -5,33 +5,36 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import type { Tracked } from '../kit/track.ts'
 import { decodeCreateOrder, ethFlowUid } from './ethFlow.ts'
 import { type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
-import { type CowNetwork, ETH_FLOW, networkOf, sellTokenOf } from './published.ts'
+import { type CowBook, type CowFamilies, familyOf, networkOf, sellTokenOf } from './published.ts'
 import { messageShape, type WireOrder } from './wire.ts'
 
-/** `validTo`: unix seconds, the last in which it may be placed or filled. `isPlaced`: by a transaction to EthFlow. */
-type OwnOrder = { readonly uid: OrderUid; readonly validTo: number; readonly isPlaced: boolean }
+/** `validTo`: unix seconds, the last in which it may be placed or filled. `isPlaced`: by a transaction to EthFlow. `book`: by the payload. */
+export type OwnOrder = { readonly uid: OrderUid; readonly validTo: number; readonly isPlaced: boolean; readonly book: CowBook }
 
-/** The order that a payload signs or places, by its own bytes. Null for any other payload. */
-export const ownOrder = async ({ order, execution: { payload } }: ExecutedSwap): Promise<OwnOrder | null> => {
+/** The order that a payload signs or places, by its own bytes. Null for any other payload, and for contracts of no known family. */
+export const ownOrder = async (families: CowFamilies, swap: ExecutedSwap): Promise<OwnOrder | null> => {
+  const { order, execution } = swap
+  const { payload } = execution
+  const [network, family] = [networkOf(order.input.chainId), familyOf(families, payload)]
+  if (network === null || family === null) return null
+  const book = { ...network, ...family }
   if (payload.executionType === 'SIGNATURE') {
     const { validTo } = messageShape.read(payload.typedData.message)
-    return { uid: await orderUid(payload.typedData, order.sender, validTo), validTo, isPlaced: false }
+    return { uid: await orderUid(payload.typedData, order.sender, validTo), validTo, isPlaced: false, book }
   }
-  const network = networkOf(order.input.chainId)
   const placed = payload.executionType === 'TRANSACTION' ? await decodeCreateOrder(payload.transaction.data as Hex) : null
-  if (network === null || placed === null) return null
-  const uid = await ethFlowUid(network.chainId, network.wrappedNative, placed)
-  return { uid, validTo: placed.validTo, isPlaced: true }
+  if (placed === null) return null
+  return { uid: await ethFlowUid(book, placed), validTo: placed.validTo, isPlaced: true, book }
 }
 
 /** Whether the fields that the book tells are those of the swap; what it leaves out is not held against it. */
-const fits = (found: WireOrder, { order, offer, executed }: Tracked, network: CowNetwork): boolean => {
+const fits = (found: WireOrder, { order, offer, executed }: Tracked, book: CowBook): boolean => {
   const same = (text: string | null | undefined, expected: string): boolean =>
     text === undefined || text === null || text.toLowerCase() === expected.toLowerCase()
   return (
-    same(found.owner, isNative(order.input) ? ETH_FLOW : order.sender) &&
+    same(found.owner, isNative(order.input) ? book.ethFlow : order.sender) &&
     same(found.onchainUser, order.sender) &&
-    same(found.sellToken, sellTokenOf(network, order.input)) &&
+    same(found.sellToken, sellTokenOf(book, order.input)) &&
     same(found.buyToken, order.output.address) &&
     // A null receiver is the owner.
     same(found.receiver === null ? order.sender : found.receiver, executed?.binding.recipient ?? order.recipient) &&
@@ -41,20 +44,29 @@ const fits = (found: WireOrder, { order, offer, executed }: Tracked, network: Co
 }
 
 /** The UID that an order of these fields has: a hash over all of them. Null when one is missing. */
-const uidOf = async (found: WireOrder, { order }: Tracked, { chainId }: CowNetwork): Promise<OrderUid | null> => {
+const uidOf = async (found: WireOrder, { order }: Tracked, book: CowBook): Promise<OrderUid | null> => {
   const { sellAmount, buyAmount, validTo, appData } = found
   const [sellToken, buyToken, receiver] = [found.sellToken, found.buyToken, found.receiver].map((text) =>
     parseEvmAddress(text?.toLowerCase() ?? ''),
   )
   if (!(sellToken && buyToken && receiver && sellAmount && buyAmount && validTo && appData)) return null
   const amounts = { sellAmount: BigInt(sellAmount), buyAmount: BigInt(buyAmount) }
-  const typedData = orderTypedData(chainId, { sellToken, buyToken, receiver, ...amounts, validTo, appData })
+  const typedData = orderTypedData(book, { sellToken, buyToken, receiver, ...amounts, validTo, appData })
   return orderUid(typedData, order.sender, validTo)
 }
 
 /**
  * Whether an order of the book is this swap's. What we built is known by its UID. Without a record of ours, of an order that
- * was signed, the book's word is what gives the UID its meaning, so every field of it must be there, and hash to that UID.
+ * was signed, the book's word is what gives the UID its meaning, so every field of it must be there, and hash to that UID in the
+ * domain of a known settlement.
  */
-export const isOwnOrder = async (found: WireOrder, uid: OrderUid, tracked: Tracked, network: CowNetwork): Promise<boolean> =>
-  fits(found, tracked, network) && (tracked.executed !== null || (await uidOf(found, tracked, network)) === uid)
+export const isOwnOrder = async (
+  found: WireOrder,
+  uid: OrderUid,
+  tracked: Tracked,
+  books: readonly CowBook[],
+): Promise<boolean> => {
+  for (const book of books)
+    if (fits(found, tracked, book) && (tracked.executed !== null || (await uidOf(found, tracked, book)) === uid)) return true
+  return false
+}

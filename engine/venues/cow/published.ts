@@ -1,8 +1,10 @@
 import { type Address, addressOf } from '../../core/address.ts'
 import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, chainOf, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
+import type { Payload } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
-import { addressesSetting } from '../kit/settings.ts'
+import { addressesSetting, addressIn, addressSetting } from '../kit/settings.ts'
+import type { VenueConfig } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://api.cow.fi'
 /** Takes keys, which the public host ignores: PARTNER_PROD_BASE_URL of packages/order-book in cowprotocol/cow-sdk. */
@@ -19,6 +21,38 @@ export const ETH_FLOW = addressOf('evm', '0xbA3cB449bD2B4ADddBc894D8697F5170800E
 export const AUTHENTICATOR = addressOf('evm', '0x2c4c28DDBdAc9C5E7055b4C863b72eA0149D8aFE')
 
 export const AUTHENTICATORS = addressesSetting('AUTHENTICATORS', 'authenticators of the settlement besides the pinned one')
+/** What the operator sets in place of the pinned ones, for new orders. */
+export const OWN_CONTRACTS = {
+  settlement: addressSetting('SETTLEMENT', 'for which new orders are signed, set with VAULT_RELAYER and ETH_FLOW'),
+  relayer: addressSetting('VAULT_RELAYER', 'the relayer of SETTLEMENT'),
+  ethFlow: addressSetting('ETH_FLOW', 'to which new orders for native coins are sent'),
+}
+
+/** Contracts that are deployed for each other. */
+export type CowFamily = { readonly settlement: Address; readonly relayer: Address; readonly ethFlow: Address }
+
+/** New orders are of the first. Orders of each are read. */
+export type CowFamilies = readonly [inUse: CowFamily, ...others: CowFamily[]]
+
+/** Throws TypeError for contracts that cannot belong together: a settlement makes its relayer, and EthFlow keeps its settlement. */
+export const familiesIn = (config: VenueConfig): CowFamilies => {
+  const settlement = addressIn(config, OWN_CONTRACTS.settlement) ?? SETTLEMENT
+  const relayer = addressIn(config, OWN_CONTRACTS.relayer) ?? VAULT_RELAYER
+  const ethFlow = addressIn(config, OWN_CONTRACTS.ethFlow) ?? ETH_FLOW
+  const isOther = settlement !== SETTLEMENT
+  if (isOther !== (relayer !== VAULT_RELAYER) || (isOther && ethFlow === ETH_FLOW))
+    throw new TypeError('VENUE_COW_SETTLEMENT and VENUE_COW_VAULT_RELAYER are set together, and with VENUE_COW_ETH_FLOW')
+  const pinned = { settlement: SETTLEMENT, relayer: VAULT_RELAYER, ethFlow: ETH_FLOW }
+  return ethFlow === ETH_FLOW ? [pinned] : [{ settlement, relayer, ethFlow }, pinned]
+}
+
+/** The family that a payload is for, by its own bytes. Null: a stranger's, or one that no setting names any more. */
+export const familyOf = (families: CowFamilies, payload: Payload): CowFamily | null =>
+  families.find(({ settlement, ethFlow }) =>
+    payload.executionType === 'SIGNATURE'
+      ? payload.typedData.domain.verifyingContract === settlement
+      : payload.executionType === 'TRANSACTION' && payload.transaction.to === ethFlow,
+  ) ?? null
 
 export type CowNetwork = {
   readonly chainId: EvmChainId
@@ -41,6 +75,9 @@ const PATHS: { readonly [chainId in ChainId]?: readonly [path: string, quoteTime
   43114: ['avalanche', 1_200],
   59144: ['linea', 1_000],
 }
+
+/** An order book with the contracts of its orders. */
+export type CowBook = CowNetwork & CowFamily
 
 /** The order book of a chain; null where there is none. */
 export const networkOf = (chainId: ChainId): CowNetwork | null => {

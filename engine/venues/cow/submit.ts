@@ -2,19 +2,23 @@ import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { SignatureSubmitter, SignedPayload } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import type { CowClient } from './client.ts'
-import { type OrderUid, orderUid } from './gpv2Order.ts'
-import type { CowNetwork } from './published.ts'
+import type { BookAccess, CowClient } from './client.ts'
+import type { OrderUid } from './gpv2Order.ts'
+import { ownOrder } from './ownOrder.ts'
+import type { CowFamilies } from './published.ts'
 import { type Evidence, evidenceShape, messageShape, type WireMessage } from './wire.ts'
 
 type SignedOrder = { readonly message: WireMessage; readonly evidence: Evidence; readonly uid: OrderUid }
 
 /** The order as it was handed out for signing. */
-const orderOf = async ({ order, execution: { payload, evidence } }: ExecutedSwap): Promise<SignedOrder> => {
+const orderOf = async (families: CowFamilies, swap: ExecutedSwap): Promise<SignedOrder> => {
+  const { payload, evidence } = swap.execution
   if (payload.executionType !== 'SIGNATURE') throw new VenueError('badRequest', 'this swap is sent on chain, not signed')
-  const message = messageShape.read(payload.typedData.message)
-  const uid = await orderUid(payload.typedData, order.sender, message.validTo)
-  return { message, evidence: evidenceShape.read(evidence), uid }
+  const { domain, message } = payload.typedData
+  const own = await ownOrder(families, swap)
+  if (own === null)
+    throw rejected('settlement', 'no setting names the settlement of the order any more', domain.verifyingContract)
+  return { message: messageShape.read(message), evidence: evidenceShape.read(evidence), uid: own.uid }
 }
 
 /** POST /api/v1/orders: exactly what was signed, the document in full, and how the signature is to be checked. */
@@ -32,9 +36,7 @@ const toOrderCreation = ({ message, evidence }: SignedOrder, from: string, { sig
  * Posts signed orders. The UID is known beforehand, so an order that is in the book already is the same success, and a
  * UID that is not ours means another order was created than the one that was signed.
  */
-export const createSubmitter = (
-  bookOf: (swap: ExecutedSwap) => { network: CowNetwork; client: CowClient },
-): SignatureSubmitter => {
+export const createSubmitter = (bookOf: (swap: ExecutedSwap) => BookAccess): SignatureSubmitter => {
   const requireInBook = async (client: CowClient, uid: OrderUid, signal: AbortSignal): Promise<Hex> => {
     if (await client.order(uid, signal)) return uid
     throw rejected('duplicate', 'the order is called a duplicate, and is not in the book')
@@ -55,8 +57,8 @@ export const createSubmitter = (
 
   return {
     submit: async (swap, signed, signal) => {
-      const { network, client } = bookOf(swap)
-      const order = await orderOf(swap)
+      const { network, client, families } = bookOf(swap)
+      const order = await orderOf(families, swap)
       const uid = await place(client, toOrderCreation(order, swap.order.sender, signed), order.uid, signal)
       if (uid.toLowerCase() !== order.uid) throw rejected('uid', 'the order was created under another UID', uid)
       return { statusRef: `${network.path}:${order.uid}` }

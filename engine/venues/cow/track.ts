@@ -6,10 +6,10 @@ import { parseTransactionId } from '../../core/transactionId.ts'
 import { NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import type { CowClient } from './client.ts'
+import type { BookAccess, CowClient } from './client.ts'
 import { isOwnedBy, ORDER_UID, type OrderUid } from './gpv2Order.ts'
 import { isOwnOrder } from './ownOrder.ts'
-import { type CowNetwork, ETH_FLOW } from './published.ts'
+import { type CowNetwork, familyOf } from './published.ts'
 import { tradeShape, type WireOrder, type WireTrade } from './wire.ts'
 
 /** Reads a UID with or without its network in front. */
@@ -55,7 +55,10 @@ const filled = ({ found, phase, trades }: Told, tracked: Tracked): SwapStatus =>
 /** What CoW's refunder asks of an order by default: crates/refunder/src/arguments.rs in cowprotocol/services. */
 const REFUNDED_FROM_BPS = 190n
 
-const TAKE_IT_BACK = `the minimum is less than ${REFUNDED_FROM_BPS} bps below the quote, so CoW may not return the coins by itself: anyone can, by invalidateOrder of EthFlow ${ETH_FLOW}`
+const takeItBack = ({ executed }: Tracked): string => {
+  const payload = executed?.execution.payload
+  return `the minimum is less than ${REFUNDED_FROM_BPS} bps below the quote, so CoW may not return the coins by itself: anyone can, by invalidateOrder of EthFlow ${payload?.executionType === 'TRANSACTION' ? payload.transaction.to : ''}`
+}
 
 /** The refunder measures from the price before the partner fee. */
 const isRefundedByItself = (tracked: Tracked): boolean => {
@@ -70,7 +73,7 @@ const ended = ({ status, ethflowData }: WireOrder, tracked: Tracked): SwapStatus
   if (!isNative(tracked.order.input)) return swapStatus('failed', status)
   if (txHash) return swapStatus('refunded', status, { txHash })
   if (status === 'cancelled') return swapStatus('failed', status)
-  return swapStatus('expired', isRefundedByItself(tracked) ? status : `${status} (${TAKE_IT_BACK})`)
+  return swapStatus('expired', isRefundedByItself(tracked) ? status : `${status} (${takeItBack(tracked)})`)
 }
 
 /** By its phase, a status of its own that only refines `open`. */
@@ -131,15 +134,22 @@ const gather = async (found: WireOrder, uid: OrderUid, client: CowClient, signal
 /** What gave the coins of an order back, where the book names it beside something else. */
 const refundOf = ({ ethflowData }: WireOrder): Pick<VenueWord, 'refundTx'> => ({ refundTx: ethflowData?.refundTxHash ?? null })
 
-export const createTracker = (bookOf: (swap: SealedOffer) => { network: CowNetwork; client: CowClient }): StatusTracker => ({
+/** Nothing can be said of such an order. */
+const UNKNOWN_CONTRACTS = swapStatus('unknown', 'the order is for contracts that no VENUE_COW_ setting names any more')
+
+export const createTracker = (bookOf: (swap: SealedOffer) => BookAccess): StatusTracker => ({
   track: async (ref, tracked, signal) => {
-    const { network, client } = bookOf(tracked)
+    const { network, client, families } = bookOf(tracked)
     const uid = findUid(ref, tracked, network)
     if (uid === null) return NOT_FOUND
+    const { executed } = tracked
+    const own = executed && familyOf(families, executed.execution.payload)
+    if (executed && !own) return UNKNOWN_CONTRACTS
+    const books = (own ? [own] : families).map((family) => ({ ...network, ...family }))
     const found = await client.order(uid, signal)
     // An order placed on chain is in the book only once its transaction is mined and indexed.
     if (!found) return isNative(tracked.order.input) ? swapStatus('pending', null) : NOT_FOUND
-    if (!(await isOwnOrder(found, uid, tracked, network))) return NOT_FOUND
+    if (!(await isOwnOrder(found, uid, tracked, books))) return NOT_FOUND
     const placementError = found.onchainOrderData?.placementError ?? null
     // An order the book would not take from the chain is never filled; its coins wait in the contract.
     if (isNative(tracked.order.input) && placementError !== null) return ended({ ...found, status: placementError }, tracked)

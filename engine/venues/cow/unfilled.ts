@@ -6,8 +6,8 @@ import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { UnfilledReader } from '../venue.ts'
-import { ownOrder } from './ownOrder.ts'
-import { ETH_FLOW, networkOf, SETTLEMENT } from './published.ts'
+import { type OwnOrder, ownOrder } from './ownOrder.ts'
+import type { CowBook, CowFamilies } from './published.ts'
 
 /** GPv2Settlement.sol: what was sold of an order so far. */
 const FILLED_AMOUNT = parseAbi(['function filledAmount(bytes orderUid) view returns (uint256)'])
@@ -22,9 +22,8 @@ export type UnsoldReader = (swap: ExecutedSwap, signal: AbortSignal) => Promise<
 
 const createNothingReader =
   (chains: Pick<Chains, 'call'>) =>
-  async (swap: ExecutedSwap, address: Address, data: Hex, signal: AbortSignal): Promise<number | null> => {
-    const network = networkOf(swap.order.input.chainId)
-    const found = network && (await callWithTime(chains, { chainId: network.chainId, address }, data, signal))
+  async ({ chainId }: CowBook, address: Address, data: Hex, signal: AbortSignal): Promise<number | null> => {
+    const found = await callWithTime(chains, { chainId, address }, data, signal)
     return found && NOTHING.test(found.answer) ? found.at : null
   }
 
@@ -33,26 +32,26 @@ const createNothingReader =
  * after (`invalidateOrder`), and it reads as the greatest number from then on: what was filled before cannot be told any more,
  * so that is no sign of anything. An order of EthFlow can be struck out by nobody. https://docs.cow.fi/cow-protocol/reference/contracts/core/settlement
  */
-export const createUnsoldReader = (chains: Pick<Chains, 'call'>): UnsoldReader => {
+export const createUnsoldReader = (chains: Pick<Chains, 'call'>, families: CowFamilies): UnsoldReader => {
   const readNothing = createNothingReader(chains)
   return async (swap, signal) => {
-    const own = await ownOrder(swap)
+    const own = await ownOrder(families, swap)
     if (own === null) return null
-    return readNothing(swap, SETTLEMENT, await encodeCall(FILLED_AMOUNT, 'filledAmount', [own.uid]), signal)
+    return readNothing(own.book, own.book.settlement, await encodeCall(FILLED_AMOUNT, 'filledAmount', [own.uid]), signal)
   }
 }
 
 /** The contracts take an order no more once its time is over: what they know nothing of by then has come to nothing. */
-export const createUnfilledReader = (chains: Pick<Chains, 'call'>): UnfilledReader => {
-  const readUnsold = createUnsoldReader(chains)
+export const createUnfilledReader = (chains: Pick<Chains, 'call'>, families: CowFamilies): UnfilledReader => {
+  const readUnsold = createUnsoldReader(chains, families)
   const readNothing = createNothingReader(chains)
-  const readUnplaced = async (swap: ExecutedSwap, uid: Hex, signal: AbortSignal): Promise<number | null> =>
-    readNothing(swap, ETH_FLOW, await encodeCall(ORDERS, 'orders', [uid.slice(0, 66)]), signal)
+  const readUnplaced = async ({ uid, book }: OwnOrder, signal: AbortSignal): Promise<number | null> =>
+    readNothing(book, book.ethFlow, await encodeCall(ORDERS, 'orders', [uid.slice(0, 66)]), signal)
   return {
     isUnfilled: async (swap, signal) => {
-      const own = await ownOrder(swap)
+      const own = await ownOrder(families, swap)
       if (own === null) return false
-      const until = await (own.isPlaced ? readUnplaced(swap, own.uid, signal) : readUnsold(swap, signal))
+      const until = await (own.isPlaced ? readUnplaced(own, signal) : readUnsold(swap, signal))
       return until !== null && until > own.validTo * 1_000
     },
   }

@@ -1,45 +1,46 @@
-import { addressOf } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
-import { addressesIn, addressSetting } from '../kit/settings.ts'
+import { addressesIn, addressIn, addressSetting } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { writeAppData } from './appData.ts'
 import { blueprint, buildSignature, buildTransaction } from './build.ts'
-import { type CowClient, createCowClient } from './client.ts'
+import { type BookAccess, createCowClient } from './client.ts'
 import { decode } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
 import { createPins } from './pins.ts'
 import {
+  AUTHENTICATOR,
   AUTHENTICATORS,
   COW_CHAIN_IDS,
-  type CowNetwork,
-  ETH_FLOW,
+  type CowFamilies,
+  familiesIn,
   networkOf,
+  OWN_CONTRACTS,
   PARTNER_BASE_URL,
   PUBLIC_BASE_URL,
-  SETTLEMENT,
   serves,
-  VAULT_RELAYER,
 } from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 import { createUnfilledReader, createUnsoldReader } from './unfilled.ts'
 
+const FEE_RECIPIENT = addressSetting('FEE_RECIPIENT', 'to which partner fees are paid')
+const SIGNING_SOURCE = 'GPv2Signing.sol of cowprotocol/contracts'
 const DEADLINE_MS_MAX = 60 * 60_000
 
-const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
+const profileOf = ({ feeRecipient }: CowSettings, families: CowFamilies): VenueProfile => ({
   id: 'cow',
   name: 'CoW Protocol',
   serves,
   // The receiver is part of the order, not of the quote. Coins go back to the wallet that sent them, tokens never leave it.
   bindsAtQuote: { recipient: [], refundTo: ['fromNativeCoin'] },
   hasSandbox: true,
-  contracts: Object.fromEntries(COW_CHAIN_IDS.map((chainId) => [chainId, [SETTLEMENT, ETH_FLOW, VAULT_RELAYER]])),
-  signatureChecks: [{ contract: SETTLEMENT, by: 'scheme', source: 'GPv2Signing.sol of cowprotocol/contracts' }],
+  contracts: Object.fromEntries(COW_CHAIN_IDS.map((chainId) => [chainId, families.flatMap((family) => Object.values(family))])),
+  signatureChecks: families.map(({ settlement: contract }) => ({ contract, by: 'scheme', source: SIGNING_SOURCE })),
   feeRecipient: () => feeRecipient,
   // Taken in the token that is bought; CoW DAO keeps 25 % and pays weekly, from 0.001 WETH: "Partner fee", docs.cow.fi
   feeCustody: () => keptAtVenue('venueAccount', 'output', 'WETH, weekly, less what CoW DAO keeps'),
@@ -60,21 +61,21 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
 })
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
-  const feeRecipient = config.settings['FEE_RECIPIENT'] ?? null
+  const families = familiesIn(config)
   const settings: CowSettings = {
     appCode: config.settings['APP_CODE'] ?? 'swap-service',
-    feeRecipient: feeRecipient === null ? null : addressOf('evm', feeRecipient),
+    feeRecipient: addressIn(config, FEE_RECIPIENT),
   }
 
-  const bookOf = ({ input }: Route): { network: CowNetwork; client: CowClient } => {
+  const bookOf = ({ input }: Route): BookAccess => {
     const network = networkOf(input.chainId)
     if (!network) throw new VenueError('unsupportedPair', `no order book on chain ${input.chainId}`)
-    return { network, client: createCowClient(config, http, network) }
+    return { network: { ...network, ...families[0] }, client: createCowClient(config, http, network), families }
   }
   const bookOfSwap = ({ order }: SealedOffer) => bookOf(order)
 
   return {
-    profile: profileOf(settings),
+    profile: profileOf(settings, families),
     quote: async (order, signal) => {
       const { network, client } = bookOf(order)
       if (!serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
@@ -91,13 +92,13 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       const plan = blueprint(sealed, binding, { network, settings, now: clock.now() })
       return isNative(sealed.order.input) ? buildTransaction(plan, client, signal) : buildSignature(plan)
     },
-    decode,
+    decode: (execution) => decode(execution, families),
     submitter: createSubmitter(bookOfSwap),
     tracker: createTracker(bookOfSwap),
-    events: createEvents(createUnsoldReader(chains)),
-    unfilled: createUnfilledReader(chains),
+    events: createEvents(createUnsoldReader(chains, families), families),
+    unfilled: createUnfilledReader(chains, families),
     prices: null,
-    pins: createPins(chains, addressesIn(config, AUTHENTICATORS)),
+    pins: createPins(chains, { ...families[0], authenticators: [AUTHENTICATOR, ...addressesIn(config, AUTHENTICATORS)] }),
     bitcoinReach: null,
   }
 }
@@ -111,8 +112,9 @@ export const cow: VenueDefinition = {
   publicBaseUrl: PUBLIC_BASE_URL,
   publicBaseUrlWithKey: PARTNER_BASE_URL,
   settings: [
-    addressSetting('FEE_RECIPIENT', 'to which partner fees are paid'),
+    FEE_RECIPIENT,
     { name: 'APP_CODE', pattern: /^[ -~]{1,50}$/, expects: 'up to 50 printable characters that name this service in its orders' },
+    ...Object.values(OWN_CONTRACTS),
     AUTHENTICATORS,
   ],
   create,

@@ -3,11 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
+import { cow } from '../../../engine/venues/cow/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { renamed } from '../../support/renamed.ts'
 import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
-import { never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { never, prove, swapOf, track, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { toldBy } from '../../support/venueKit/canned.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
+import { venueWith } from '../everyVenue.ts'
 import { decodeCreate, type Landed, openEventsNetwork, placedTrade, signedTrade } from './eventsNetwork.ts'
+import families from './families.json' with { type: 'json' }
 import {
   type CowBench,
   cannedCow,
@@ -15,10 +20,12 @@ import {
   etherToUsdc,
   openBench,
   quoteAnswer,
+  SETTINGS,
   SETTLEMENT,
   STRANGER,
   USDC,
   uidOf,
+  usdcToWeth,
   WETH,
 } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
@@ -55,11 +62,7 @@ const outputsOf = (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly
 const uid = ({ execution }: ExecutedSwap): string => uidOf(execution.venueRef)
 
 const withLog = (seen: readonly SimLog[], at: number, change: (log: SimLog) => SimLog): SeenTransaction =>
-  seenEvm(
-    1,
-    seen.map((log, i) => (i === at ? change(log) : log)),
-    { first: 3 },
-  )
+  seenEvm(1, seen.with(at, change(seen[at] as SimLog)), { first: 3 })
 
 const logAt = ({ logs }: Landed, address: string): number => logs.findIndex((log) => log.address === address)
 const another = (was: unknown): unknown => {
@@ -117,33 +120,15 @@ describe('an order for coins', () => {
     const swap = await swapOf(bench.venue, etherToUsdc({ amount: 3n * 10n ** 18n }))
     const paid = await place(swap)
     const at = logAt(paid, ETH_FLOW)
-    count(
-      'told by another',
-      await inputsOf(
-        withLog(paid.logs, at, (log) => ({ ...log, address: STRANGER })),
-        swap,
-      ),
-    )
+    const forged = (change: (log: SimLog) => SimLog) => inputsOf(withLog(paid.logs, at, change), swap)
+    count('told by another', await forged((log) => ({ ...log, address: STRANGER })))
     const order = EVENTS.find((item) => item.type === 'event' && item.name === 'OrderPlacement')
     const names = order?.type === 'event' ? order.inputs : []
     const paths = names.flatMap((input) =>
       'components' in input ? input.components.map(({ name }) => `${input.name}.${name}`) : [input.name ?? ''],
     )
-    for (const path of paths)
-      count(
-        path,
-        await inputsOf(
-          withLog(paid.logs, at, (log) => retold(log, EVENTS, [path, another]) as SimLog),
-          swap,
-        ),
-      )
-    count(
-      'cut short',
-      await inputsOf(
-        withLog(paid.logs, at, (log) => ({ ...log, data: log.data.slice(0, 200) })),
-        swap,
-      ),
-    )
+    for (const path of paths) count(path, await forged((log) => retold(log, EVENTS, [path, another]) as SimLog))
+    count('cut short', await forged((log) => ({ ...log, data: log.data.slice(0, 200) })))
   })
 
   test('of the documented example is known by its event', async () => {
@@ -251,14 +236,9 @@ describe('a signed order', () => {
     const settled = await settle([await signedTrade(swap)], FILL * 2n)
     count('another order', await outputsOf(settled.seen, other))
     count('another order', await inputsOf(settled.seen, other))
-    const at = logAt(settled, SETTLEMENT)
-    count(
-      'told by another',
-      await outputsOf(
-        withLog(settled.logs, at, (log) => ({ ...log, address: STRANGER })),
-        swap,
-      ),
-    )
+    const forgedBy = (change: (log: SimLog) => SimLog) => withLog(settled.logs, logAt(settled, SETTLEMENT), change)
+    const told = forgedBy((log) => ({ ...log, address: STRANGER }))
+    count('told by another', await outputsOf(told, swap))
     const least = (swap.execution.slippage?.guaranteedMin ?? 0n) - 1n
     for (const change of [
       ['owner', STRANGER],
@@ -269,17 +249,52 @@ describe('a signed order', () => {
       ['feeAmount', 1n],
       ['orderUid', another],
     ] as const) {
-      const forged = withLog(settled.logs, at, (log) => retold(log, EVENTS, change) as SimLog)
+      const forged = forgedBy((log) => retold(log, EVENTS, change) as SimLog)
       count(change[0], await outputsOf(forged, swap))
       count(change[0], await inputsOf(forged, swap))
     }
-    count(
-      'cut short',
-      await outputsOf(
-        withLog(settled.logs, at, (log) => ({ ...log, data: '0x' })),
-        swap,
-      ),
-    )
+    const cut = forgedBy((log) => ({ ...log, data: '0x' }))
+    count('cut short', await outputsOf(cut, swap))
     count('on another chain', await outputsOf({ ...settled.seen, chainId: 8453 }, swap))
   })
+})
+
+const { own, statuses, refused } = families
+const settingsOf: { readonly [name: string]: object } = { own: { ...SETTINGS, ...own }, pinned: SETTINGS }
+const venueOf = (name: string) => cannedCow(toldBy(bench.sim), { settings: { ...settingsOf[name] } }).venue
+
+test('an order is for the contracts of the setting, and a trade and a placement by them count with it alone', async () => {
+  const [set, pinned] = [venueOf('own'), venueOf('pinned')]
+  const [swap, old] = [await swapOf(set, usdcToWeth()), await funded()]
+  expect([typedDataOf(swap.execution).domain.verifyingContract, swap.offer.spender]).toEqual([own.SETTLEMENT, own.VAULT_RELAYER])
+  expect([await prove(set, swap), await prove(pinned, swap)]).toEqual([[], expect.arrayContaining(['contract', 'spender'])])
+  const { seen } = await settle([await signedTrade(old)], FILL)
+  const moved = renamed(renamed(seen, [[SETTLEMENT, own.SETTLEMENT]]), [[uid(old), uid(swap)]])
+  const placed = await swapOf(bench.venue, etherToUsdc())
+  const paid = renamed({ swap: placed, seen: (await place(placed)).seen }, [[ETH_FLOW, own.ETH_FLOW]])
+  for (const [{ events }, count] of [
+    [set, 1],
+    [pinned, 0],
+  ] as const) {
+    for (const counted of [events?.inputs(moved, swap), events?.outputs(moved, swap, []), events?.inputs(paid.seen, paid.swap)])
+      expect(await counted).toHaveLength(count)
+  }
+  expect([await set.events?.named(moved), await pinned.events?.named(moved)]).toEqual([await set.events?.named(seen), []])
+  for (const venue of [set, pinned]) expect(await venue.events?.outputs(seen, old, [])).toMatchObject([{ amount: FILL }])
+})
+
+test.each(statuses)('$what is read as $states, with our record of it and without', async ({ order, settings, states }) => {
+  const swap = await swapOf(venueOf(order), usdcToWeth())
+  const { message } = typedDataOf(swap.execution)
+  const found = { ...message, owner: swap.order.sender, status: 'fulfilled', executedBuyAmount: `${FILL}` }
+  const trades = [{ orderUid: uid(swap), buyAmount: `${FILL}` }]
+  const answering = ({ path }: { readonly path: string }) => ({ body: path.endsWith('/trades') ? trades : found })
+  const { venue } = cannedCow(answering, { settings: { ...settingsOf[settings] } })
+  const ref = swap.execution.venueRef ?? ''
+  expect([(await track(venue, ref, swap)).state, (await track(venue, ref, swap, 'without')).state]).toEqual(states)
+})
+
+test.each(refused)('the start is refused with %s of the three', (...names) => {
+  const some = Object.fromEntries(names.map((name) => [name, own[name as keyof typeof own]]))
+  expect(() => venueWith(cow, some)).toThrow(/VENUE_COW_SETTLEMENT and VENUE_COW_VAULT_RELAYER/)
 })

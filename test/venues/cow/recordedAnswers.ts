@@ -11,7 +11,7 @@ import { anOrder } from '../../support/anOrder.ts'
 import { type RecordedAnswer, recordedAnswer } from '../../support/recordedAnswers.ts'
 import { never, provePayload } from '../../support/venueKit/calls.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { cannedCow } from './support.ts'
+import { cannedCow, SETTLEMENT } from './support.ts'
 
 /** `POST /quote` of a live order book, as published. */
 type LiveQuote = (typeof recordings.quotes)[number]['answer']
@@ -58,7 +58,8 @@ const acceptQuote =
 type LiveOrder = (typeof recordings.orders)[number]['answer'] & { readonly appData: Hex; readonly signature: Hex }
 
 const signerOf = (chainId: ChainId, { signature, ...order }: LiveOrder): Promise<Hex> => {
-  const typedData = orderTypedData(chainId, {
+  const book = { chainId, settlement: evm(SETTLEMENT) }
+  const typedData = orderTypedData(book, {
     sellToken: evm(order.sellToken),
     buyToken: evm(order.buyToken),
     receiver: evm(order.receiver),
