@@ -49,7 +49,7 @@ export const SETTINGS = {
   solanaVaults: solanaAddressesSetting('SOLANA_VAULTS', 'accounts that pay SOL out beside the published one'),
 }
 
-/** What is pinned, with what the operator adds: that comes first of the vaults, and last of the programs. */
+/** What is pinned, with what the operator adds: that comes last. */
 export type Pinned = {
   /** None where no contract is called. */
   readonly vaults: (chainId: ChainId) => readonly Address[]
@@ -62,7 +62,7 @@ export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
   return {
     vaults: (chainId) => {
       const vault = wireChainOf(chainId)?.vault ?? null
-      return vault === null ? [] : [...(allowed[chainId] ?? []), vault]
+      return vault === null ? [] : [vault, ...(allowed[chainId] ?? [])]
     },
     programs: [SOLANA_VAULT_PROGRAM, ...solanaAddressesIn(config, SETTINGS.programs)],
     solanaVaults: [SOLANA_VAULT, ...solanaAddressesIn(config, SETTINGS.solanaVaults)],

@@ -17,7 +17,7 @@ export const PUBLIC_TRACKING_URL = 'https://dln-api.debridge.finance'
 const evm = (raw: string): Address => addressOf('evm', raw)
 
 /** One address on every EVM chain: dln-details/overview/deployed-contracts of docs.debridge.com. */
-export const DLN_SOURCE = evm('0xeF4fB24aD0916217251F553c0596F8Edc630EB66')
+const DLN_SOURCE = evm('0xeF4fB24aD0916217251F553c0596F8Edc630EB66')
 const DLN_DESTINATION = evm('0xE7351Fd770A37282b91D153Ee690B63579D6dd7f')
 /** Swaps what is no liquidity token before it makes the order. */
 const FORWARDER = evm('0x663DC15D3C1aC63ff12E45Ab68FeA3F0a883C251')

@@ -7,6 +7,7 @@ import {
   addressesIn,
   addressesSetting,
 } from '../kit/settings.ts'
+import { SPOKE_POOLS } from '../kit/spokePools.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 
 /** https://docs.li.fi */
@@ -160,6 +161,7 @@ export const SETTINGS = {
   diamonds: addressesByChainSetting('DIAMONDS', 'contracts to call and allow besides the pinned diamonds'),
   feeCollectors: addressesByChainSetting('FEE_COLLECTORS', 'older fee contracts of LI.FI besides the pinned ones'),
   feeForwarders: addressesByChainSetting('FEE_FORWARDERS', 'fee contracts of LI.FI besides the pinned ones'),
+  spokePools: addressesByChainSetting('SPOKE_POOLS', "Across's SpokePools besides the pinned ones"),
   feeTreasuries: addressesSetting('FEE_TREASURIES', "accounts that take LI.FI's own fee besides the pinned one"),
   inputSettlers: addressesSetting('INTENT_INPUT_SETTLERS', 'escrows that take inputs of LI.FI Intents besides the pinned one'),
   outputSettlers: addressesSetting(
@@ -172,6 +174,7 @@ export const SETTINGS = {
 /** What is pinned, with what the operator adds. */
 export type Pinned = {
   readonly diamonds: AddressesByChain
+  readonly spokePools: AddressesByChain
   readonly feeCollectors: AddressesByChain
   readonly feeForwarders: AddressesByChain
   readonly feeTreasuries: readonly Address[]
@@ -181,14 +184,21 @@ export type Pinned = {
 }
 
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
-  const byChain = (setting: VenueSetting, own: (deployed: Deployed) => readonly Address[]): AddressesByChain => {
+  const byChain = (
+    setting: VenueSetting,
+    own: (deployed: Deployed, chainId: EvmChainId) => readonly Address[],
+  ): AddressesByChain => {
     const added = addressesByChainIn(config, setting)
     return Object.fromEntries(
-      Object.entries(DEPLOYED).map(([id, deployed]) => [id, [...own(deployed), ...(added[Number(id) as ChainId] ?? [])]]),
+      Object.entries(DEPLOYED).map(([id, deployed]) => [
+        id,
+        [...own(deployed, Number(id) as EvmChainId), ...(added[Number(id) as ChainId] ?? [])],
+      ]),
     )
   }
   return {
     diamonds: byChain(SETTINGS.diamonds, ({ diamond }) => [diamond]),
+    spokePools: byChain(SETTINGS.spokePools, (_, chainId) => [SPOKE_POOLS[chainId]]),
     feeCollectors: byChain(SETTINGS.feeCollectors, ({ feeCollector }) => [feeCollector]),
     feeForwarders: byChain(SETTINGS.feeForwarders, ({ feeForwarders }) => feeForwarders),
     feeTreasuries: [SERVICE_FEE.recipient, ...addressesIn(config, SETTINGS.feeTreasuries)],
