@@ -185,6 +185,21 @@ describe('a search of logs over an endpoint that answers wrongly', () => {
     ])
   })
 
+  it('finds what an endpoint that comes first, and still lags when it is examined again, does not have', async () => {
+    const bench = searchBench({ ...CHAIN, logBlocks: { a: 2_000, b: 2_000 } })
+    const height = bench.head()
+    bench.paid.add(height)
+    const since = bench.clock.at - HOUR
+    for (const ms of [0, HOUR, 2 * HOUR]) {
+      bench.pass(ms)
+      bench.wrong.stuck['a'] = 100 + bench.head() - height
+      await bench.sentBy(bench.clock.at)
+    }
+    bench.pass(HOUR)
+    bench.wrong.stuck['a'] = 100 + bench.head() - height
+    expect(await bench.search(since)).toMatchObject({ hashes: [hashOf(height)], isWhole: true })
+  })
+
   it('looks again for its first block where no endpoint shows one as old at first', async () => {
     const bench = searchBench()
     const since = bench.clock.at - 6 * HOUR
