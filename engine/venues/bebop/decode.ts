@@ -103,11 +103,11 @@ const unreadChecks = (unread: readonly string[]) => Object.fromEntries(unread.ma
  * anyone may register an id that nobody has, with whatever fee. src/base/BebopPartner.sol
  */
 const decodeSettlement = ({ chainId, to: pays }: Call, order: MakerOrder, taker: Address): PayloadClaims => {
-  const { takerAmount, makerAmount, filledTakerAmount, makerToken, takerToken, receiver } = order
+  const { takerAmount, makerAmount, filledTakerAmount, makerToken, takerToken, receiver, isPaidInCoins } = order
   return claimsOf(
     {
       ...{ chainId, pays, spender: pays, fee: FEE_OFF_CHAIN, deadlineAt: atMs(order.expiry), receiver },
-      sold: [takerToken, takerAmount],
+      sold: [isPaidInCoins ? NATIVE : takerToken, takerAmount],
       bought: [makerToken, makerAmount],
     },
     {
@@ -116,7 +116,7 @@ const decodeSettlement = ({ chainId, to: pays }: Call, order: MakerOrder, taker:
       partner: order.partnerId === 0n,
       [SEVERAL_MAKERS]: order.isOfOneMaker,
       filledTakerAmount: filledTakerAmount === 0n || filledTakerAmount === takerAmount,
-      coins: takerToken !== NATIVE && makerToken !== NATIVE,
+      coins: takerToken !== NATIVE && makerToken !== NATIVE && (!isPaidInCoins || takerToken === wrappedOf(chainId)),
     },
   )
 }
@@ -165,6 +165,7 @@ const decodeRouter = async (
       pmmToToken: order.pmmToToken === plainOf(toToken) && inner.makerToken === order.pmmToToken,
       // The contract has the maker filled as far as its own order goes.
       'maker amounts': inner.takerAmount === fromAmount && inner.makerAmount >= limitAmount,
+      'maker coins': !inner.isPaidInCoins,
       'maker taker': inner.taker === router && inner.receiver === router,
     },
   )

@@ -21,6 +21,8 @@ export type MakerOrder = {
   readonly eventId: bigint
   readonly partnerId: bigint
   readonly isOfOneMaker: boolean
+  /** The contract wraps the coins of the call, which are the input. */
+  readonly isPaidInCoins: boolean
   /** What could not be read, each in a few words. */
   readonly unread: readonly string[]
 }
@@ -35,11 +37,15 @@ const readFlags = (flags: bigint) => ({
   isPlain: BigInt.asUintN(PARTNER_BITS, flags) === 0n,
 })
 
+/** Of `packed_commands`, by src/libs/Order.sol of the settlement. The others unwrap what is bought, or take the input by Permit2. */
+const TAKER_HAS_NATIVE = 1n
+
 const readSingle = (order: SingleOrder, filledTakerAmount: bigint): MakerOrder => {
   const { isPlain, ...told } = readFlags(order.flags)
   return {
     ...told,
     isOfOneMaker: true,
+    isPaidInCoins: order.packed_commands === TAKER_HAS_NATIVE,
     expiry: order.expiry,
     taker: order.taker_address,
     receiver: order.receiver,
@@ -48,8 +54,7 @@ const readSingle = (order: SingleOrder, filledTakerAmount: bigint): MakerOrder =
     takerAmount: order.taker_amount,
     makerAmount: order.maker_amount,
     filledTakerAmount,
-    // They wrap, unwrap or take by other contracts; no document tells how.
-    unread: failing({ packed_commands: order.packed_commands === 0n, flags: isPlain }),
+    unread: failing({ packed_commands: order.packed_commands <= TAKER_HAS_NATIVE, flags: isPlain }),
   }
 }
 
@@ -104,7 +109,7 @@ const readAggregate = (order: AggregateOrder, filledTakerAmount: bigint): MakerO
   const areKnown = [...legs.maker, ...legs.taker].every(({ command }) => command === PLAIN || MIDDLE.includes(command))
   return {
     ...told,
-    isOfOneMaker: false,
+    ...{ isOfOneMaker: false, isPaidInCoins: false },
     expiry: order.expiry,
     taker: order.taker_address,
     receiver: order.receiver,
