@@ -85,16 +85,16 @@ const runStatus = async (recorded: Status): Promise<void> => {
 }
 
 /** Why those of other kinds are not bought. */
-const REFUSED: { readonly [name: string]: Pick<RecordedRow, 'refusedBecause' | 'refusedWith' | 'notOffered'> } = {
+const REFUSED: { readonly [name: string]: Pick<RecordedRow, 'refusedBecause' | 'refusedWith' | 'outOfScope'> } = {
   fast_mctp_bridge: {
     refusedBecause: 'only orders of Swift are bought',
     refusedWith: 'no order of Swift',
-    notOffered: 'another product',
+    outOfScope: 'another question',
   },
   mono_chain_erc20_to_native: {
     refusedBecause: 'a swap on one chain is not asked for',
     refusedWith: 'not asked',
-    notOffered: 'another product',
+    outOfScope: 'another question',
   },
 }
 
@@ -126,7 +126,11 @@ const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<v
 export const recordedAnswers: readonly RecordedAnswer[] = [
   ...(vectors.vectors as unknown as readonly Vector[])
     .filter(({ quote }) => quote !== undefined)
-    .map((vector) => recordedAnswer({ ...vector, recordedAt: null, ...REFUSED[vector.name] }, () => run(vector))),
+    .map((vector) =>
+      recordedAnswer({ ...vector, recordedAt: null, vector: 'its quote is constructed', ...REFUSED[vector.name] }, () =>
+        run(vector),
+      ),
+    ),
   ...recordings.quotes.map((quote) => recordedAnswer(quote, () => run(quote))),
   ...(recordings.statuses as unknown as readonly Status[]).map((status) => recordedAnswer(status, () => runStatus(status))),
 ]
