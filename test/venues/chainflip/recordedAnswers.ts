@@ -1,3 +1,4 @@
+import { addressOf } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
@@ -49,7 +50,16 @@ const followed = async ({ answer, told }: (typeof recordings.reports)[number]): 
     ...{ payload: {}, venueRef: null, evidence: null, slippage: null },
     ...{ outputAmount: toAmount(1n), carry: { v: 1, channelId: null } },
   }
-  const executed = { order, offer: {}, binding: order, execution } as never
+  // A report that was shortened names no parties.
+  const { destAddress: recipient, fillOrKillParams } = answer as {
+    destAddress?: string
+    fillOrKillParams?: { refundAddress: string }
+  }
+  const parties = {
+    ...(recipient && { recipient }),
+    ...(fillOrKillParams && { refundTo: addressOf('evm', fillOrKillParams.refundAddress) }),
+  }
+  const executed = { order, offer: {}, binding: { ...order, ...parties }, execution } as never
   const { chainId } = order.input
   const ref = chainId === -2 ? '5'.repeat(88) : chainId === -1 ? 'ab'.repeat(32) : `0x${'ab'.repeat(32)}`
   const word = await venue.tracker?.track(ref, { order, offer: {} as never, executed }, never())

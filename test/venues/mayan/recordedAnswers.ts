@@ -42,15 +42,17 @@ const placeOf = (quote: Vector['quote'], name: string) => {
 type Status = RecordedRow & {
   readonly state: string
   readonly decimals: number
+  /** Of the locked token, in which fees are told; left out, 6. */
+  readonly lockedDecimals?: number
   readonly delivered: string | null
   readonly status: { readonly [name: string]: string }
 }
 
-/** The name of a recorded order of Swift V2, by all that its status tells of it. Fees there are of the locked token, USDT of six decimals. */
-const hashOf = ({ status: told }: Status): string => {
+/** The name of a recorded order of Swift V2, by all that its status tells of it. */
+const hashOf = ({ status: told, lockedDecimals = 6 }: Status): string => {
   const of = (name: string): string => String(told[name])
   const [from, to] = [placeAt(Number(of('sourceChain')), ZERO)[0], placeAt(Number(of('destChain')), ZERO)[0]]
-  const fee = (name: string): bigint => BigInt(of(name).replace('.', ''))
+  const fee = (name: string): bigint => BigInt(Number(of(name)).toFixed(lockedDecimals).replace('.', ''))
   const order: SwiftOrder = {
     ...{
       payloadType: Number(of('payloadId')),
