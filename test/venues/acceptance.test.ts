@@ -20,18 +20,11 @@ const tryAll = async (answers: typeof RECORDED_ANSWERS): Promise<readonly Trial[
   return trials
 }
 
-const isInScope = ({ answer: { outOfScope } }: Trial): boolean => outOfScope === undefined
-
-/** Recordings of each venue, without vectors. */
-const recordingsOf = (trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> =>
-  Map.groupBy(
-    trials.filter(({ answer }) => answer.vector === undefined),
-    ({ venue }) => venue,
-  )
-
 const countOf = (trials: readonly Trial[]) => {
-  const accepted = trials.filter(({ refusal }) => refusal === null)
-  return { accepted, inScope: trials.filter(isInScope), counted: `${accepted.length} of ${trials.filter(isInScope).length}` }
+  const recorded = trials.filter(({ answer }) => !answer.vector)
+  const [accepted, refused] = [true, false].map((isTaken) => recorded.filter(({ refusal }) => (refusal === null) === isTaken))
+  const [inScope, outOfScope] = [true, false].map((isIn) => recorded.filter(({ answer }) => !answer.outOfScope === isIn))
+  return { recorded, accepted: accepted ?? [], refused: refused ?? [], inScope: inScope ?? [], outOfScope: outOfScope ?? [] }
 }
 
 /** Below it a venue is not done. */
@@ -41,33 +34,24 @@ const LEAST_SHARE = 0.95
 const BELOW = ['bebop: 9 of 11', 'near-intents: 2 of 3']
 
 const tooFewOf = (trials: readonly Trial[]): readonly string[] =>
-  [...recordingsOf(trials)].flatMap(([venue, all]) => {
-    const { accepted, inScope, counted } = countOf(all)
-    return accepted.length > 0 && accepted.length / inScope.length >= LEAST_SHARE ? [] : [`${venue}: ${counted}`]
+  [...Map.groupBy(trials, ({ venue }) => venue)].flatMap(([venue, all]) => {
+    const [accepted, inScope] = [countOf(all).accepted.length, countOf(all).inScope.length]
+    return accepted > 0 && accepted / inScope >= LEAST_SHARE ? [] : [`${venue}: ${accepted} of ${inScope}`]
   })
 
 const HEAD = ['venue', 'found', 'in scope', 'accepted', 'refused in scope', 'out of scope', 'vectors apart']
 
+const reasonOf = ({ answer: { name, vector, outOfScope, refusedBecause }, refusal }: Trial): string =>
+  `${name}: ${vector ?? `${outOfScope ? `${outOfScope}: ` : ''}${refusedBecause ?? `UNEXPLAINED (${refusal})`}`}`
+
 const tableOf = (trials: readonly Trial[]): string => {
-  const rows = [...recordingsOf(trials)].map(([venue, all]) => {
-    const { accepted, inScope } = countOf(all)
-    const settings = Map.groupBy(accepted, ({ answer }) => answer.setting)
-    const counts = [...settings].flatMap(([setting, some]) => (setting ? [`${some.length} with ${setting}`] : []))
-    const refused = (some: readonly Trial[]): string =>
-      some
-        .flatMap(({ answer: { name, outOfScope, refusedBecause }, refusal }) =>
-          refusal === null
-            ? []
-            : [`${name}: ${outOfScope ? `${outOfScope}: ` : ''}${refusedBecause ?? `UNEXPLAINED (${refusal})`}`],
-        )
-        .join('; ')
-    const vectors = trials.flatMap(({ venue: of, answer: { name, vector } }) =>
-      vector && of === venue ? [`${name}: ${vector}`] : [],
-    )
-    return [
-      ...[venue, all.length, inScope.length, [accepted.length, ...counts].join(', ')],
-      ...[refused(inScope), refused(all.filter((trial) => !isInScope(trial))), vectors.join('; ')],
-    ]
+  const rows = [...Map.groupBy(trials, ({ venue }) => venue)].map(([venue, all]) => {
+    const { recorded, accepted, refused, inScope, outOfScope } = countOf(all)
+    const settings = Object.entries(Object.groupBy(accepted, ({ answer }) => answer.setting ?? ''))
+    const counts = settings.flatMap(([setting, some]) => (setting ? [`${some?.length} with ${setting}`] : []))
+    const lists = [refused.filter((trial) => inScope.includes(trial)), outOfScope, all.filter(({ answer }) => answer.vector)]
+    const reasons = lists.map((some) => some.map(reasonOf).join('; '))
+    return [venue, recorded.length, inScope.length, [accepted.length, ...counts].join(', '), ...reasons]
   })
   return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }

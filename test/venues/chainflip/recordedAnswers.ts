@@ -1,4 +1,3 @@
-import { addressOf } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
@@ -42,22 +41,13 @@ const priced = async ([body]: (typeof recordings.quotes)[number]['answer'], answ
   if (String(offer.outputAmount) !== body.egressAmount) throw new Error(`offers ${offer.outputAmount}`)
 }
 
-const followed = async ({ answer, told }: (typeof recordings.reports)[number]): Promise<void> => {
+const followed = async ({ answer, told, parties }: (typeof recordings.reports)[number]): Promise<void> => {
   const { srcChain, srcAsset, destChain, destAsset, deposit } = answer
   const order = orderOf({ chain: srcChain, asset: srcAsset }, { chain: destChain, asset: destAsset }, deposit.amount)
   const { venue } = canned(chainflip, () => ({ body: answer }))
   const execution = {
     ...{ payload: {}, venueRef: null, evidence: null, slippage: null },
     ...{ outputAmount: toAmount(1n), carry: { v: 1, channelId: null } },
-  }
-  // A report that was shortened names no parties.
-  const { destAddress: recipient, fillOrKillParams } = answer as {
-    destAddress?: string
-    fillOrKillParams?: { refundAddress: string }
-  }
-  const parties = {
-    ...(recipient && { recipient }),
-    ...(fillOrKillParams && { refundTo: addressOf('evm', fillOrKillParams.refundAddress) }),
   }
   const executed = { order, offer: {}, binding: { ...order, ...parties }, execution } as never
   const { chainId } = order.input

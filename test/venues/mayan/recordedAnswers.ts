@@ -14,9 +14,7 @@ import recordings from './recordings.json' with { type: 'json' }
 import { createChains } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-type Vector = {
-  readonly name: string
-  readonly source: string
+type Vector = Omit<RecordedRow, 'recordedAt'> & {
   readonly swapper?: string
   readonly destination?: string
   readonly quote?: { readonly [name: string]: unknown }
@@ -86,20 +84,6 @@ const runStatus = async (recorded: Status): Promise<void> => {
   if (status['service'] === 'SWIFT_V2' && hashOf(recorded) !== status['orderHash']) throw new Error('another order hash')
 }
 
-/** Why those of other kinds are not bought. */
-const REFUSED: { readonly [name: string]: Pick<RecordedRow, 'refusedBecause' | 'refusedWith' | 'outOfScope'> } = {
-  fast_mctp_bridge: {
-    refusedBecause: 'only orders of Swift are bought',
-    refusedWith: 'no order of Swift',
-    outOfScope: 'another question',
-  },
-  mono_chain_erc20_to_native: {
-    refusedBecause: 'a swap on one chain is not asked for',
-    refusedWith: 'not asked',
-    outOfScope: 'another question',
-  },
-}
-
 const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<void> => {
   const now = (Number(quote?.['deadline64']) - 3_600) * 1_000
   const { venue } = canned(
@@ -128,11 +112,7 @@ const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<v
 export const recordedAnswers: readonly RecordedAnswer[] = [
   ...(vectors.vectors as unknown as readonly Vector[])
     .filter(({ quote }) => quote !== undefined)
-    .map((vector) =>
-      recordedAnswer({ ...vector, recordedAt: null, vector: 'its quote is constructed', ...REFUSED[vector.name] }, () =>
-        run(vector),
-      ),
-    ),
+    .map((row) => recordedAnswer({ ...row, recordedAt: null, vector: 'its quote is constructed' }, () => run(row))),
   ...recordings.quotes.map((quote) => recordedAnswer(quote, () => run(quote))),
   ...(recordings.statuses as unknown as readonly Status[]).map((status) => recordedAnswer(status, () => runStatus(status))),
 ]
