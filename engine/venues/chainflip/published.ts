@@ -44,7 +44,7 @@ export const SOLANA_VAULT_PROGRAM = addressOf('solana', 'AusZPVXPoUM8QJJ2SL4KwvR
 const SOLANA_VAULT = addressOf('solana', '3tJ67qa2GDfvv2wcMYNUfN5QBZrFpTwcU8ASZKMvCTVU')
 
 export const SETTINGS = {
-  vaults: addressesByChainSetting('VAULTS', 'vaults beside those published'),
+  vaults: addressesByChainSetting('VAULTS', 'vaults beside those published', (id) => wireChainOf(id)?.vault != null),
   programs: solanaAddressesSetting('SOLANA_VAULT_PROGRAMS', 'vault programs beside the published one'),
   solanaVaults: solanaAddressesSetting('SOLANA_VAULTS', 'accounts that pay SOL out beside the published one'),
 }

@@ -10,6 +10,7 @@ import { fromChain } from '../kit/chainReads.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
+import { solanaAddressSetting } from '../kit/settings.ts'
 import type { PinSource, SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Answered, type Built, build, fitUnits } from './build.ts'
@@ -146,7 +147,7 @@ export const jupiter: VenueDefinition = {
   id: VENUE_ID,
   publicBaseUrl: PUBLIC_BASE_URL,
   settings: [
-    { name: 'FEE_WALLET', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
+    solanaAddressSetting('FEE_WALLET'),
     { name: 'FEE_MINTS', pattern: { test: areMints }, expects: 'mints, separated by commas' },
     PROGRAMS,
   ],

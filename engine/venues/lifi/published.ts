@@ -1,12 +1,6 @@
 import { type Address, addressOf } from '../../core/address.ts'
 import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
-import {
-  type AddressesByChain,
-  addressesByChainIn,
-  addressesByChainSetting,
-  addressesIn,
-  addressesSetting,
-} from '../kit/settings.ts'
+import { type AddressesByChain, addressesByChainSetting, addressesIn, addressesSetting } from '../kit/settings.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 
 /** https://docs.li.fi */
@@ -160,13 +154,18 @@ export const SETTINGS = {
   diamonds: addressesByChainSetting('DIAMONDS', 'contracts to call and allow besides the pinned diamonds'),
   feeCollectors: addressesByChainSetting('FEE_COLLECTORS', 'older fee contracts of LI.FI besides the pinned ones'),
   feeForwarders: addressesByChainSetting('FEE_FORWARDERS', 'fee contracts of LI.FI besides the pinned ones'),
-  feeTreasuries: addressesSetting('FEE_TREASURIES', "accounts that take LI.FI's own fee besides the pinned one"),
-  inputSettlers: addressesSetting('INTENT_INPUT_SETTLERS', 'escrows that take inputs of LI.FI Intents besides the pinned one'),
+  feeTreasuries: addressesSetting('FEE_TREASURIES', "accounts that take LI.FI's own fee besides the pinned one", isEvmChainId),
+  inputSettlers: addressesSetting(
+    'INTENT_INPUT_SETTLERS',
+    'escrows that take inputs of LI.FI Intents besides the pinned one',
+    isEvmChainId,
+  ),
   outputSettlers: addressesSetting(
     'INTENT_OUTPUT_SETTLERS',
     'contracts that pay outputs of LI.FI Intents besides the pinned one',
+    isEvmChainId,
   ),
-  intentOracles: addressesSetting('INTENT_ORACLES', 'oracles of LI.FI Intents besides the pinned one'),
+  intentOracles: addressesSetting('INTENT_ORACLES', 'oracles of LI.FI Intents besides the pinned one', isEvmChainId),
 } as const
 
 /** What is pinned, with what the operator adds. */
@@ -174,26 +173,24 @@ export type Pinned = {
   readonly diamonds: AddressesByChain
   readonly feeCollectors: AddressesByChain
   readonly feeForwarders: AddressesByChain
-  readonly feeTreasuries: readonly Address[]
-  readonly inputSettlers: readonly Address[]
-  readonly outputSettlers: readonly Address[]
-  readonly intentOracles: readonly Address[]
+  readonly feeTreasuries: AddressesByChain
+  readonly inputSettlers: AddressesByChain
+  readonly outputSettlers: AddressesByChain
+  readonly intentOracles: AddressesByChain
 }
 
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
   const byChain = (setting: VenueSetting, own: (deployed: Deployed) => readonly Address[]): AddressesByChain => {
-    const added = addressesByChainIn(config, setting)
-    return Object.fromEntries(
-      Object.entries(DEPLOYED).map(([id, deployed]) => [id, [...own(deployed), ...(added[Number(id) as ChainId] ?? [])]]),
-    )
+    const added = (id: string) => addressesIn(config, setting, Number(id) as ChainId)
+    return Object.fromEntries(Object.entries(DEPLOYED).map(([id, deployed]) => [id, [...own(deployed), ...added(id)]]))
   }
   return {
     diamonds: byChain(SETTINGS.diamonds, ({ diamond }) => [diamond]),
     feeCollectors: byChain(SETTINGS.feeCollectors, ({ feeCollector }) => [feeCollector]),
     feeForwarders: byChain(SETTINGS.feeForwarders, ({ feeForwarders }) => feeForwarders),
-    feeTreasuries: [SERVICE_FEE.recipient, ...addressesIn(config, SETTINGS.feeTreasuries)],
-    inputSettlers: [...INPUT_SETTLERS, ...addressesIn(config, SETTINGS.inputSettlers)],
-    outputSettlers: [...OUTPUT_SETTLERS, ...addressesIn(config, SETTINGS.outputSettlers)],
-    intentOracles: [...INTENT_ORACLES, ...addressesIn(config, SETTINGS.intentOracles)],
+    feeTreasuries: byChain(SETTINGS.feeTreasuries, () => [SERVICE_FEE.recipient]),
+    inputSettlers: byChain(SETTINGS.inputSettlers, () => INPUT_SETTLERS),
+    outputSettlers: byChain(SETTINGS.outputSettlers, () => OUTPUT_SETTLERS),
+    intentOracles: byChain(SETTINGS.intentOracles, () => INTENT_ORACLES),
   }
 }

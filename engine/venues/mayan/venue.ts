@@ -1,13 +1,13 @@
 import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
-import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
-import { SOLANA } from '../../core/chain.ts'
+import { type Address, addressOf } from '../../core/address.ts'
+import { type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { deliveryCostCents, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT, solanaAddressSetting } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { build } from './build.ts'
@@ -17,7 +17,17 @@ import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, createVersionCheck, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
-import { CONTRACTS, called, contractsBy, PUBLIC_HOSTS, pinned, QUOTE_SIGNERS, REFERRER_MINTS, SDK_VERSION } from './published.ts'
+import {
+  CONTRACTS,
+  called,
+  contractsBy,
+  FORWARDER,
+  PUBLIC_HOSTS,
+  pinned,
+  QUOTE_SIGNERS,
+  REFERRER_MINTS,
+  SDK_VERSION,
+} from './published.ts'
 import { demandSigned, type SignatureRule } from './quoteSignature.ts'
 import { createTracker } from './track.ts'
 import { executionCarry, offerCarry, type SwiftQuote, swiftQuote } from './wire.ts'
@@ -92,14 +102,35 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     return { bps, recipient: recipient as Address, referrer }
   }
 
+  const found = new Set<ChainId>()
+  /** No wallet sends to a Forwarder of the setting that is not there. */
+  const demandForwarder = async ({ input: { chainId } }: Route, signal: AbortSignal): Promise<void> => {
+    const [address] = contracts(chainId).forwarders
+    if (!isEvmChainId(chainId) || address === FORWARDER || found.has(chainId)) return
+    if ((await fromChain(chains.code({ chainId, address }, signal))) === '0x')
+      throw rejected('forwarderCode', `VENUE_MAYAN_FORWARDERS names a contract that chain ${chainId} does not have`, address)
+    found.add(chainId)
+  }
+
   const askFor = async (
     { order, binding, isFinal }: Pick<Ask, 'order' | 'binding'> & { readonly isFinal: boolean },
     signal: AbortSignal,
   ): Promise<Omit<Ask, 'slippageBps' | 'fee'>> => {
     if (!serves(order)) throw new VenueError('unsupportedPair', 'mayan is not asked for this route')
     const read = (asset: Route['input']) => fromChain(chains.token(asset, signal))
-    const [input, output] = await Promise.all([read(order.input), read(order.output), demandOn(order, isFinal, signal)])
-    return { order, binding, decimals: { input: input.decimals, output: output.decimals }, sdkVersion: version.own, contracts }
+    const [input, output] = await Promise.all([
+      read(order.input),
+      read(order.output),
+      demandOn(order, isFinal, signal),
+      demandForwarder(order, signal),
+    ])
+    return {
+      order,
+      binding,
+      decimals: { input: input.decimals, output: output.decimals },
+      sdkVersion: version.own,
+      contracts: contracts(order.input.chainId),
+    }
   }
 
   /** The best of the quotes that an order can be made of. */
@@ -169,7 +200,7 @@ export const mayan: VenueDefinition = {
     { name: 'EXPLORER_URL', pattern: { test: isUrl }, expects: 'the URL of its explorer, without a trailing slash' },
     { name: 'INIT_URL', pattern: { test: isUrl }, expects: 'the URL of its list of chains, without a trailing slash' },
     FEE_RECIPIENT,
-    { name: 'REFERRER', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
+    solanaAddressSetting('REFERRER'),
     SIGNER_SETTING,
     ...CONTRACTS,
     REQUIRE_SIGNATURE,

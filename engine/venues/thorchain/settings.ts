@@ -17,7 +17,7 @@ export type ThorchainSettings = {
 const URL_OR_PATH = /^(https?:\/\/[^\s/?#]+)?(\/[\w.~-]+)*\/?$/
 /** A THORName, or an address of the network itself. */
 const AFFILIATE = /^([a-zA-Z0-9_+-]{1,30}|thor1[02-9ac-hj-np-z]{38})$/
-const EXTRA_ROUTERS = addressesByChainSetting('ROUTERS', 'routers beyond those published')
+const EXTRA_ROUTERS = addressesByChainSetting('ROUTERS', 'routers beyond those published', (chainId) => chainId in ROUTERS)
 
 export const THORCHAIN_SETTINGS: VenueDefinition['settings'] = [
   { name: 'SECOND_URL', pattern: URL_OR_PATH, expects: 'the URL of a node of another operator' },

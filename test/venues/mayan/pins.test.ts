@@ -67,10 +67,11 @@ test.each([
   ['SWIFT_PROGRAMS', orders.fromSolana(), STRANGER_ON_SOLANA, true],
 ] as const)('VENUE_MAYAN_%s adds what is then sold, beside what is pinned', async (setting, order, other, isNamed) => {
   const bench = await open()
+  bench.chains.script.code = async () => '0x60'
   const naming = (body: object) => altered(body, 'quotes.*.swiftMayanContract', other)
   const by = (settings: object) =>
     told(bench, { settings: { ...settings }, ...(isNamed && { changes: { [QUOTE]: naming as never } }) }).venue
-  const venue = by({ [setting]: other })
+  const venue = by({ [setting]: setting === 'FORWARDERS' ? `${order.input.chainId}=${other}` : other })
   const [swap, pinned] = [await swapOf(venue, order), await swapOf(bench.venue, order)]
   expect([await prove(venue, swap), await prove(venue, pinned)]).toEqual([[], []])
   expect(await prove(bench.venue, swap)).toContain('unread: another contract')
