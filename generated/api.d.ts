@@ -1510,8 +1510,8 @@ export interface components {
             };
         };
         /**
-         * @description Too much is under way. Nothing was done: wait `Retry-After` seconds (`details.retryAfterSec`) and repeat the same request.
-         *     It counted against no limit, unless it waited for `100 Continue`.
+         * @description Too much is under way, or too many connections of one address are open. Nothing was done: wait `Retry-After` seconds
+         *     (`details.retryAfterSec`) and repeat the same request. It counted against no limit, unless it waited for `100 Continue`.
          */
         readonly Overloaded: {
             headers: {

@@ -125,6 +125,8 @@ export const parseConfig = (env: Environment): Config => {
     logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info', 'debug']),
     warnings: reader.warnings,
   }
+  if (config.monitor.port === config.http.port && config.http.port !== 0)
+    reader.problems.push('METRICS_PORT must differ from PORT; process n of a cluster listens on METRICS_PORT + n')
   reader.unknownKeys()
   if (reader.problems.length > 0) throw new ConfigError(reader.problems)
   return freezeDeep(config)

@@ -281,6 +281,8 @@ export type EdgeEvent =
     }
   | { readonly event: 'request.refused'; readonly requestId: string; readonly status: number; readonly reason: string }
   | { readonly event: 'connections.refused'; readonly reason: string }
+  /** A limited address names many clients in x-forwarded-for and is no trusted proxy. `private`: it is no address of the Internet. */
+  | { readonly event: 'proxy.untrusted'; readonly peer: 'private' | 'public' }
   | { readonly event: 'connection.failed'; readonly reason: string }
   /** Requests of one kind were refused for want of a place, within a second. */
   | {
@@ -368,6 +370,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'request.failed': ({ isOutage, isRetry }) => (isRetry ? 'info' : isOutage ? 'warn' : 'error'),
   'request.refused': 'info',
   'connections.refused': 'warn',
+  'proxy.untrusted': 'warn',
   'connection.failed': 'info',
   overload: 'warn',
   'contract.mismatch': 'error',

@@ -13,7 +13,7 @@ const UNKNOWN = 'unknown'
 /** IPv4 in IPv6 clothes counts as IPv4. */
 const parse = (text: string): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null)
 
-const networkOf = (address: Address): string =>
+export const networkOf = (address: Address): string =>
   address.kind() === 'ipv4'
     ? address.toString()
     : `${(address as IPv6).parts
@@ -52,33 +52,35 @@ export const createSocketNetwork = (trustedProxies: readonly string[]): SocketNe
   }
 }
 
+/** `unread`: entries of x-forwarded-for that the client wrote. They prove nothing. */
+export type Forwarding = { readonly client: Address | null; readonly unread: readonly string[] }
+
 /**
- * Tells callers apart by address: the socket's own, unless that is a trusted proxy. Then x-forwarded-for is read from the
- * right, where our own proxies wrote, up to the first address that is no trusted proxy. What stands left of it, and
- * anything that is not an address, was written by the caller and proves nothing.
- * Throws RangeError for a trusted proxy that is neither an address nor a CIDR range.
+ * Finds the client of a request: the other end of the socket, unless that is a trusted proxy. Then x-forwarded-for is read from
+ * the right, where trusted proxies wrote, up to the first address that is no trusted proxy.
  */
-export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
+export const createForwarding = (trustedProxies: readonly string[]): ((req: IncomingMessage) => Forwarding) => {
   const isTrusted = createIsTrusted(trustedProxies)
-
-  const vouchedFor = (proxy: Address, forwarded: string): Address => {
-    let last = proxy
-    for (const entry of forwarded.split(',').reverse()) {
-      const address = parse(entry.trim())
-      if (!address) return last
-      last = address
-      if (!isTrusted(address)) return last
-    }
-    return last
-  }
-
   return ({ socket, headers }) => {
-    const remote = socket.remoteAddress
-    if (remote === undefined) return UNKNOWN
-    if (trustedProxies.length === 0 && PLAIN_IPV4.test(remote)) return remote
-    const address = parse(remote)
-    if (!address) return UNKNOWN
-    const forwarded = headers['x-forwarded-for']
-    return networkOf(forwarded !== undefined && isTrusted(address) ? vouchedFor(address, String(forwarded)) : address)
+    const unread = String(headers['x-forwarded-for'] ?? '').split(',')
+    let client = parse(socket.remoteAddress ?? '')
+    while (client && isTrusted(client)) {
+      const before = parse((unread.at(-1) ?? '').trim())
+      if (before === null) break
+      unread.pop()
+      client = before
+    }
+    return { client, unread }
+  }
+}
+
+/** Throws RangeError for a trusted proxy that is neither an address nor a CIDR range. */
+export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
+  const forwardingOf = createForwarding(trustedProxies)
+  return (req) => {
+    const { remoteAddress } = req.socket
+    if (trustedProxies.length === 0 && remoteAddress !== undefined && PLAIN_IPV4.test(remoteAddress)) return remoteAddress
+    const { client } = forwardingOf(req)
+    return client ? networkOf(client) : UNKNOWN
   }
 }

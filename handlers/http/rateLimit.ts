@@ -1,8 +1,9 @@
 import type { Tier } from '../../engine/core/caller.ts'
-import type { ClientAddress } from './clientAddress.ts'
+import type { ObserveEdge } from '../../engine/observe/observe.ts'
+import { type ClientAddress, type Forwarding, networkOf } from './clientAddress.ts'
 import type { RateCounter } from './rateCounter.ts'
 import type { EdgeContext, EdgeMiddleware } from './requestState.ts'
-import { type Limit, spend } from './spend.ts'
+import { exceeded, type Limit, tally } from './spend.ts'
 
 const POLICY_NAMES: Record<Tier, string> = { anonymous: 'anonymous', selfServe: 'self-serve', enterprise: 'enterprise' }
 
@@ -29,14 +30,47 @@ export const createCallerLimits =
     ]
   }
 
+/** An address that names so many clients in a minute is likely a proxy. */
+const CLIENTS_MIN = 5
+const WINDOW_MS = 60_000
+/** Bounds of what is remembered, whatever clients write. */
+const ADDRESSES_MAX = 1_000
+const NAME_LENGTH_MAX = 39
+
+/** Reports requests over the limit of an address that is likely a proxy which TRUSTED_PROXIES does not name. */
+export const createProxyWatch = (forwardingOf: (req: EdgeContext['req']) => Forwarding, observe: ObserveEdge) => {
+  const namesBy = new Map<string, Set<string>>()
+  let until = 0
+  return (req: EdgeContext['req']): void => {
+    const { client, unread } = forwardingOf(req)
+    const written = (unread.at(-1) ?? '').trim()
+    if (client === null || written === '') return
+    if (Date.now() >= until) {
+      namesBy.clear()
+      until = Date.now() + WINDOW_MS
+    }
+    const names = namesBy.get(networkOf(client)) ?? new Set()
+    if (namesBy.size < ADDRESSES_MAX) namesBy.set(networkOf(client), names)
+    // A copy: a part of a string keeps the whole header.
+    if (names.size < CLIENTS_MIN) names.add(Buffer.from(written.slice(0, NAME_LENGTH_MAX)).toString())
+    if (names.size < CLIENTS_MIN) return
+    observe({ event: 'proxy.untrusted', peer: client.range() === 'unicast' ? 'public' : 'private' })
+  }
+}
+
 /** Holds every caller to the requests per minute of its tier. Operations open to all are not counted. */
 export const rateLimit =
-  (limitsOf: CallerLimits, counter: RateCounter): EdgeMiddleware =>
+  (limitsOf: CallerLimits, counter: RateCounter, watchProxy: ReturnType<typeof createProxyWatch>): EdgeMiddleware =>
   async (ctx, next) => {
     const { state } = ctx
     // What is paid for has limits of its own.
     if (state.operation?.isOpen || state.operation?.isPaid) return next()
-    for (const [key, limit] of limitsOf(ctx)) await spend(state, counter, key, limit)
+    for (const [key, limit] of limitsOf(ctx)) {
+      if (await tally(state, counter, key, limit)) continue
+      const isOfPartner = key === state.client && state.caller.partnerId !== null
+      if (!isOfPartner) watchProxy(ctx.req)
+      throw exceeded(state, limit)
+    }
     if (state.refusal) throw state.refusal
     return next()
   }

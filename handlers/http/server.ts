@@ -41,8 +41,11 @@ const LIMITS: ServerLimits = {
   connectionsPerAddressMax: 256,
 }
 
-/** How long a refused caller has to read our answer before the connection is cut. */
+/** How long a refused client has to send its request and to read the answer. Then the connection is cut. */
 const LINGER_MS = 1_000
+
+/** Connections over a limit that are open meanwhile. Further ones are closed at once. */
+const REFUSED_MAX = 128
 
 export type ServerOptions = {
   /** As given to the app: requests too broken to reach it are answered with the same headers. */
@@ -54,7 +57,7 @@ export type ServerOptions = {
   readonly trustedProxies?: readonly string[]
 }
 
-type Refusal = { readonly status: number; readonly message: string }
+type Refusal = { readonly status: number; readonly message: string; readonly retryAfterSec?: number }
 
 const BAD_REQUEST: Refusal = { status: 400, message: 'The request is not valid HTTP/1.1.' }
 const REFUSALS: { readonly [code: string]: Refusal } = {
@@ -66,6 +69,7 @@ const NO_HOST: Refusal = { status: 400, message: 'The Host header is missing.' }
 const TWO_HOSTS: Refusal = { status: 400, message: 'There must be one Host header only.' }
 const NO_TUNNEL: Refusal = { status: 400, message: 'This server is no proxy.' }
 const UNKNOWN_EXPECTATION: Refusal = { status: 417, message: 'The Expect header asks for what this server does not do.' }
+const TOO_MANY = 'Too many connections are open. Keep fewer, and repeat the same request after the given seconds.'
 
 type Answer = Refusal & { readonly body: string; readonly headers: readonly string[] }
 
@@ -83,10 +87,11 @@ const hostProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Ref
 /** The same envelope and headers as every other failure has, for requests the app never sees. */
 const createRefuser = ({ headers, observe, randomId = randomUUID }: ServerOptions): ((refusal: Refusal) => Answer) => {
   const always = baseHeaders(headers)
-  return ({ status, message }) => {
+  return ({ status, message, retryAfterSec }) => {
     const requestId = randomId()
-    const body = failureEnvelope(requestId, { code: 'INVALID_REQUEST', message, details: null })
-    observe?.({ event: 'request.refused', requestId, status, reason: message })
+    const details = retryAfterSec === undefined ? null : { retryAfterSec, retryable: true }
+    const body = failureEnvelope(requestId, { code: details ? 'OVERLOADED' : 'INVALID_REQUEST', message, details })
+    if (!details) observe?.({ event: 'request.refused', requestId, status, reason: message })
     const length = String(Buffer.byteLength(body))
     const own = [
       'x-request-id',
@@ -97,6 +102,7 @@ const createRefuser = ({ headers, observe, randomId = randomUUID }: ServerOption
       'application/json',
       'content-length',
       length,
+      ...(details ? ['retry-after', String(retryAfterSec)] : []),
     ]
     return { status, message, body, headers: [...own, 'connection', 'close', ...always] }
   }
@@ -111,6 +117,15 @@ const toBytes = ({ status, headers, body }: Answer): string => {
 const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
   res.writeHead(status, [...headers])
   res.end(body)
+}
+
+/** Answers a request on a connection over a limit. An unread body would turn the answer into a reset. */
+const refuseOverload = (req: IncomingMessage, res: ServerResponse, refuse: (refusal: Refusal) => Answer): void => {
+  // Clients that are refused together do not return together.
+  const retryAfterSec = 1 + Math.floor(Math.random() * 3)
+  const answer = () => send(res, refuse({ status: 503, message: TOO_MANY, retryAfterSec }))
+  if (req.headers.expect === undefined) req.resume().once('end', answer)
+  else answer()
 }
 
 /** Whatever its caller does, the connection ends. */
@@ -144,30 +159,33 @@ const refuseBrokenRequests = (server: Server, refuse: (refusal: Refusal) => Answ
   })
 }
 
-type Crowd = { connections: number; isTold: boolean }
-
-/** Whoever opens connections without end must not take them from everybody else. */
-const boundConnections = (server: Server, connectionsMax: number, { trustedProxies = [], observe }: ServerOptions): void => {
+/** Limits connections, so that no address can take them from all others. Returns those over a limit. */
+const limitConnections = (
+  server: Server,
+  { connectionsMax, connectionsPerAddressMax }: ServerLimits,
+  { trustedProxies = [], observe }: ServerOptions,
+): ReadonlySet<Duplex> => {
   const networkOf = createSocketNetwork(trustedProxies)
-  const crowds = new Map<string, Crowd>()
+  const [served, refused] = [new Set<Duplex>(), new Set<Duplex>()]
+  const servedOf = new Map<string | null, number>()
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress)
-    if (network === null) return
-    const crowd = crowds.get(network) ?? { connections: 0, isTold: false }
-    if (crowd.connections >= connectionsMax) {
-      socket.destroy()
-      // Once: a line for each would be another way to flood us.
-      if (!crowd.isTold) observe?.({ event: 'connections.refused', reason: `more than ${connectionsMax} from one address` })
-      crowd.isTold = true
+    const change = (by: 1 | -1) => servedOf.set(network, (servedOf.get(network) ?? 0) + by).get(network)
+    const isCrowded = network !== null && (servedOf.get(network) ?? 0) >= connectionsPerAddressMax
+    if (!isCrowded && served.size < connectionsMax) {
+      served.add(socket)
+      change(1)
+      socket.once('close', () => served.delete(socket) && change(-1) === 0 && servedOf.delete(network))
       return
     }
-    crowd.connections += 1
-    crowds.set(network, crowd)
-    socket.once('close', () => {
-      crowd.connections -= 1
-      if (crowd.connections === 0) crowds.delete(network)
-    })
+    const reason = isCrowded ? `more than ${connectionsPerAddressMax} from one address` : `more than ${connectionsMax}`
+    observe?.({ event: 'connections.refused', reason })
+    if (refused.size >= REFUSED_MAX) return void socket.destroy()
+    refused.add(socket)
+    socket.once('close', () => refused.delete(socket))
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
   })
+  return refused
 }
 
 /**
@@ -189,12 +207,12 @@ export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}
   })
   server.timeout = limits.stallTimeoutMs
   server.maxHeadersCount = limits.headersMax
-  server.maxConnections = limits.connectionsMax
-  boundConnections(server, limits.connectionsPerAddressMax, options)
+  const overLimit = limitConnections(server, limits, options)
   refuseBrokenRequests(server, refuse)
   server.on('request', (req, res) => {
     const problem = hostProblem(req)
-    if (problem) send(res, refuse(problem))
+    if (overLimit.has(req.socket)) refuseOverload(req, res, refuse)
+    else if (problem) send(res, refuse(problem))
     else void handle(req, res)
   })
   // Whoever asks before sending is told to go on when the body is wanted, and only then.

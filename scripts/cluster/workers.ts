@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import { createHandoffs } from './handoffs.ts'
 import { type FromWorker, type ToWorker, WORKER_VARIABLE, type WorkerTask } from './messages.ts'
 import { relayLines } from './relayLines.ts'
 
@@ -55,6 +56,7 @@ const end = async (worker: Worker): Promise<boolean> => {
 export const createWorkers = ({ count, task, environmentOf, answer, watch, writeLine, say }: WorkersPorts): Workers => {
   const places: Place[] = Array.from({ length: count }, () => ({ worker: null, pauseMs: PAUSE_MS, timer: undefined }))
   const living = new Set<Worker>()
+  const watchHandoffs = createHandoffs()
   let isStarted = false
   let isStopping = false
   let renewing: Promise<void> = Promise.resolve()
@@ -73,6 +75,9 @@ export const createWorkers = ({ count, task, environmentOf, answer, watch, write
   const fork = (number: number, place: Place): Started => {
     const worker = cluster.fork({ ...environmentOf(number), [WORKER_VARIABLE]: JSON.stringify(task()) })
     living.add(worker)
+    watchHandoffs(worker)
+    // A message that a worker did not live to read; its end is reported by `exit`.
+    worker.on('error', () => undefined)
     const startedAt = performance.now()
     if (worker.process.stdout) relayLines(worker.process.stdout, number, writeLine)
     worker.process.stderr?.on('data', (text) => process.stderr.write(text))

@@ -21,6 +21,7 @@ type Connection = {
   /** The first line of the answer to a request on it; null when it was closed unanswered. */
   ask(): Promise<string | null>
   close(): Promise<void>
+  readonly closed: Promise<void>
 }
 
 const connect = (port: number, localAddress = '127.0.0.1'): Connection => {
@@ -44,17 +45,18 @@ const connect = (port: number, localAddress = '127.0.0.1'): Connection => {
       socket.destroy()
       await closed
     },
+    closed,
   }
 }
 
-const OK = 'HTTP/1.1 200 OK'
+const [OK, REFUSED] = ['HTTP/1.1 200 OK', 'HTTP/1.1 503 Service Unavailable']
 
 describe('connections from one address', () => {
-  it('are bounded by CONNECTIONS_PER_ADDRESS_MAX: further ones are closed at once, and other addresses are served', async () => {
+  it('are bounded by CONNECTIONS_PER_ADDRESS_MAX: further ones are refused, and other addresses are served', async () => {
     const port = await start({ CONNECTIONS_PER_ADDRESS_MAX: '2' })
     const [first, second] = [connect(port), connect(port)]
     expect([await first.ask(), await second.ask()]).toEqual([OK, OK])
-    expect(await connect(port).ask()).toBeNull()
+    expect(await connect(port).ask()).toBe(REFUSED)
     expect(await connect(port, '127.0.0.2').ask()).toBe(OK)
     expect(await first.ask()).toBe(OK)
     await first.close()
@@ -66,18 +68,31 @@ describe('connections from one address', () => {
     const proxied = Array.from({ length: 5 }, () => connect(port, '127.0.0.2'))
     expect(await Promise.all(proxied.map((connection) => connection.ask()))).toEqual(Array(5).fill(OK))
     expect(await connect(port).ask()).toBe(OK)
-    expect(await connect(port).ask()).toBeNull()
+    expect(await connect(port).ask()).toBe(REFUSED)
   })
 
-  it('are 256 unless said otherwise, loopback included', async () => {
-    const edge = await startEdge()
-    closers.push(() => edge.close())
-    const held = Array.from({ length: 256 }, () => connect(edge.port))
-    expect(new Set(await Promise.all(held.map((connection) => connection.ask())))).toEqual(new Set([OK]))
-    expect(await connect(edge.port).ask()).toBeNull()
-    expect(await connect(edge.port).ask()).toBeNull()
-    expect(edge.logs.filter(({ event }) => event === 'connections.refused')).toMatchObject([{ level: 'warn' }])
-  })
+  it.each([{ connectionsPerAddressMax: 1 }, { connectionsMax: 1 }])(
+    'over %j receive 503, are counted, and are closed',
+    async (limits) => {
+      const edge = await startEdge({ server: { limits } })
+      closers.push(() => edge.close())
+      const held = connect(edge.port)
+      await held.ask()
+      for (const headers of [{}, { expect: '100-continue' }]) {
+        const reply = await edge.call('/api/v1/quote', { method: 'POST', headers, body: 'x'.repeat(1_000_000) })
+        expect([reply.status, reply.headers['connection']]).toEqual([503, 'close'])
+        const details = { retryAfterSec: Number(reply.headers['retry-after']), retryable: true }
+        expect(reply.json.error).toMatchObject({ code: 'OVERLOADED', details })
+      }
+      const [last, ...silent] = Array.from({ length: 129 }, () => connect(edge.port)).reverse()
+      // As many as may wait do: one more is closed at once.
+      expect(await last?.ask()).toBeNull()
+      await Promise.all(silent.map(({ closed }) => closed))
+      expect([await connect(edge.port).ask(), await held.ask()]).toEqual([REFUSED, OK])
+      const reports = edge.logs.filter(({ event }) => event === 'connections.refused')
+      expect(reports.map(({ level }) => level)).toEqual(['warn', ...Array(131).fill('debug')])
+    },
+  )
 })
 
 describe('an address', () => {

@@ -1051,17 +1051,6 @@ describe('connections', () => {
     socket.destroy()
   })
 
-  it('are capped: one too many is closed unanswered, the others are served', async () => {
-    const edge = await start({ server: { limits: { connectionsMax: 1 } } })
-    const first = net.connect(edge.port, '127.0.0.1')
-    await new Promise((resolve) => first.once('connect', resolve))
-    const answer = new Promise<string>((resolve) => first.once('data', (bytes) => resolve(bytes.toString())))
-    first.write('GET /api/v1/chains HTTP/1.1\r\nhost: x\r\n\r\n')
-    expect(await answer).toContain('HTTP/1.1 200')
-    expect(await edge.wire('')).toBe('')
-    first.destroy()
-  })
-
   it('carry the extra headers of the installation on every answer', async () => {
     const edge = await start({ app: { headers: { 'service-network': 'simnet' } } })
     for (const path of ['/api/v1/chains', '/nowhere', '/openapi.json'])

@@ -1,5 +1,6 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import Koa from 'koa'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../../engine/core/caller.ts'
@@ -8,7 +9,7 @@ import { SwapError } from '../../engine/errors.ts'
 import { createClientAddress } from '../../handlers/http/clientAddress.ts'
 import { errorResponse } from '../../handlers/http/errorResponse.ts'
 import { createRateCounter } from '../../handlers/http/rateCounter.ts'
-import { createCallerLimits, rateLimit } from '../../handlers/http/rateLimit.ts'
+import { createCallerLimits, createProxyWatch, rateLimit } from '../../handlers/http/rateLimit.ts'
 import type { RequestState } from '../../handlers/http/requestState.ts'
 import { respond } from '../../handlers/http/respond.ts'
 import { askPrimary } from '../../scripts/cluster/askPrimary.ts'
@@ -128,12 +129,14 @@ describe('partners', () => {
     expect((await call('swe_big', '192.0.2.1')).headers['ratelimit-policy']).toBe('"enterprise";q=500;w=60')
   })
 
-  it('are held to it', async () => {
+  it('are held to it, and are no proxy whatever clients they name', async () => {
     const edge = await start()
-    let last = await edge.call(OWN, { headers: { 'x-api-key': 'swk_one' } })
-    for (let i = 1; i < 120; i += 1) last = await edge.call(OWN, { headers: { 'x-api-key': 'swk_one' } })
+    const call = (i: number) => edge.call(OWN, { headers: { 'x-api-key': 'swk_one', 'x-forwarded-for': `192.0.2.${i}` } })
+    for (let i = 0; i < 119; i += 1) await call(i)
+    const last = await call(119)
     expect([last.status, last.headers['ratelimit']]).toEqual([200, '"self-serve";r=0;t=60'])
-    expect((await edge.call(OWN, { headers: { 'x-api-key': 'swk_one' } })).status).toBe(429)
+    for (let i = 0; i < 6; i += 1) expect((await call(i)).status).toBe(429)
+    expect(edge.logs.filter(({ event }) => event === 'proxy.untrusted')).toEqual([])
   })
 
   it('cannot be made up to get around the limit: tries are charged to the address', async () => {
@@ -217,6 +220,22 @@ describe('addresses', () => {
     },
   )
 
+  it.each([
+    ['private', [], ''],
+    ['public', [PROXY], ', 9.9.9.9'],
+  ])('over their limit that name many clients are reported, at warn once an hour: %s', async (peer, trustedProxies, proxy) => {
+    const edge = await start({ app: { trustedProxies } })
+    const reports = () => edge.logs.filter(({ event }) => event === 'proxy.untrusted')
+    const clients = Array.from({ length: 7 }, (_none, at) => `192.0.2.${at}${proxy}`)
+    await statusesFor(edge, [...clients.slice(0, 2), ...Array(20).fill(clients[2])])
+    expect(reports()).toEqual([])
+    await statusesFor(edge, clients)
+    expect(reports()).toEqual(['warn', 'debug', 'debug'].map((level) => ({ level, event: 'proxy.untrusted', peer })))
+    vi.setSystemTime(NOON + 3_600_000)
+    await statusesFor(edge, clients)
+    expect(reports().map(({ level }) => level)).toEqual(['warn', 'debug', 'debug', 'warn'])
+  })
+
   it('of IPv6 are one caller per /64', async () => {
     const edge = await start({ app: { trustedProxies: [PROXY] } })
     const inside = ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0DB8:0001:0002::9']
@@ -275,6 +294,25 @@ describe('a request that is given back', () => {
 })
 
 describe('memory', () => {
+  it('is bounded: of more than 1,000 limited addresses a minute the first are observed', () => {
+    let reports = 0
+    let client = ipaddr.parse('10.0.0.0')
+    let unread: readonly string[] = []
+    const watch = createProxyWatch(
+      () => ({ client, unread }),
+      () => (reports += 1),
+    )
+    const nameFive = (at: number) => {
+      client = ipaddr.parse(`10.0.${at >> 8}.${at & 255}`)
+      for (unread of [['a'], ['b'], ['c'], ['d'], ['e']]) watch(new http.IncomingMessage(new Socket()))
+    }
+    for (let at = 0; at < 1_001; at += 1) nameFive(at)
+    expect(reports).toBe(1_000)
+    vi.setSystemTime(NOON + 60_000)
+    nameFive(1_000)
+    expect(reports).toBe(1_001)
+  })
+
   it('is bounded: beyond so many addresses, new ones share the window of their wider network', async () => {
     const app = new Koa<RequestState>()
     app.use(respond(new Map(), { clock: { now: () => NOON }, randomId: () => 'id', headers: {} }))
@@ -283,7 +321,7 @@ describe('memory', () => {
       ctx.state.caller = { ...ANONYMOUS, requestsPerMinute: 2 }
       return next()
     })
-    app.use(rateLimit(createCallerLimits(createClientAddress([PROXY]), 0), createRateCounter(null, 2)))
+    app.use(rateLimit(createCallerLimits(createClientAddress([PROXY]), 0), createRateCounter(null, 2), () => undefined))
     app.use(({ state }) => {
       state.answer = { status: 200, json: '{}' }
     })

@@ -4,7 +4,7 @@ import type { operations } from '../../generated/api.d.ts'
 import type { Ask } from '../../scripts/client/service.ts'
 import { SIGNUP } from '../support/keysStage.ts'
 import { allBut } from '../support/swaps.ts'
-import type { Stage } from './dreddStage.ts'
+import { HOLDER, type Stage } from './dreddStage.ts'
 
 /** Brings the service to where it gives one certain answer, and says what to ask; nothing means the documented example. */
 export type Scenario = (stage: Stage) => Ask | Promise<Ask>
@@ -210,7 +210,7 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
       INTERNAL: async (stage) => {
         const { quoteToken } = await stage.quote(baseToArbitrum(stage), 'near-intents')
         await stage.service.control.fault('near-intents', 'http-500')
-        return { body: { quoteToken } }
+        return { body: { quoteToken }, headers: HOLDER }
       },
     },
     502: {
@@ -295,7 +295,7 @@ const plain: Omit<Scenarios, keyof typeof PAID> = {
       INTERNAL: async (stage) => {
         const query = await deposit(stage)
         await stage.service.control.fault('near-intents', 'http-500')
-        return { query }
+        return { query, headers: HOLDER }
       },
     },
     503: { OVERLOADED: noRoomFor.statuses },

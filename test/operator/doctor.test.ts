@@ -131,8 +131,11 @@ describe('what runs beside it', () => {
     told = { ready: true, reasons: [] }
     expect(await monitorAt(port)).toEqual(['ok'])
     text =
-      'swap_venue_rejecting{venue="zerox",call="execute",chain="59144"} 1\nswap_venue_pins_differing{venue="relay"} 2\nswap_venue_pins_unread{venue="cow"} 1\n'
-    const [, rejecting, differing, unread] = await lookAtMonitor({ monitor: { host: '127.0.0.1', port, page: false } }, http)
+      'swap_venue_rejecting{venue="zerox",call="execute",chain="59144"} 1\nswap_venue_pins_differing{venue="relay"} 2\nswap_venue_pins_unread{venue="cow"} 1\nswap_proxy_untrusted_requests_total{peer="private"} 30\n'
+    const [, rejecting, differing, unread, proxy] = await lookAtMonitor(
+      { monitor: { host: '127.0.0.1', port, page: false } },
+      http,
+    )
     const says = 'Checks of the service reject every recent execute answer of zerox on chain 59144.'
     expect(rejecting).toMatchObject({ check: 'venue zerox', state: 'warn', says })
     expect(differing?.says).toBe('relay publishes 2 values that differ from what the service pins.')
@@ -141,6 +144,7 @@ describe('what runs beside it', () => {
       state: 'warn',
       says: expect.stringContaining('could not read 1 of the lists'),
     })
+    expect(proxy).toMatchObject({ check: 'proxy', state: 'warn', todo: 'Read SwapProxyUntrusted in operations/RUNBOOK.md.' })
     own.close()
     await once(own, 'close')
     expect(await monitorAt(port)).toEqual(['warn'])

@@ -68,6 +68,7 @@ describe('token keys', { timeout: 60_000 }, () => {
       ['replaced', 1],
     ])
     const id = first?.id ?? ''
+    expect((await operator(env, 'token-keys', 'retire', '-QLA7j')).stderr).toContain('There is no token key -QLA7j.')
     const asked = await operator(env, 'token-keys', 'retire', id)
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('1 open swaps need it for /status (1 pending)')])
     expect((await operator(env, 'token-keys', 'retire', keys[0]?.id ?? '', '--yes')).code).toBe(1)

@@ -8,8 +8,8 @@ export interface EndpointTry {
   answered(): void
   /** `reason` goes to the log. */
   failed(reason: string): void
-  /** The time of the newest block that it shows, epoch ms. */
-  sawHead(at: number): void
+  /** The time of the newest block that it shows, epoch ms. True where it lags behind another one. */
+  sawHead(at: number): boolean
 }
 
 /** Which endpoints of one chain are worth asking first. An endpoint goes by its position in the order of preference, from 0. */

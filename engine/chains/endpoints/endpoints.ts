@@ -3,7 +3,7 @@ import { deadline } from '../../net/deadline.ts'
 import { HttpError } from '../../net/httpClient.ts'
 import { pause } from '../../net/pause.ts'
 import { ChainError } from '../chains.ts'
-import type { ChainHealth } from './endpointHealth.ts'
+import type { ChainHealth, EndpointTry } from './endpointHealth.ts'
 
 /**
  * `unreachable`: no usable answer, by a fault of the endpoint's or of the way there, which another moment may mend.
@@ -63,8 +63,8 @@ export type AskOptions = {
   readonly isHead?: boolean
 }
 
-/** Asks one endpoint. `sawHead`: the time of the newest block that it shows, epoch ms. */
-export type Attempt<T> = (url: string, signal: AbortSignal, sawHead: (at: number) => void) => Promise<T>
+/** Asks one endpoint. `sawHead`: see EndpointTry. */
+export type Attempt<T> = (url: string, signal: AbortSignal, sawHead: EndpointTry['sawHead']) => Promise<T>
 
 /** Whether a chain was not read because its endpoints, which are well, would not or could not answer this question. */
 export const isRefusal = (error: unknown): boolean =>
@@ -123,7 +123,7 @@ const askOne = async <T>(
   health: ChainHealth,
   position: number,
   { ms, limit, caller }: { readonly ms: number; readonly limit: AbortSignal; readonly caller: AbortSignal },
-  attempt: (signal: AbortSignal, sawHead: (at: number) => void) => Promise<T>,
+  attempt: (signal: AbortSignal, sawHead: EndpointTry['sawHead']) => Promise<T>,
 ): Promise<T> => {
   const share = deadline(ms, limit)
   const endpoint = health.begin(position)

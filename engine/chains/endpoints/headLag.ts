@@ -57,8 +57,8 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
   }
 
   return {
-    /** `at`: epoch ms of the newest block that the endpoint at this place shows. `count`: how many endpoints the chain has. */
-    saw: (position: number, at: number, count: number): void => {
+    /** `at`: epoch ms of the newest block that the endpoint at this place shows. `count`: how many the chain has. Whether it lags. */
+    saw: (position: number, at: number, count: number): boolean => {
       const now = clock.now()
       const before = readings.get(position)
       // It was to be asked after the others: those failed.
@@ -72,6 +72,7 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
       if (!isOff(own)) areAllOff = false
       else if (isAgain || all().every(isOff)) areAllOff = true
       for (const [each, reading] of all().entries()) tell(each, reading)
+      return lags.has(position)
     },
     /** Whether an endpoint is asked after the others. `isHead`: for the newest block, by which it is examined. */
     isLast: (position: number, isHead: boolean): boolean => {

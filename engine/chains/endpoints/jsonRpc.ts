@@ -22,11 +22,8 @@ export type RpcOptions = {
   readonly isHead?: boolean
 }
 
-/**
- * `url`: of the endpoint that answered. It may hold a key: not to be told anybody. `sawHead`: the time of the newest block that this
- * endpoint shows, epoch ms.
- */
-export type RpcAnswer = { readonly result: unknown; readonly url: string; sawHead(at: number): void }
+/** `url`: of the endpoint that answered. It may hold a key: not to be told anybody. `sawHead`: see EndpointTry. */
+export type RpcAnswer = { readonly result: unknown; readonly url: string; sawHead(at: number): boolean }
 
 /** JSON-RPC to the endpoints of one chain. */
 export interface JsonRpc {

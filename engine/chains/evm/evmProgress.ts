@@ -19,14 +19,14 @@ const askBlock = async (node: EvmNode, where: Where, signal: AbortSignal, except
   const isHead = where === 'latest'
   const params = [typeof where === 'number' ? toQuantity(where) : where, false]
   const { result: found, sawHead, url } = await node.ask(METHOD, params, signal, { isHead, ...except })
-  if (found === null) return { block: null, url }
+  if (found === null) return { block: null, url, lags: false }
   const answer = evmAnswer(node.chainId, METHOD)
   const { number, hash, timestamp } = answer.fields(found)
   const height = answer.count(number)
   if (typeof where === 'number' && height !== where) throw answer.malformed()
   const at = answer.count(timestamp) * 1_000
-  if (isHead) sawHead(at)
-  return { block: { height, hash: answer.word(hash), at } satisfies EvmBlock, url }
+  const lags = isHead && sawHead(at)
+  return { block: { height, hash: answer.word(hash), at } satisfies EvmBlock, url, lags }
 }
 
 /** Null where the node has no such block. */
@@ -55,19 +55,24 @@ const readFinalized = async (node: EvmNode, signal: AbortSignal): Promise<number
   }
 }
 
-/** A second endpoint judges a head that is later than `latestAt`: when it shows such a head too, our clock is wrong. */
+/**
+ * A second endpoint judges a head that is later than `latestAt`: when it shows such a head too, our clock is wrong. It also stands in for an
+ * endpoint that still lags.
+ */
 const readHead = async (node: EvmNode, latestAt: number, signal: AbortSignal): Promise<Omit<EvmProgress, 'finalized'>> => {
   const read = async (except: { readonly except?: string } = {}) => {
-    const { block, url } = await askBlock(node, 'latest', signal, except)
-    return { head: demand(node, 'latest', block), url, isAhead: false }
+    const { block, url, lags } = await askBlock(node, 'latest', signal, except)
+    return { lags, progress: { head: demand(node, 'latest', block), url, isAhead: false } }
   }
-  const first = await read()
-  if (first.head.at <= latestAt) return first
+  const { lags, progress: first } = await read()
+  const isAhead = first.head.at > latestAt
+  if (!isAhead && !lags) return first
   try {
-    const second = await read({ except: first.url })
-    return second.head.at < first.head.at ? second : first
+    const { progress: second } = await read({ except: first.url })
+    const { at } = second.head
+    return (isAhead ? at < first.head.at : at > first.head.at && at <= latestAt) ? second : first
   } catch (error) {
-    if (error instanceof ChainError && !signal.aborted) return { ...first, isAhead: true }
+    if (error instanceof ChainError && !signal.aborted) return { ...first, isAhead }
     throw error
   }
 }

@@ -10,7 +10,11 @@ export type Searcher = { readonly search: string; readonly budget: SearchBudget 
 /** The most search calls of one endpoint in any 60 s. No anonymous request spends a call of the partners' budget. */
 export const SEARCH_CALLS_MAX: { readonly [B in SearchBudget]: number } = { partner: 25, anonymous: 5 }
 const MINUTE_MS = 60_000
-const WAITING_MAX = 1_000
+/** A search keeps its turn for so many minutes' calls. Short turns would all be spent on the blocks that came since the last one. */
+const TURN_MINUTES = 40
+/** A search that does not ask keeps its place for so long; others go before it after a minute. */
+const PLACE_MS = 600_000
+const LINE_MAX = 1_000
 
 /** The ranges of blocks that nodes and gateways allow by default, so that a refused range is followed by the next such limit. */
 const WINDOWS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000]
@@ -23,14 +27,15 @@ const PROVEN_MS = 600_000
 export const narrower = (blocks: number): number => WINDOWS.findLast((step) => step < blocks) ?? 1
 const wider = (blocks: number): number => WINDOWS.find((step) => step > blocks) ?? blocks
 
-type Use = { readonly at: number; readonly search: string }
-type Wait = { readonly since: number; readonly askedAt: number }
-type Spent = { uses: readonly Use[]; readonly waiting: Map<string, Wait> }
+/** `turn`: how many calls it made since its turn came. */
+type Place = { askedAt: number; turn: number }
+/** `line`: the searches that ask, in the order of their turns. */
+type Spent = { uses: readonly number[]; readonly line: Map<string, Place> }
 type Window = { blocks: number; provenAt: number; triedAt: number }
 
 /** What the searches of this process may ask of each endpoint: one for all that search. */
 export interface SearchCalls {
-  /** Counts one call. False where the budget of this endpoint, or the share of this search, is spent for now. */
+  /** Counts one call. False where the budget of this endpoint is spent for now, or another search has its turn: one after the other. */
   take(url: string, by: Searcher): boolean
   /** The search needs no more calls for now. */
   leave(by: Searcher): void
@@ -46,7 +51,7 @@ export interface SearchCalls {
   refused(url: string, blocks: number): boolean
 }
 
-/** Those who asked in the last minute. */
+/** In the last minute. */
 const isRecent = (at: number, now: number): boolean => isWithin(MINUTE_MS, at, now)
 
 /** `time`: ms that pass at the same pace, whatever is done to the clock, so that no jump of it renews a budget. */
@@ -56,11 +61,11 @@ export const createSearchCalls = (time: () => number = () => performance.now()):
 
   const spentOf = (url: string, budget: SearchBudget): Spent => {
     const key = `${budget} ${url}`
-    const known = spent.get(key) ?? { uses: [], waiting: new Map() }
+    const known = spent.get(key) ?? { uses: [], line: new Map() }
     spent.set(key, known)
     const now = time()
-    known.uses = known.uses.filter(({ at }) => isRecent(at, now))
-    for (const [search, { askedAt }] of known.waiting) if (!isRecent(askedAt, now)) known.waiting.delete(search)
+    known.uses = known.uses.filter((at) => isRecent(at, now))
+    for (const [search, { askedAt }] of known.line) if (!isWithin(PLACE_MS, askedAt, now)) known.line.delete(search)
     return known
   }
 
@@ -75,24 +80,24 @@ export const createSearchCalls = (time: () => number = () => performance.now()):
 
   return {
     take: (url, { search, budget }) => {
-      const { uses, waiting } = spentOf(url, budget)
+      const own = spentOf(url, budget)
+      const { line } = own
       const [now, most] = [time(), SEARCH_CALLS_MAX[budget]]
-      const { since = now } = waiting.get(search) ?? {}
-      const others = [...waiting].filter(([other]) => other !== search)
-      // A single search leaves one call to the next that comes; those that wait longer come first.
-      const share = others.length === 0 ? most - 1 : Math.ceil(most / (others.length + 1))
-      const own = uses.filter((use) => use.search === search).length
-      const ahead = others.filter(([other, wait]) => wait.since < since && !uses.some((use) => use.search === other)).length
-      waiting.delete(search)
-      if (own < share && uses.length + ahead < most) {
-        spentOf(url, budget).uses = [...uses, { at: now, search }]
-        return true
-      }
-      if (waiting.size < WAITING_MAX) waiting.set(search, { since, askedAt: now })
-      return false
+      const place = line.get(search) ?? { askedAt: now, turn: 0 }
+      place.askedAt = now
+      if (line.size < LINE_MAX) line.set(search, place)
+      // The first in line that still asks, however rarely, is served whenever it does.
+      const [first] = [...line].find(([other, { askedAt }]) => other === search || isRecent(askedAt, now)) ?? [search]
+      if (first !== search || own.uses.length >= most) return false
+      own.uses = [...own.uses, now]
+      place.turn += 1
+      if (place.turn < TURN_MINUTES * most) return true
+      line.delete(search)
+      line.set(search, { askedAt: now, turn: 0 })
+      return true
     },
     leave: ({ search, budget }) => {
-      for (const [key, { waiting }] of spent) if (key.startsWith(`${budget} `)) waiting.delete(search)
+      for (const [key, { line }] of spent) if (key.startsWith(`${budget} `)) line.delete(search)
     },
     servesLogs: (url) => endpointFacts(url)?.logBlocks !== 0,
     windowOf: (url) => {

@@ -76,11 +76,16 @@ const keepsSince = async (rpc: JsonRpc, since: number, signal: AbortSignal): Pro
   }
 }
 
+/** How many slots behind the one that tells the time another endpoint may be in a search: those of 60 s. */
+const LAG_SLOTS = 150
+
+/** The time is read for the sake of who tells it: one that lags is asked after the others from then on. */
 const search = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Promise<Found> => {
-  const tokenAccounts = await tokenAccountsOf(rpc, query, signal)
+  const since = { minContextSlot: Math.max(0, (await readClock(rpc, signal)).minContextSlot - LAG_SLOTS) }
+  const tokenAccounts = await tokenAccountsOf(rpc, query, signal, since)
   // What names the wallet says nothing of its tokens, and anybody can name it as often as they like.
   const accounts = isNative(query.asset) ? [query.recipient, ...tokenAccounts] : tokenAccounts
-  const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, { limit: SIGNATURES_MAX }, signal)))
+  const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, { limit: SIGNATURES_MAX, ...since }, signal)))
   const isSince = ({ at }: Named) => at === null || at >= query.since
   const wanted = lists.flat().filter((named) => named.isSuccess && isSince(named))
   const latestFirst = [...new Map(wanted.toSorted((a, b) => b.slot - a.slot).map((named) => [named.hash, named])).keys()]

@@ -95,7 +95,8 @@ const chooseInput = async ({ record, deposit, shared, word }: Awaited, { payment
 
 /** The transactions that paid the address, as the chain finds them. */
 const search = async ({ record, deposit, shared }: Awaited, { evidence, read }: InputPorts) => {
-  const query = { asset: record.swap.order.input, recipient: deposit.address, since: record.createdAt }
+  const { address: recipient, amount: least } = deposit
+  const query = { asset: record.swap.order.input, recipient, since: record.createdAt, least }
   const found = await read(deposit.chainId, (signal, budget) => evidence.search({ ...query, budget }, signal))
   if (found === 'unreadable') return found
   // Of more payments than the search reaches, those that were left out may be all that counts.

@@ -17,7 +17,7 @@ const histogram = (...made: ConstructorParameters<typeof HistogramFamily>) => ne
 
 type Labels = ReturnType<typeof createLabels>
 
-const ofRequests = ({ operation, status, code, isExecutable, network, payment, room }: Labels) => ({
+const ofRequests = ({ operation, status, code, isExecutable, network, payment, room, peer }: Labels) => ({
   underWay: gauge('swap_requests_under_way', 'Requests of a bounded kind that are being served.', [room]),
   waiting: gauge('swap_requests_waiting', 'Those that wait for a place.', [room]),
   roomMax: gauge('swap_requests_under_way_max', 'How many may be served at once.', [room]),
@@ -37,7 +37,12 @@ const ofRequests = ({ operation, status, code, isExecutable, network, payment, r
     [operation],
   ),
   requestsBroken: counter('swap_requests_refused_total', 'What was no valid HTTP and never came to be a request.'),
-  connectionsRefused: counter('swap_connections_refused_total', 'Addresses that were refused more connections, once each.'),
+  connectionsRefused: counter('swap_connections_refused_total', 'Connections over the limit of one address or of all.'),
+  proxyUntrusted: counter(
+    'swap_proxy_untrusted_requests_total',
+    'Answers 429 to an address that names many clients in x-forwarded-for and is not in TRUSTED_PROXIES.',
+    [peer],
+  ),
   contractMismatches: counter('swap_contract_mismatches_total', 'Answers of ours that broke the contract.'),
   quotes: counter('swap_quotes_total', 'Quotes that were served.', [isExecutable]),
   quoteSeconds: histogram('swap_quote_duration_seconds', 'From an order to its quote.', CALL_BOUNDS),

@@ -62,6 +62,7 @@ const COUNTING: Counting = {
   'request.failed': null,
   'request.refused': (to) => to.requestsBroken.inc(),
   'connections.refused': (to) => to.connectionsRefused.inc(),
+  'proxy.untrusted': (to, { peer }) => to.proxyUntrusted.inc(peer),
   'connection.failed': null,
   // Each refusal is counted by its request.
   overload: null,

@@ -86,6 +86,7 @@ const tellParts = (to: Catalogue, venues: readonly string[], { venuesEnabled, rp
 /** What appears with its first increase was never seen to increase: alerts would miss the first time. */
 const startAtZero = (to: Catalogue, venues: readonly string[]): void => {
   for (const venue of venues) to.payloadsRefused.add(0, venue)
+  for (const peer of ['private', 'public']) to.proxyUntrusted.add(0, peer)
   for (const kind of ['read', 'write']) for (const outcome of ['answered', 'failed']) to.storeQueries.add(0, kind, outcome)
   for (const part of ['swap', 'pass', 'task']) to.settlementFailures.add(0, part)
   for (const outcome of ['accepted', 'refused', 'failed']) to.webhooks.add(0, outcome)

@@ -86,7 +86,7 @@ type Priced = { readonly expected: bigint; readonly least: bigint; readonly deci
 /** Refuses a price that is not for what was asked. */
 const readPrice = (answer: WireQuote, { order, recipient }: Wish, settings: BebopSettings): Priced => {
   const way = wayOf(order, settings)
-  const { jam, routers, settlements } = settings.pinned
+  const { jam, routers, settlements } = settings.pinned(order.input.chainId)
   if (answer.status === INDICATIVE) throw new VenueError('noLiquidity', 'a price that cannot be executed')
   const sold = tokenIn(answer.sellTokens, order.input.address)
   const bought = tokenIn(answer.buyTokens, order.output.address)
@@ -113,7 +113,7 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, settings: Bebo
 export const payloadOf = ({ order }: Wish, answer: WireQuote, settings: BebopSettings): Payload => {
   const { tx, toSign, settlementAddress } = answer
   const { chainId } = order.input
-  const { routers, settlements } = settings.pinned
+  const { routers, settlements } = settings.pinned(chainId)
   if (wayOf(order, settings) === 'jam') {
     if (!toSign) throw rejected('toSign', 'quote: there is nothing to sign')
     const contract = addressIn(chainId, settlementAddress.toLowerCase(), 'the settlement')
@@ -170,15 +170,20 @@ export const termsOf = ({ wish, answer, claims }: Answered, settings: BebopSetti
 /** What a wallet needs at least to quote, execute and sign, in ms. Without a key the orders of most chains live 9 to 10 s. */
 const SIGNING_MS_MIN = 25_000
 
+/** What is signed may end before the time that the answer names. */
+const endOf = ({ answer, claims }: Answered): number => Math.min(claims.deadlineAt ?? 0, answer.expiry * 1_000)
+
 /** Declines an order to sign that ends before a wallet can sign it. `now`: epoch ms. */
-export const demandTimeToSign = ({ answer: { expiry }, payload }: Answered, now: number): void => {
-  const left = expiry * 1_000 - now
-  if (payload.executionType === 'SIGNATURE' && left < SIGNING_MS_MIN)
+export const demandTimeToSign = (answered: Answered, now: number): void => {
+  const left = endOf(answered) - now
+  if (answered.payload.executionType === 'SIGNATURE' && left < SIGNING_MS_MIN)
     throw new VenueError('noLiquidity', `the order ends in ${Math.floor(left / 1_000)} s: too soon to be signed`)
 }
 
-export const toOffer = ({ wish: { feeBps }, answer, payload, claims }: Answered, { decimals, ...price }: Terms): Offer => {
-  const { tx, toSign, expiry } = answer
+export const toOffer = (answered: Answered, { decimals, ...price }: Terms): Offer => {
+  const { wish, answer, payload, claims } = answered
+  const { feeBps } = wish
+  const { tx, toSign } = answer
   // All of what is taken from the output: ours, and by JAM the protocol's.
   const totalBps = feeBps + (readPartnerInfo(BigInt(toSign?.partnerInfo ?? 0))?.protocolBps ?? 0)
   return {
@@ -189,7 +194,7 @@ export const toOffer = ({ wish: { feeBps }, answer, payload, claims }: Answered,
     fee: { bps: feeBps, amount: toAmount(grossUp(price.expected, feeBps, totalBps)) },
     gasUnits: Number.isSafeInteger(tx?.gas) ? BigInt(tx?.gas as number) : null,
     spender: claims.spender,
-    expiresAt: expiry * 1_000,
+    expiresAt: endOf(answered),
     decimals,
     carry: { v: 1 },
   }

@@ -173,7 +173,7 @@ const GAS = { coins: 60_000n, token: 110_000n }
 export const toOffer = (
   terms: Terms,
   { order, pair, isVaultSwap, commissionBps }: Ask,
-  { now, vault }: { readonly now: number; readonly vault: Address | null },
+  { now, vault: spender }: { readonly now: number; readonly vault: Address | null },
 ): Offer => {
   const { input } = order
   const isToken = isEvmChainId(input.chainId) && !isNative(input)
@@ -184,7 +184,7 @@ export const toOffer = (
     fee: { bps: commissionBps, amount: toAmount(grossUp(terms.outputAmount, commissionBps, commissionBps)) },
     slippage: { isFirm: true, guaranteedMin: guaranteedOf(terms, order) },
     gasUnits: isVaultSwap ? (isToken ? GAS.token : GAS.coins) : null,
-    spender: isVaultSwap && isToken ? vault : null,
+    spender,
     nativeFee: toAmount(0n),
     estimatedTimeSeconds: terms.seconds,
     expiresAt: now + LIFETIME_MS,

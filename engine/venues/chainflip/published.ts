@@ -2,7 +2,7 @@ import { type Address, addressOf } from '../../core/address.ts'
 import { type Asset, isSameAsset, NATIVE, NATIVE_SOL } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { addressesByChainIn, addressesByChainSetting, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
+import { addressesByChainSetting, addressesOn, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
 import type { VenueConfig } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://chainflip-swap.chainflip.io'
@@ -49,7 +49,7 @@ export const SETTINGS = {
   solanaVaults: solanaAddressesSetting('SOLANA_VAULTS', 'accounts that pay SOL out beside the published one'),
 }
 
-/** What is pinned, with what the operator adds: that comes first of the vaults, and last of the programs. */
+/** What is pinned, with what the operator adds: that comes last. */
 export type Pinned = {
   /** None where no contract is called. */
   readonly vaults: (chainId: ChainId) => readonly Address[]
@@ -58,11 +58,11 @@ export type Pinned = {
 }
 
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
-  const allowed = addressesByChainIn(config, SETTINGS.vaults)
+  const allowed = addressesOn(config, SETTINGS.vaults)
   return {
     vaults: (chainId) => {
       const vault = wireChainOf(chainId)?.vault ?? null
-      return vault === null ? [] : [...(allowed[chainId] ?? []), vault]
+      return vault === null ? [] : [vault, ...allowed(chainId)]
     },
     programs: [SOLANA_VAULT_PROGRAM, ...solanaAddressesIn(config, SETTINGS.programs)],
     solanaVaults: [SOLANA_VAULT, ...solanaAddressesIn(config, SETTINGS.solanaVaults)],

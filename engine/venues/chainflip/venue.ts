@@ -1,4 +1,4 @@
-import { isSameAsset } from '../../core/asset.ts'
+import { isNative, isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, CHAIN_IDS, isEvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
@@ -27,7 +27,7 @@ import {
   VENUE_ID,
 } from './map.ts'
 import { createBitcoinReach, createNetworkList } from './network.ts'
-import { createPins } from './pins.ts'
+import { createPins, createVaultReader } from './pins.ts'
 import {
   CONTRACT_SYMBOLS,
   type Pinned,
@@ -103,6 +103,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   const client = createChainflipClient(config, http)
   const network = createNetworkList(client.networkInfo, clock)
   const nextMark = createMarks(clock)
+  const readVault = createVaultReader(client, pinned, clock)
 
   const readVaultKey = async (signal: AbortSignal): Promise<Uint8Array> => {
     const { bitcoin_vault } = await client.bitcoinVault(signal)
@@ -129,7 +130,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
       const isVaultSwap = (await network.read(signal)).isVaultSwap(pair)
       const commissionBps = isVaultSwap && broker !== null && order.feeBps <= COMMISSION_BPS_MAX ? order.feeBps : 0
       const ask: Ask = { order, pair, isVaultSwap, commissionBps }
-      const [vault = null] = pinned.vaults(order.input.chainId)
+      const vault = isVaultSwap && !isNative(order.input) ? await readVault(order.input.chainId, signal) : null
       return toOffer(await priceOf(ask, signal), ask, { now: clock.now(), vault })
     },
     execute: async ({ order, offer }, binding, signal) => {

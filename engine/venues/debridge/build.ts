@@ -2,7 +2,7 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import { parseEvmAddress } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { SOLANA } from '../../core/chain.ts'
-import type { Binding, Execution, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import type { Execution, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { checkId, rejected } from '../venueError.ts'
@@ -30,12 +30,7 @@ const transactionOf = async ({ tx, orderId }: CreateTx, { input }: Ask['order'],
 export type Built = { readonly execution: Execution; readonly claims: PayloadClaims }
 
 /** Reads the order out of the bytes that were handed out, and holds it against what was asked. Throws VenueError. */
-export const build = async (
-  answer: CreateTx,
-  ask: Ask & { readonly binding: Binding },
-  terms: Terms,
-  pinned: Pinned,
-): Promise<Built> => {
+export const build = async (answer: CreateTx, ask: Ask, terms: Terms, pinned: Pinned): Promise<Built> => {
   const { order, binding } = ask
   const { sender, input } = order
   const transaction = await transactionOf(answer, order, pinned)

@@ -19,7 +19,7 @@ export const createDebridgeClient = ({ baseUrl, apiKey, settings }: VenueConfig,
   const api = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals, isRefusal })
   const tracking = createVenueClient({ http, baseUrl: trackingUrl, apiKey: null, keyHeader })
   return {
-    /** Prices and, for a recipient that is named, builds. */
+    /** Prices and builds. */
     createTx: (ask: Ask, signal: AbortSignal) =>
       api.get('/dln/order/create-tx', { query: { ...toQuery(ask), ...key }, shape: createTx, signal }),
     chains: (signal: AbortSignal) => api.get('/supported-chains-info', { shape: chains, signal }),

@@ -5,7 +5,6 @@ import { ecosystemOf, isEvmChainId } from '../../core/chain.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
-import { addressIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
 import { PLAIN_OFFER } from '../kit/plain.ts'
 import { grossUp } from '../kit/reprice.ts'
@@ -17,8 +16,7 @@ export const VENUE_ID = 'debridge'
 
 export type Ask = {
   readonly order: VenueOrder
-  /** Null asks for a price alone: nobody has been named. */
-  readonly binding: Binding | null
+  readonly binding: Binding
   /** Null asks for none. */
   readonly fee: { readonly bps: number; readonly recipient: Address } | null
   readonly referralCode: string | null
@@ -53,7 +51,7 @@ export const toQuery = ({ order, binding, fee, referralCode }: Ask): { readonly 
     dstChainTokenOutAmount: 'auto',
     // The solver's cost comes out of the input: the wallet pays what it was told.
     prependOperatingExpenses: 'false',
-    ...(binding === null ? {} : partiesOf(order, binding)),
+    ...partiesOf(order, binding),
     ...(fee === null ? {} : { affiliateFeePercent: percentOf(fee.bps), affiliateFeeRecipient: fee.recipient }),
     ...(referralCode === null ? {} : { referralCode }),
   }
@@ -89,18 +87,6 @@ export const toTerms = (
   const outputAmount = amountIn(bought.amount)
   if (outputAmount === 0n) throw new VenueError('amountTooSmall', 'debridge: the output comes to nothing')
   return { outputAmount, nativeFee: fixFee == null ? toAmount(feeOn(input.chainId)) : amountIn(fixFee) }
-}
-
-/** What an answer without a payload says that a swap before the order leaves. The payload is held to it later. */
-export const estimatedBridge = ({ estimation: { srcChainTokenOut } }: CreateTx, { chainId }: Asset): Pick<Offer, 'bridges'> => {
-  if (srcChainTokenOut == null) return {}
-  const { address: named, amount } = srcChainTokenOut
-  return {
-    bridges: {
-      asset: { chainId, address: addressIn(chainId, isEvmChainId(chainId) ? named.toLowerCase() : named, 'what is swapped for') },
-      amount: amountIn(amount),
-    },
-  }
 }
 
 /** "Refresh every 30 s": beyond that solvers may leave an order be. https://docs.debridge.com, refreshing estimates */

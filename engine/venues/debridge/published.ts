@@ -7,7 +7,7 @@ import { type Address, addressOf, parseEvmAddress, ZERO_EVM_ADDRESS } from '../.
 import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { addressesIn, addressesSetting, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
+import { addressesOn, addressesSetting, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
 import type { VenueConfig, VenueProfile } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://dln.debridge.finance/v1.0'
@@ -17,7 +17,7 @@ export const PUBLIC_TRACKING_URL = 'https://dln-api.debridge.finance'
 const evm = (raw: string): Address => addressOf('evm', raw)
 
 /** One address on every EVM chain: dln-details/overview/deployed-contracts of docs.debridge.com. */
-export const DLN_SOURCE = evm('0xeF4fB24aD0916217251F553c0596F8Edc630EB66')
+const DLN_SOURCE = evm('0xeF4fB24aD0916217251F553c0596F8Edc630EB66')
 const DLN_DESTINATION = evm('0xE7351Fd770A37282b91D153Ee690B63579D6dd7f')
 /** Swaps what is no liquidity token before it makes the order. */
 const FORWARDER = evm('0x663DC15D3C1aC63ff12E45Ab68FeA3F0a883C251')
@@ -25,7 +25,10 @@ const SOLANA_SOURCE = addressOf('solana', 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs2
 const SOLANA_DESTINATION = addressOf('solana', 'dst5MGcFPoBeREFAA5E3tU5ij8m5uVYwkzkSAbsLbNo')
 
 /** deBridge's own solver, whom market orders name since 2025: that of recorded answers, and on Solana of integrators. */
-const TAKERS = { evm: ['0x555ce236c0220695b68341bc48c68d52210cc35b'], solana: ['2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS'] }
+const TAKERS = {
+  evm: [addressOf('evm', '0x555ce236c0220695b68341bc48c68d52210cc35b')],
+  solana: ['2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS'],
+}
 
 /** Each chain once, and no more than a contract can ask for. */
 const areFees = (text: string): boolean => {
@@ -70,17 +73,17 @@ export type Pinned = Readonly<
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
   const { FIXED_FEES: fees = null, PROTOCOL_FEE_BPS: bps = null } = config.settings
   const set = new Map((fees?.split(',') ?? []).map((one) => one.split('=') as [string, string]))
+  const takersOn = addressesOn(config, SETTINGS.takers, ...TAKERS.evm)
   return {
-    sources: (chainId) => [DLN_SOURCE, ...addressesIn(config, SETTINGS.sources, chainId)],
-    destinations: (chainId) => [DLN_DESTINATION, ...addressesIn(config, SETTINGS.destinations, chainId)],
-    forwarders: (chainId) => [FORWARDER, ...addressesIn(config, SETTINGS.forwarders, chainId)],
+    sources: addressesOn(config, SETTINGS.sources, DLN_SOURCE),
+    destinations: addressesOn(config, SETTINGS.destinations, DLN_DESTINATION),
+    forwarders: addressesOn(config, SETTINGS.forwarders, FORWARDER),
     solanaSources: [SOLANA_SOURCE, ...solanaAddressesIn(config, SETTINGS.solanaSources)],
     solanaDestinations: [SOLANA_DESTINATION, ...solanaAddressesIn(config, SETTINGS.solanaDestinations)],
     takers: (chainId) =>
-      (chainId === SOLANA
-        ? [...TAKERS.solana, ...solanaAddressesIn(config, SETTINGS.takerSolana)]
-        : [...TAKERS.evm, ...addressesIn(config, SETTINGS.takers, chainId)]
-      ).map((taker) => bytesOf(chainId, taker)),
+      (chainId === SOLANA ? [...TAKERS.solana, ...solanaAddressesIn(config, SETTINGS.takerSolana)] : takersOn(chainId)).map(
+        (taker) => bytesOf(chainId, taker),
+      ),
     feeOn: (chainId) => BigInt(set.get(String(chainId)) ?? PINNED[chainId]?.fee ?? 0n),
     feeBps: [PROTOCOL_FEE_BPS, ...(bps === null ? [] : [Number(bps)])],
   }

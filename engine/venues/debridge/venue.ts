@@ -14,9 +14,9 @@ import { build } from './build.ts'
 import { createDebridgeClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
-import { type Ask, estimatedBridge, toOffer, toTerms, VENUE_ID } from './map.ts'
+import { type Ask, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
-import { contractsOf, DLN_SOURCE, isServed, type Pinned, PUBLIC_BASE_URL, pinnedBy, SETTINGS } from './published.ts'
+import { contractsOf, isServed, type Pinned, PUBLIC_BASE_URL, pinnedBy, SETTINGS } from './published.ts'
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
 
@@ -78,16 +78,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   const quote: Venue['quote'] = async (order, signal) => {
-    const ask = askFor(order, order.feeBps)
-    // Nobody owns the stand-in for a recipient who is not named: a price alone is asked for.
-    if (order.unnamed.length > 0) {
-      const answer = await client.createTx({ ...ask, binding: null }, signal)
-      const terms = toTerms(answer, { ...ask, binding: null }, pinned)
-      const spender = isEvmChainId(order.input.chainId) ? DLN_SOURCE : null
-      const offer = toOffer({ ask: { ...ask, binding: null }, answer, terms, spender, now: clock.now() })
-      return { ...offer, ...estimatedBridge(answer, order.input) }
-    }
-    const bound = { ...ask, binding: order }
+    // The order has a stand-in for a recipient that the caller leaves out. The bytes of the answer show the spender.
+    const bound = { ...askFor(order, order.feeBps), binding: order }
     const answer = await client.createTx(bound, signal)
     const terms = toTerms(answer, bound, pinned)
     const { claims } = await build(answer, bound, terms, pinned)

@@ -29,10 +29,7 @@ export const createTx = shape(
   'debridge order',
   object(
     {
-      estimation: object(
-        { srcChainTokenIn: token, dstChainTokenOut: token },
-        { srcChainTokenOut: orNull(object({ address, amount })) },
-      ),
+      estimation: object({ srcChainTokenIn: token, dstChainTokenOut: token }),
     },
     {
       /** On Solana `data` alone. */

@@ -9,7 +9,7 @@ import {
 } from '../../chains/solana/solanaCodec.ts'
 import { type Address, addressOf, parseAddress, parseEvmAddress, parseSolanaAddress } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
-import { type ChainId, isChainId } from '../../core/chain.ts'
+import { CHAIN_IDS, type ChainId, isChainId } from '../../core/chain.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 
 /** No account or contract of a venue: what is everybody's, or stands for coins. */
@@ -48,8 +48,8 @@ const EACH_ONCE = `at most ${ITEMS_MAX}, each once`
 
 /** `chainId`: null where no chain is named. */
 type Item = { readonly chainId: ChainId | null; readonly address: Address }
-const overlaps = (a: Item, b: Item): boolean =>
-  a.address === b.address && (a.chainId === b.chainId || a.chainId === null || b.chainId === null)
+const isTwice = ({ chainId, address }: Item, at: number, items: readonly Item[]): boolean =>
+  items.slice(0, at).some((other) => other.address === address && (other.chainId ?? chainId) === (chainId ?? other.chainId))
 
 /** The items of a list such as `0x…,8453=0x…` or `8453:0x…`; null where one is none or is there twice, or where there are too many. */
 const itemsOf = (ecosystem: 'evm' | 'solana', text: string): readonly Item[] | null => {
@@ -59,55 +59,69 @@ const itemsOf = (ecosystem: 'evm' | 'solana', text: string): readonly Item[] | n
     const [chainId, address] = [id === undefined ? null : Number(id), parseAddress(ecosystem, raw)]
     return isSomebodys(address) && (chainId === null || isChainId(chainId)) ? [{ chainId, address }] : []
   })
-  const isTwice = items.some((one, at) => items.slice(0, at).some((other) => overlaps(one, other)))
-  return parts.length > ITEMS_MAX || items.length < parts.length || isTwice ? null : items
+  return parts.length > ITEMS_MAX || items.length < parts.length || items.some(isTwice) ? null : items
 }
 
 type Serves = (chainId: ChainId) => boolean
 type Configured = Pick<VenueConfig, 'settings'>
 
-const testOf = (ecosystem: 'evm' | 'solana', takes: (chainId: ChainId | null) => boolean): VenueSetting['pattern'] => ({
+const itemsIn = (ecosystem: 'evm' | 'solana', { settings }: Configured, { name }: VenueSetting): readonly Item[] =>
+  itemsOf(ecosystem, settings[name] ?? '') ?? []
+
+const listOf = (ecosystem: 'evm' | 'solana', takes: (chainId: ChainId | null) => boolean): VenueSetting['pattern'] => ({
   test: (text) => itemsOf(ecosystem, text)?.every(({ chainId }) => takes(chainId)) ?? false,
 })
 
 /** A setting that is a list of EVM addresses; `serves`: the chains that an item may name, to count there alone; none where left out. */
 export const addressesSetting = (name: string, expects: string, serves: Serves = () => false): VenueSetting => ({
   name,
-  pattern: testOf('evm', (chainId) => chainId === null || serves(chainId)),
+  pattern: listOf('evm', (chainId) => chainId === null || serves(chainId)),
   expects: `EVM addresses separated by commas (${EACH_ONCE}), ${expects}`,
 })
 
-/** What counts on a chain, or what counts on all of them; none when unset. */
-export const addressesIn = ({ settings }: Configured, { name }: VenueSetting, on?: ChainId): readonly Address[] =>
-  (itemsOf('evm', settings[name] ?? '') ?? []).flatMap(({ chainId, address }) =>
-    chainId === null || chainId === on ? [address] : [],
-  )
-
-export const solanaAddressesSetting = (name: string, expects: string): VenueSetting => ({
-  name,
-  pattern: testOf('solana', (chainId) => chainId === null),
-  expects: `Solana addresses separated by commas (${EACH_ONCE}), ${expects}`,
-})
-
-/** None when unset. */
-export const solanaAddressesIn = ({ settings }: Configured, { name }: VenueSetting): readonly Address[] =>
-  (itemsOf('solana', settings[name] ?? '') ?? []).map(({ address }) => address)
-
-export type AddressesByChain = { readonly [chainId in ChainId]?: readonly Address[] }
-
 /** A setting that is a list of EVM addresses, each by its chain; `serves`: which chains it may name. */
-export const addressesByChainSetting = (name: string, expects: string, serves: Serves = () => true): VenueSetting => ({
+export const addressesByChainSetting = (name: string, expects: string, serves: Serves): VenueSetting => ({
   name,
-  pattern: testOf('evm', (chainId) => chainId !== null && serves(chainId)),
+  pattern: listOf('evm', (chainId) => chainId !== null && serves(chainId)),
   expects: `${expects}, such as 1=0x…,8453=0x…, each by its chain (${EACH_ONCE})`,
 })
 
-/** None when unset. */
-export const addressesByChainIn = ({ settings }: Configured, { name }: VenueSetting): AddressesByChain => {
-  const items = itemsOf('evm', settings[name] ?? '') ?? []
-  return Object.fromEntries(
-    [...Map.groupBy(items, ({ chainId }) => chainId)].map(([id, own]) => [id, own.map(({ address }) => address)]),
-  )
+export const solanaAddressesSetting = (name: string, expects: string): VenueSetting => ({
+  name,
+  pattern: listOf('solana', (chainId) => chainId === null),
+  expects: `Solana addresses separated by commas (${EACH_ONCE}), ${expects}`,
+})
+
+/** What counts on a chain: `own`, and what a setting lists for that chain or for all. */
+export const addressesOn = (config: Configured, setting: VenueSetting, ...own: readonly Address[]) => {
+  const items = itemsIn('evm', config, setting)
+  return (on: ChainId): readonly Address[] => [
+    ...own,
+    ...items.flatMap(({ chainId, address }) => (chainId === null || chainId === on ? [address] : [])),
+  ]
+}
+
+/** A list of as many items as another one has, of the same chains in the same order. */
+export const isPairedBy = (setting: VenueSetting, other: VenueSetting): VenueSetting => ({
+  ...setting,
+  agrees: (settings) => {
+    const [own, others] = [setting, other].map((one) => itemsIn('evm', { settings }, one).map(({ chainId }) => chainId))
+    return JSON.stringify(own) === JSON.stringify(others)
+  },
+})
+
+/** What a setting without chains lists; none when unset. */
+export const addressesIn = (config: Configured, setting: VenueSetting): readonly Address[] =>
+  itemsIn('evm', config, setting).map(({ address }) => address)
+
+export const solanaAddressesIn = (config: Configured, setting: VenueSetting): readonly Address[] =>
+  itemsIn('solana', config, setting).map(({ address }) => address)
+
+export type AddressesByChain = { readonly [chainId in ChainId]?: readonly Address[] }
+
+export const addressesByChainIn = (config: Configured, setting: VenueSetting): AddressesByChain => {
+  const listed = addressesOn(config, setting)
+  return Object.fromEntries(CHAIN_IDS.map((id) => [id, listed(id)]))
 }
 
 export type ChainNames = ReadonlyMap<string, ChainId>

@@ -4,7 +4,7 @@ import type { SealedOffer } from '../../core/swap.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressesOn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Opened, priceOf, toExecution } from './build.ts'
@@ -44,7 +44,7 @@ const PROFILE = {
 } satisfies Partial<VenueProfile>
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
-  const contracts = contractsOf((chainId) => [ROUTER, ...addressesIn(config, EXTRA_ROUTERS, chainId)])
+  const contracts = contractsOf(addressesOn(config, EXTRA_ROUTERS, ROUTER))
   const routersOn = ({ input: { chainId } }: Ask['order']): readonly Address[] => contracts[chainId] ?? []
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
   const source = config.settings['CLIENT_ID'] ?? 'swap-service'

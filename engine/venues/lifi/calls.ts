@@ -17,7 +17,7 @@ import {
 } from './abi.ts'
 import type { Pinned } from './published.ts'
 
-/** Whether the pinned diamond of a chain names a contract as what takes fees; false where the chain cannot be read. */
+/** Whether the pinned diamond of a chain names a contract as what takes fees. Throws VenueError where the chain cannot be read. */
 export type Naming = (chainId: EvmChainId, contract: Address) => Promise<boolean>
 
 /** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */

@@ -3,8 +3,8 @@ import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { eventsBy, paidIn, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
-import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { type ChainId, isEvmChainId } from '../../core/chain.ts'
+import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import type { ChainId } from '../../core/chain.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import {
   type Fill,
@@ -15,7 +15,7 @@ import {
   paidDirectly,
   refundsToldBy,
 } from '../kit/spokePoolEvents.ts'
-import { addressOfWord, FILLED_RELAY, FUNDS_DEPOSITED, SPOKE_POOLS, wordOf, wrappedNative } from '../kit/spokePools.ts'
+import { addressOfWord, FILLED_RELAY, FUNDS_DEPOSITED, wordOf, wrappedNative } from '../kit/spokePools.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { SWAP_COMPLETED, TRANSFER_STARTED } from './abi.ts'
 import { type BridgeCall, type LifiCall, readCall, type SwapCall } from './calls.ts'
@@ -25,8 +25,6 @@ import { spanOf } from './steps.ts'
 
 const ownCall = async ({ execution: { payload } }: ExecutedSwap): Promise<LifiCall | null> =>
   payload.executionType === 'TRANSACTION' ? readCall(payload.transaction.data) : null
-
-const poolOn = (chainId: ChainId): Address | null => (isEvmChainId(chainId) ? SPOKE_POOLS[chainId] : null)
 
 type Completed = ToldLog<EventOf<typeof SWAP_COMPLETED>> & { readonly by: Address }
 
@@ -85,7 +83,7 @@ const startsIn = async (seen: SeenTransaction, { bridge, steps }: BridgeCall, { 
 }
 
 const bridgedBy = async (seen: SeenTransaction, call: BridgeCall, settlers: Settlers): Promise<readonly InputEvent[]> => {
-  const [pool, { transactionId }] = [poolOn(seen.chainId), call.bridge]
+  const { transactionId } = call.bridge
   const inputs: InputEvent[] = []
   for (const { event, place, before, by } of await startsIn(seen, call, settlers)) {
     const paid = await paidBefore({ by, before }, SWAP_COMPLETED, seen)
@@ -99,7 +97,7 @@ const bridgedBy = async (seen: SeenTransaction, call: BridgeCall, settlers: Sett
       if (opened !== null) inputs.push({ ...opened, took: { token, amount }, paid })
       continue
     }
-    const deposits = pool === null ? [] : await eventsBy(pool, FUNDS_DEPOSITED, before)
+    const deposits = await eventsBy(settlers.spokePools[seen.chainId] ?? [], FUNDS_DEPOSITED, before)
     const own = deposits.at(-1)
     const taken = own && addressOfWord(seen.chainId, own.event.inputToken)
     if (!own || !taken || own.event.inputAmount !== amount) continue
@@ -136,15 +134,16 @@ const filledFor = async (
   deposit: PoolDeposit,
   swap: ExecutedSwap,
   orderIds: readonly string[],
+  { spokePools }: Settlers,
 ): Promise<readonly PayoutEvent[]> => {
-  const [pool, token] = [poolOn(chainId), addressOfWord(chainId, deposit.outputToken)]
-  if (pool === null || token === null) return []
+  const token = addressOfWord(chainId, deposit.outputToken)
+  if (token === null) return []
   const byPlace = new Map(movements.map((movement) => [movement.place, movement]))
   const outputs: PayoutEvent[] = []
-  for (const told of await eventsBy(pool, FILLED_RELAY, logs)) {
+  for (const told of await eventsBy(spokePools[chainId] ?? [], FILLED_RELAY, logs)) {
     if (!isFillOf(told.event, deposit, orderIds)) continue
     const fill: Fill = { ...told, moved: ({ index }) => byPlace.get(`log:${index}`) }
-    const paid = await paidDirectly(fill, token, pool, swap)
+    const paid = await paidDirectly(fill, token, addressOf('evm', told.log.address), swap)
     if (paid !== null) outputs.push(paid)
   }
   return outputs
@@ -157,20 +156,19 @@ const outputsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: re
   if (call.does === 'swap') return boughtBy(seen, call, swap, settlers)
   if (call.facet === 'intents') return filledIntent(seen, call, orderIds, settlers)
   // Circle mints for no order by name: the money itself must show it.
-  return call.facet === 'cctp' ? null : filledFor(seen, depositOf(call, input.chainId), swap, orderIds)
+  return call.facet === 'cctp' ? null : filledFor(seen, depositOf(call, input.chainId), swap, orderIds, settlers)
 }
 
 /** Nothing comes back of a swap within one chain, nor of what Circle burnt; of what nobody fills it does. */
 const refundsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[], settlers: Settlers) => {
   const { chainId } = swap.order.input
   const call = seen.isSuccess && seen.chainId === chainId ? await ownCall(swap) : null
-  const pool = poolOn(chainId)
   if (call === null || call.does === 'swap' || call.facet === 'cctp') return []
   if (call.facet === 'intents') return refundedFor(seen, call, orderIds, settlers)
-  if (pool === null) return []
+  const told = await Promise.all((settlers.spokePools[chainId] ?? []).map((pool) => refundsToldBy(pool, seen)))
   const { depositor: owner, inputToken } = depositOf(call, chainId)
   const [depositor = null, token = null] = [owner, inputToken].map((word) => addressOfWord(chainId, word))
-  return ownRefunds(await refundsToldBy(pool, seen), { depositor, token, refundTo: swap.binding.refundTo })
+  return ownRefunds(told.flat(), { depositor, token, refundTo: swap.binding.refundTo })
 }
 
 const namedIn = async (seen: SeenTransaction, settlers: Settlers): Promise<readonly string[]> => {

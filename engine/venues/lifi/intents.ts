@@ -19,7 +19,7 @@ import type { Pinned } from './published.ts'
  * chain report of it. Sources: lifinance/contracts and openintentsframework/oif-contracts.
  */
 
-export type Settlers = Pick<Pinned, 'diamonds' | 'inputSettlers' | 'outputSettlers'>
+export type Settlers = Pick<Pinned, 'diamonds' | 'spokePools' | 'inputSettlers' | 'outputSettlers'>
 
 /** Under a year, a time counts from the block that takes the call: facet 1.1.0. An older facet takes no such time at all. */
 const RELATIVE_SECONDS_MAX = 31_536_000

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address.ts'
 import { CHAIN_IDS, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
 import { readView } from '../kit/chainReads.ts'
+import { hubPoolPins } from '../kit/hubPool.ts'
 import type { PinSource, VenuePorts } from '../venue.ts'
 import { INTENT_SETTLER, PERIPHERY } from './abi.ts'
 import type { LifiClient } from './client.ts'
@@ -41,5 +42,9 @@ export const createPins = ({ client, chains, pinned }: Ports): readonly PinSourc
   }
 
   const diamonds = CHAINS.flatMap((chainId) => (pinned.diamonds[chainId] ?? []).map((address) => ofDiamond(chainId, address)))
-  return [{ name: 'GET /v1/chains', claims: ofList }, ...diamonds]
+  return [
+    { name: 'GET /v1/chains', claims: ofList },
+    ...diamonds,
+    hubPoolPins(chains, CHAINS, (chainId) => pinned.spokePools[chainId] ?? []),
+  ]
 }

@@ -120,6 +120,14 @@ const callProblems = async (terms: Terms, { bridges }: Ask, ports: Parameters<ty
 const FEE_FORWARDER = { abi: PERIPHERY, args: ['FeeForwarder'] }
 const NAMED_KEPT = { entriesMax: 50, lifetimeMs: 60_000 }
 
+/** Throws VenueError('noLiquidity') for a chain that cannot be read: that is our own trouble, and does not count against LI.FI. */
+const unread =
+  (what: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof ChainError || error instanceof VenueError)) throw error
+    throw new VenueError('noLiquidity', `lifi: ${what} cannot be read`, { cause: error })
+  }
+
 type Priced = { readonly answer: WireQuote; readonly terms: Terms; readonly claims: PayloadClaims }
 
 const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenuePorts): Venue => {
@@ -131,20 +139,15 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
   const listed = createFreshLists<readonly string[]>(NAMED_KEPT, clock)
   const names: Naming = async (chainId, contract) => {
     const diamond = { chainId, address: DEPLOYED[chainId].diamond }
-    const read = (signal: AbortSignal) => readView(chains, diamond, FEE_FORWARDER, signal).catch((): readonly string[] => [])
-    return (await listed(`${chainId}`, read, AbortSignal.timeout(CODE_DEADLINE_MS)).catch((): readonly string[] => [])).includes(
-      contract,
-    )
+    const read = (signal: AbortSignal) => readView(chains, diamond, FEE_FORWARDER, signal)
+    const found = await listed(`${chainId}`, read, AbortSignal.timeout(CODE_DEADLINE_MS)).catch(unread('the fee contract'))
+    return found.includes(contract)
   }
 
-  /** Throws VenueError('noLiquidity') when the chain cannot be asked: our own trouble, which is not held against LI.FI. */
   const readCode =
     (signal: AbortSignal): CodeOf =>
     (account) =>
-      chains.code(account, signal).catch((error: unknown) => {
-        if (!(error instanceof ChainError)) throw error
-        throw new VenueError('noLiquidity', 'whether the recipient is a contract cannot be read', { cause: error })
-      })
+      chains.code(account, signal).catch(unread('whether the recipient is a contract'))
 
   const decodeWith = (execution: Pick<Execution, 'payload'>, signal: AbortSignal): Promise<PayloadClaims> => {
     const ports: DecodePorts = { now: clock.now(), codeOf: readCode(signal), pinned, names }

@@ -4,7 +4,7 @@ import { CHAIN_IDS, type ChainId, isEvmChainId, SOLANA } from '../../core/chain.
 import { formOf } from '../../core/peg.ts'
 import {
   addressesByChainSetting,
-  addressesIn,
+  addressesOn,
   addressesSetting,
   solanaAddressesIn,
   solanaAddressesSetting,
@@ -57,7 +57,7 @@ export type ContractsOn = (chainId: ChainId) => Contracts
 export const contractsBy =
   (config: Pick<VenueConfig, 'settings'>): ContractsOn =>
   (chainId) => {
-    const added = (setting: VenueSetting) => [...addressesIn(config, setting, chainId), ...solanaAddressesIn(config, setting)]
+    const added = (setting: VenueSetting) => [...addressesOn(config, setting)(chainId), ...solanaAddressesIn(config, setting)]
     const all = Object.entries(KINDS).map(([kind, [setting, own]]) => [kind, [...added(setting), own]])
     return Object.fromEntries(all) as Contracts
   }

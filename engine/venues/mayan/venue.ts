@@ -1,9 +1,9 @@
 import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../core/address.ts'
-import { type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
-import { fromChain } from '../kit/chainReads.ts'
+import { codeDemand, fromChain } from '../kit/chainReads.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { deliveryCostCents, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
@@ -12,13 +12,14 @@ import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, Ven
 import { rejected, VenueError } from '../venueError.ts'
 import { build } from './build.ts'
 import { createChainSwitch } from './chainSwitch.ts'
-import { createMayanClient } from './client.ts'
+import { createMayanClient, type MayanClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, createVersionCheck, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
 import {
   CONTRACTS,
+  type ContractsOn,
   called,
   contractsBy,
   FORWARDER,
@@ -85,6 +86,29 @@ const createProfile = ({ evm, solana }: Referrer, contracts: VenueProfile['contr
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
+type Wish = Pick<Ask, 'order' | 'binding'> & { readonly isFinal: boolean }
+type Ports = Pick<VenuePorts, 'chains' | 'clock'> & { readonly client: MayanClient; readonly contracts: ContractsOn }
+
+/** What is asked for, once both chains are switched on and the Forwarder that the wallet would call is there. */
+const createAsk = ({ chains, clock, client, contracts }: Ports, sdkVersion: Ask['sdkVersion']) => {
+  const demandOn = createChainSwitch(client.switches, clock)
+  const demandCode = codeDemand(chains, 'forwarderCode', 'VENUE_MAYAN_FORWARDERS')
+  return async ({ order, binding, isFinal }: Wish, signal: AbortSignal): Promise<Omit<Ask, 'slippageBps' | 'fee'>> => {
+    if (!serves(order)) throw new VenueError('unsupportedPair', 'mayan is not asked for this route')
+    const { chainId } = order.input
+    const own = contracts(chainId)
+    const [address] = own.forwarders
+    const read = (asset: Route['input']) => fromChain(chains.token(asset, signal))
+    const [input, output] = await Promise.all([
+      read(order.input),
+      read(order.output),
+      demandOn(order, isFinal, signal),
+      isEvmChainId(chainId) && address !== FORWARDER ? demandCode({ chainId, address }, signal) : null,
+    ])
+    return { order, binding, decimals: { input: input.decimals, output: output.decimals }, sdkVersion, contracts: own }
+  }
+}
+
 type Answered = { readonly ask: Ask; readonly quote: SwiftQuote; readonly terms: Terms }
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
@@ -92,45 +116,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const contracts = contractsBy(config)
   const profile = createProfile({ solana: referrer, ...own }, called(contracts))
   const client = createMayanClient(config, http)
-  const demandOn = createChainSwitch(client.switches, clock)
   const signatures = signatureRule(config)
   const version = createVersionCheck(config.settings[VERSION.name]?.split('.').map(Number) ?? SDK_VERSION)
+  const askFor = createAsk({ chains, clock, client, contracts }, version.own)
 
   const feeOf = (route: Route, bps: number): Ask['fee'] => {
     const recipient = profile.feeRecipient(route)
     if (bps <= 0 || recipient === null || referrer === null) return null
     return { bps, recipient: recipient as Address, referrer }
-  }
-
-  const found = new Set<ChainId>()
-  /** No wallet sends to a Forwarder of the setting that is not there. */
-  const demandForwarder = async ({ input: { chainId } }: Route, signal: AbortSignal): Promise<void> => {
-    const [address] = contracts(chainId).forwarders
-    if (!isEvmChainId(chainId) || address === FORWARDER || found.has(chainId)) return
-    if ((await fromChain(chains.code({ chainId, address }, signal))) === '0x')
-      throw rejected('forwarderCode', `VENUE_MAYAN_FORWARDERS names a contract that chain ${chainId} does not have`, address)
-    found.add(chainId)
-  }
-
-  const askFor = async (
-    { order, binding, isFinal }: Pick<Ask, 'order' | 'binding'> & { readonly isFinal: boolean },
-    signal: AbortSignal,
-  ): Promise<Omit<Ask, 'slippageBps' | 'fee'>> => {
-    if (!serves(order)) throw new VenueError('unsupportedPair', 'mayan is not asked for this route')
-    const read = (asset: Route['input']) => fromChain(chains.token(asset, signal))
-    const [input, output] = await Promise.all([
-      read(order.input),
-      read(order.output),
-      demandOn(order, isFinal, signal),
-      demandForwarder(order, signal),
-    ])
-    return {
-      order,
-      binding,
-      decimals: { input: input.decimals, output: output.decimals },
-      sdkVersion: version.own,
-      contracts: contracts(order.input.chainId),
-    }
   }
 
   /** The best of the quotes that an order can be made of. */

@@ -1,4 +1,5 @@
-import { addressesByChainIn, addressesByChainSetting } from '../kit/settings.ts'
+import type { ChainId } from '../../core/chain.ts'
+import { addressesByChainSetting, addressesOn } from '../kit/settings.ts'
 import type { VenueConfig, VenueDefinition, VenueProfile } from '../venue.ts'
 import { ROUTERS, SECOND_URL } from './published.ts'
 
@@ -28,9 +29,10 @@ export const THORCHAIN_SETTINGS: VenueDefinition['settings'] = [
 ]
 
 const routersOf = (config: VenueConfig): VenueProfile['contracts'] => {
-  const all = [ROUTERS, addressesByChainIn(config, EXTRA_ROUTERS)].flatMap((routers) => Object.entries(routers))
-  const chains = Map.groupBy(all, ([chainId]) => chainId)
-  return Object.fromEntries([...chains].map(([id, own]) => [id, [...new Set(own.flatMap(([, routers]) => routers ?? []))]]))
+  const added = addressesOn(config, EXTRA_ROUTERS)
+  return Object.fromEntries(
+    Object.entries(ROUTERS).map(([id, own]) => [id, [...new Set([...own, ...added(Number(id) as ChainId)])]]),
+  )
 }
 
 /** A path is one of the node's own host. */

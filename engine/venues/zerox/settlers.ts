@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import { isSameAddress } from '../kit/addresses.ts'
-import { addressesByChainIn, addressesIn } from '../kit/settings.ts'
+import { addressesOn } from '../kit/settings.ts'
 import type { VenueConfig } from '../venue.ts'
 import { ALLOWANCE_HOLDER, REGISTRY, SETTINGS, shimCodeHashOf } from './published.ts'
 
@@ -35,17 +35,17 @@ export type Settlers = {
 }
 
 export const createSettlers = (config: Pick<VenueConfig, 'settings'>): Settlers => {
-  const set = addressesByChainIn(config, SETTINGS.settlers)
-  const registries: Settlers['registries'] = (chainId) => [REGISTRY, ...addressesIn(config, SETTINGS.registries, chainId)]
+  const set = addressesOn(config, SETTINGS.settlers)
+  const registries = addressesOn(config, SETTINGS.registries, REGISTRY)
   const derived = new Map<string, ReadonlySet<string>>()
   return {
     registries,
-    allowanceHolders: (chainId) => [ALLOWANCE_HOLDER, ...addressesIn(config, SETTINGS.allowanceHolders, chainId)],
+    allowanceHolders: addressesOn(config, SETTINGS.allowanceHolders, ALLOWANCE_HOLDER),
     isSettler: (feature, chainId, address) => {
       const key = `${feature} ${chainId}`
       const settlers = derived.get(key) ?? new Set(registries(chainId).flatMap((one) => derive(one, FEATURES[feature], chainId)))
       derived.set(key, settlers)
-      return settlers.has(address.toLowerCase()) || (set[chainId] ?? []).some((one) => isSameAddress(one, address))
+      return settlers.has(address.toLowerCase()) || set(chainId).some((one) => isSameAddress(one, address))
     },
   }
 }

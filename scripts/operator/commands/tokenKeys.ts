@@ -166,6 +166,8 @@ export const addTokenKeyCommands = (program: Command, { run }: Tool): void => {
   plain('rotate', 'have the added one mint, or a new one; the old one still opens', rotate)
   keys
     .command('retire <key>')
+    // An id may begin with a hyphen.
+    .allowUnknownOption()
     .description('take one away that mints no more; tells who needs it, and asks first')
     .option('--force', 'even where a service seems to mint with it')
     .action((id: string, options: { force?: true }, command: Command) => run(command, (session) => retire(session, id, options)))

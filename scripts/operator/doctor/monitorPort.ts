@@ -34,8 +34,10 @@ const DIFFERING = /^swap_venue_pins_differing\{venue="([^"]+)"\} ([1-9][0-9]*)$/
 
 const UNREAD = /^swap_venue_pins_unread\{venue="([^"]+)"\} ([1-9][0-9]*)$/gm
 
-/** Venues whose answers a check of the running service rejects, and venues that publish other values than the service pins, or whose lists it cannot read. */
-const findVenueTroubles = async (url: string, http: HttpClient): Promise<readonly Finding[]> => {
+const UNTRUSTED = /^swap_proxy_untrusted_requests_total\{peer="([^"]+)"\} ([1-9][0-9]*)$/gm
+
+/** Venues whose answers a check of the running service rejects, that publish other values than it pins, or whose lists it cannot read; and proxies. */
+const findTroubles = async (url: string, http: HttpClient): Promise<readonly Finding[]> => {
   const signal = AbortSignal.timeout(DEADLINE_MS)
   const page = await http.send({ method: 'GET', url, signal }).catch(() => null)
   const differing = [...(page?.text ?? '').matchAll(DIFFERING)].map(([, venue = '', count = '']) => {
@@ -51,7 +53,11 @@ const findVenueTroubles = async (url: string, http: HttpClient): Promise<readonl
     const says = `Checks of the service reject every recent ${call} answer of ${venue}${where}.`
     return warn(`venue ${venue}`, says, 'Read `npm run operator -- rejected` and SwapVenueRejecting in operations/RUNBOOK.md.')
   })
-  return [...rejecting, ...differing, ...unread]
+  const untrusted = [...(page?.text ?? '').matchAll(UNTRUSTED)].map(([, peer = '', count = '']) => {
+    const says = `The service answered 429 to a ${peer} address that names many clients and is not in TRUSTED_PROXIES (${count} times).`
+    return warn('proxy', says, 'Read SwapProxyUntrusted in operations/RUNBOOK.md.')
+  })
+  return [...rejecting, ...differing, ...unread, ...untrusted]
 }
 
 /** What a running service says of itself where it is watched. */
@@ -76,7 +82,7 @@ export const lookAtMonitor = async (
   if (told.ready)
     return [
       ok(check, `The service answers at ${at}, and is ready.`),
-      ...(await findVenueTroubles(urlOf(host, port, '/metrics'), http)),
+      ...(await findTroubles(urlOf(host, port, '/metrics'), http)),
     ]
   return [fail(check, `The service at ${at} is not ready: ${told.reasons.join(', ')}.`, NOT_READY_TODO)]
 }

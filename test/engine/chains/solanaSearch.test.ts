@@ -54,6 +54,23 @@ describe('payments looked for on Solana', () => {
     expect(accounts()).toEqual([ATA, ATA_2022, OTHERS])
   })
 
+  it('are found although the first endpoint is stuck, which is reported', async () => {
+    const at = (seconds: number, slot: number) =>
+      clock([Buffer.concat([bytes.subarray(0, 32), le(seconds, 8)]).toString('base64'), 'base64'], slot)
+    const nodes = {
+      a: nodeWith({}, { getAccountInfo: at(1_999_990_000, SLOT) }),
+      b: nodeWith({ [ATA]: [entry(40)] }, { getAccountInfo: at(2_000_000_000, SLOT) }),
+    }
+    const { evidence, clock: ours, events } = evidenceOver(nodes)
+    const search = () => evidence.search({ asset: USDC, recipient: OWNER, since: 10_000 + APART_MS }, patient())
+    await search()
+    for (const passed of [30_000, 3_600_000]) {
+      ours.at += passed
+      expect((await search()).hashes).toEqual([signature(40)])
+    }
+    expect(events.filter(({ event }) => event === 'chain.lag')).toMatchObject([{ endpoint: 1, lagging: true }])
+  })
+
   it('are found at the wallet too, where they are of lamports', async () => {
     const wrapped = associatedTokenAddress(OWNER, nativeAsset(-2).address)
     const { search } = look({ [OWNER]: [entry(30)], [wrapped]: [entry(40)] }, {}, nativeAsset(-2))

@@ -110,6 +110,19 @@ test('quote and execute: decline an order to sign that ends within 25 s, as thos
   expect(await refusalOf(venue.execute({ order, offer }, order, never()))).toMatchObject({ kind: 'noLiquidity' })
 })
 
+test.each([
+  [20, null],
+  [30, 30_000],
+])('quote: an order ends as what is signed does, in %i s, whatever later time the answer names', async (seconds, left) => {
+  const { sim, clock } = await open()
+  const endsAt = Math.floor(clock.now() / 1_000) + seconds
+  const answering = changing(toldBy(sim), { '/jam/ethereum/v2/quote': (body) => altered(body, 'toSign.expiry', endsAt) })
+  const { venue } = cannedBebop(answering, { now: clock.now })
+  const offer = venue.quote(usdcToWeth(), never())
+  if (left === null) expect(await refusalOf(offer)).toMatchObject({ kind: 'noLiquidity' })
+  else expect((await offer).expiresAt).toBe(endsAt * 1_000)
+})
+
 describe('what the venue declines is told apart', () => {
   test.each([
     ['a token it does not know', usdcToWeth({ to: [1, STRANGER] }), 'unsupportedPair'],

@@ -38,6 +38,22 @@ test('chainflip pins: VENUE_CHAINFLIP_VAULTS allows a vault, beside the pinned o
   expect(tokens.spender).toBe(VAULT.arbitrum)
 })
 
+test('chainflip: a setting ahead of the move of a vault leaves the spender of a quote at the vault that the payload calls, and follows the move', async () => {
+  const bench = await open()
+  const moved = {
+    [IN_LIST]: (body: { result: object }) => ({ ...body, result: { ...body.result, arbitrum: { Arb: bytes } } }),
+    [IN_CALL]: thief[IN_CALL],
+  }
+  const [before, after] = [{}, moved].map((changes) => told(bench, changes as never, { VAULTS: `42161=${THIEF}` }).venue)
+  for (const [venue, spender] of [
+    [before, VAULT.arbitrum],
+    [after, THIEF],
+  ] as const) {
+    const swap = venue && (await swapOf(venue, orders.usdc()))
+    expect([swap?.offer.spender, venue && swap && (await prove(venue, swap))]).toEqual([spender, []])
+  }
+})
+
 test('chainflip: a deposit address of Solana is paid where the pinned vault program or one of the setting derives it', async () => {
   const asset = wireAssetNamed('Solana', 'SOL')
   if (asset === null) throw new TypeError('no SOL')

@@ -4,7 +4,7 @@ import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import { altered, never, prove, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import { FORWARDER, SOURCE } from './abi.ts'
 import {
   CREATE_TX,
@@ -13,6 +13,7 @@ import {
   openBench,
   orders,
   PROGRAM,
+  RECIPIENT_SOLANA,
   told,
   USDC_MONAD,
   WITH_FEE,
@@ -81,14 +82,21 @@ test('all that is sent: internal numbers, market orders, the input as it is, and
   expect(onSolana['affiliateFeeRecipient']).toBe(FEE_RECIPIENT_SOLANA)
 })
 
-test('without a recipient a price alone is asked for, with the published fee where none is told', async () => {
-  const unnamed = orders.toSolana({ recipient: undefined as never })
-  const { asked, offer, bench } = await quoted(unnamed)
-  expect(Object.keys(asked).filter((name) => /Recipient|Authority|sender/.test(name))).toEqual([])
-  expect(offer).toMatchObject({ spender: SOURCE, nativeFee: ETHER })
-  const { venue } = told(bench, { changes: { [CREATE_TX]: (body: object) => altered(body, 'fixFee', undefined) } })
-  expect((await venue.quote(unnamed, never())).nativeFee).toBe(ETHER)
-})
+test.each([
+  ['DlnSource', orders.toSolana, SOURCE],
+  ['the forwarder', (wish: object) => orders.arb({ to: [-2, USDC.solana], ...wish }), FORWARDER],
+])(
+  'debridge: without a recipient the quote asks for a stand-in, and its spender is what execute calls: %s',
+  async (_, of, spender) => {
+    const unnamed = of({ recipient: undefined as never })
+    const { asked, bench } = await quoted(unnamed)
+    expect(asked['dstChainTokenOutRecipient']).toBe(unnamed.recipient)
+    const swap = await swapOf(bench.venue, unnamed, { recipient: RECIPIENT_SOLANA })
+    expect([swap.offer.spender, await prove(bench.venue, swap)]).toEqual([spender, []])
+    const { venue } = told(bench, { changes: { [CREATE_TX]: (body: object) => altered(body, 'fixFee', undefined) } })
+    expect((await venue.quote(unnamed, never())).nativeFee).toBe(ETHER)
+  },
+)
 
 describe('the profile', () => {
   test('names its contracts, its limits and the most its fee may be, and that it has no sandbox', async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { USDC } from '../../../scripts/client/tokens.ts'
+import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
+import { renamed } from '../../support/renamed.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf } from '../../support/venueKit/calls.ts'
-import { BY_ACROSS, BY_CCTP, openBench, orders, QUOTE, STATUS, STRANGER, told } from './support.ts'
+import { BY_ACROSS, BY_CCTP, FORWARDER, openBench, orders, QUOTE, STATUS, STRANGER, told } from './support.ts'
 import tables from './tables.json' with { type: 'json' }
 
 const open = closedAfterEach(openBench)
@@ -52,6 +54,16 @@ test('a call of a bridge that was not allowed is not sold', async () => {
     kind: 'rejected',
     check: 'aBridgeThatWasNotAllowed',
   })
+})
+
+test('lifi: while a chain cannot be read, a new fee contract is no fault of LI.FI, and it is sold as soon as the diamond names it', async () => {
+  const chains = createFakeChains()
+  const change = (body: object) => renamed(body, [[FORWARDER, STRANGER]])
+  const { venue } = told(await open(), { chains, changes: { [QUOTE]: change } })
+  chains.script.call = chainFails('unreachable', 8453)
+  expect((await refusalOf(venue.quote(orders.bridged(), never()))).kind).toBe('noLiquidity')
+  chains.script.call = async () => `0x${STRANGER.slice(2).padStart(64, '0')}`
+  expect((await venue.quote(orders.bridged(), never())).outputAmount).toBeGreaterThan(0n)
 })
 
 test('without a key the limit is soon used up, with one it is not; the profile says so', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { COINS_BY_CALLS } from '../../../engine/chains/seen.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import { lifi } from '../../../engine/venues/lifi/venue.ts'
 import type { SwapEvents } from '../../../engine/venues/venue.ts'
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
@@ -8,6 +9,7 @@ import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
 import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { withBigints } from '../../support/withBigints.ts'
+import { venueWith } from '../everyVenue.ts'
 import { depositOf, ESCROW, logsOf, OUTPUT_SETTLER, openedOf, POOLS } from './fakeNetwork.ts'
 import { type Call, EVENTS, readCall, writeCall } from './lifiAbi.ts'
 import { BY_ACROSS, BY_CCTP, BY_INTENTS, DIAMOND, openBench, orders, STRANGER, WETH } from './support.ts'
@@ -97,7 +99,10 @@ describe('by Across', () => {
       forged('no deposit', await inputs([started]))
       forged('no start', await inputs([deposit]))
       forged('after the start', await inputs([started, deposit]))
-      forged('at another pool', await inputs([{ ...deposit, address: STRANGER }, started]))
+      const moved = [{ ...deposit, address: STRANGER }, started]
+      forged('at another pool', await inputs(moved))
+      const { events: widened } = venueWith(lifi, { SPOKE_POOLS: `8453=${STRANGER}` })
+      expect(await widened?.inputs(seenEvm(8453, moved), swap)).toMatchObject([{ orderId: '8453:77' }])
       for (const change of changes('deposit')) forged(change.join(), await inputs([retold(deposit, EVENTS, change), started]))
       for (const change of changes('started')) forged(change.join(), await inputs([deposit, retold(started, EVENTS, change)]))
     }

@@ -73,7 +73,7 @@ export const limits = (metrics) => {
     ${facts([
       ['refused by limits', refused('RATE_LIMITED')],
       ['refused for overload', refused('OVERLOADED')],
-      ['addresses with too many connections', count(sumOf(metrics, 'swap_connections_refused_total'))],
+      ['connections over a limit', count(sumOf(metrics, 'swap_connections_refused_total'))],
       ['what was no HTTP', count(sumOf(metrics, 'swap_requests_refused_total'))],
     ])}`
 }
