@@ -68,27 +68,28 @@ type Configured = Pick<VenueConfig, 'settings'>
 const itemsIn = (ecosystem: 'evm' | 'solana', { settings }: Configured, { name }: VenueSetting): readonly Item[] =>
   itemsOf(ecosystem, settings[name] ?? '') ?? []
 
-const listOf = (ecosystem: 'evm' | 'solana', takes: (chainId: ChainId | null) => boolean): VenueSetting['pattern'] => ({
-  test: (text) => itemsOf(ecosystem, text)?.every(({ chainId }) => takes(chainId)) ?? false,
-})
+const testOf =
+  (ecosystem: 'evm' | 'solana', takes: (chainId: ChainId | null) => boolean) =>
+  (text: string): boolean =>
+    itemsOf(ecosystem, text)?.every(({ chainId }) => takes(chainId)) ?? false
 
 /** A setting that is a list of EVM addresses; `serves`: the chains that an item may name, to count there alone; none where left out. */
 export const addressesSetting = (name: string, expects: string, serves: Serves = () => false): VenueSetting => ({
   name,
-  pattern: listOf('evm', (chainId) => chainId === null || serves(chainId)),
+  pattern: { test: testOf('evm', (chainId) => chainId === null || serves(chainId)) },
   expects: `EVM addresses separated by commas (${EACH_ONCE}), ${expects}`,
 })
 
 /** A setting that is a list of EVM addresses, each by its chain; `serves`: which chains it may name. */
 export const addressesByChainSetting = (name: string, expects: string, serves: Serves): VenueSetting => ({
   name,
-  pattern: listOf('evm', (chainId) => chainId !== null && serves(chainId)),
+  pattern: { test: testOf('evm', (chainId) => chainId !== null && serves(chainId)) },
   expects: `${expects}, such as 1=0x…,8453=0x…, each by its chain (${EACH_ONCE})`,
 })
 
 export const solanaAddressesSetting = (name: string, expects: string): VenueSetting => ({
   name,
-  pattern: listOf('solana', (chainId) => chainId === null),
+  pattern: { test: testOf('solana', (chainId) => chainId === null) },
   expects: `Solana addresses separated by commas (${EACH_ONCE}), ${expects}`,
 })
 
