@@ -10,7 +10,7 @@ import { rejected } from '../venueError.ts'
 import { ROUTER_ABI } from './abi.ts'
 import { feeOf, isJam, readMessage, readPartnerInfo } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
-import { BALANCE_MANAGER, type Pinned, wrappedOf } from './published.ts'
+import { BALANCE_MANAGER, type PinnedOn, wrappedOf } from './published.ts'
 import { expiryOf, isHarmless, routerSignerOf } from './routerOrder.ts'
 import type { RouterSigners } from './signers.ts'
 import { type Evidence, evidenceShape } from './wire.ts'
@@ -33,7 +33,7 @@ type Said = Pick<PayloadClaims, 'chainId' | 'pays' | 'fee' | 'deadlineAt'> & {
 }
 
 /** What is pinned, and who signs for routers. */
-export type DecodePorts = { readonly pinned: Pinned; readonly signers: RouterSigners }
+export type DecodePorts = { readonly pinned: PinnedOn; readonly signers: RouterSigners }
 
 type Call = TransactionPayload['transaction']
 
@@ -55,14 +55,14 @@ const claimsOf = ({ sold, bought, receiver, ...said }: Said, checks: { readonly 
 }
 
 /** src/JamSettlement.sol: takes the input by the balance manager, and pays the receiver the signed amount at least, net of both fees. */
-const decodeSignature = (payload: SignaturePayload, { taker }: Evidence, { jam }: Pinned): PayloadClaims => {
+const decodeSignature = (payload: SignaturePayload, { taker }: Evidence, pinned: PinnedOn): PayloadClaims => {
   const { typedData, approvalData, chainId: stated } = payload
   const { chainId, verifyingContract } = typedData.domain
   if (!verifyingContract || chainId === undefined || !isChainId(chainId))
     throw rejected('domain', 'the domain names no chain or contract')
   const order = readMessage(typedData)
   const pays = addressIn(chainId, verifyingContract.toLowerCase(), 'the contract')
-  const [, manager = null] = jam.find(([settlement]) => settlement === pays) ?? []
+  const [, manager = null] = pinned(chainId).jam.find(([settlement]) => settlement === pays) ?? []
   const [sellToken, buyToken] = [only(order.sellTokens), only(order.buyTokens)]
   const [sellAmount, buyAmount] = [only(order.sellAmounts), only(order.buyAmounts)]
   const partner = readPartnerInfo(BigInt(order.partnerInfo))
@@ -182,9 +182,9 @@ const decodeTransaction = async (
   if (!HEX.test(sent)) throw rejected('calldata', 'the calldata is not hex', sent)
   const data = sent.toLowerCase() as Hex
   const taker = addressIn(chainId, evidence.taker.toLowerCase(), 'the taker')
-  const router = pinned.routers.includes(to) ? await readRouterCall(data) : null
+  const router = pinned(chainId).routers.includes(to) ? await readRouterCall(data) : null
   if (router !== null) return decodeRouter(transaction, router, { taker, signers })
-  const makers = pinned.settlements.includes(to) ? await readMakerOrder(data) : null
+  const makers = pinned(chainId).settlements.includes(to) ? await readMakerOrder(data) : null
   if (makers === null) throw rejected('call', 'the call is none of those that are read', `${to} ${data.slice(0, 10)}`)
   return decodeSettlement(transaction, makers, taker)
 }

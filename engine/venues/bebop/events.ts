@@ -10,7 +10,7 @@ import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { BEBOP_ORDER, JAM_FILLED, ROUTER_SWAP, type RouterOrder } from './abi.ts'
 import { readMessage } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
-import { type Pinned, pathOf } from './published.ts'
+import { type Pinned, type PinnedOn, pathOf } from './published.ts'
 import { routerOrderOf } from './routerOrder.ts'
 
 type Told = Pick<ToldLog<unknown>, 'log' | 'place' | 'before'>
@@ -158,7 +158,7 @@ const namedBy = async ({ jam, routers, settlements }: Pinned, seen: SeenTransact
 }
 
 /** All three contracts tell of every order they fill, by what is its own alone. Nothing is ever given back. */
-export const createEvents = (pinned: Pinned): SwapEvents => ({
+export const createEvents = (pinned: PinnedOn): SwapEvents => ({
   ...{ inputs, outputs, refunds: async () => [] },
-  named: (seen) => namedBy(pinned, seen),
+  named: (seen) => namedBy(pinned(seen.chainId), seen),
 })

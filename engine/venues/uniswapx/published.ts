@@ -91,12 +91,12 @@ export type Reactors = (chainId: ChainId, routing?: Routing) => readonly Address
 
 /** The reactors of a chain, of one kind or of all. `set`: those of a setting, which may be of any kind. */
 export const reactorsWith =
-  (set: OfChains<readonly Address[]>): Reactors =>
+  (set: (chainId: ChainId) => readonly Address[]): Reactors =>
   (chainId, routing) => {
     const network = networkOf(chainId)
     if (network === null) return []
     const published = (routing === undefined ? ROUTINGS : [routing]).flatMap((kind) => network.reactors[kind] ?? [])
-    return [...new Set([...published, ...(set[chainId] ?? [])])]
+    return [...new Set([...published, ...set(chainId)])]
   }
 
 /** What a wallet is asked to sign for, and what may then use it. */

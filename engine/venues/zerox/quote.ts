@@ -31,7 +31,6 @@ type Parts = Decoding & { readonly permits: Permits; readonly clock: Clock } & P
 
 /** Asks for the signature and for the transaction at the same time, and offers the better. A trouble of either is one of the venue. */
 export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permits, clock, notice }: Parts): Venue['quote'] => {
-  const { allowanceHolders: holders } = settlers
   let closedUntil = 0
 
   const asked = (order: VenueOrder) => {
@@ -68,7 +67,12 @@ export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permi
   }
   const sent = async (order: VenueOrder, signal: AbortSignal): Promise<Offer> => {
     const { question, feeBps } = asked(order)
-    return toSentOffer(availableOf(await client.price(question, signal)), order, { feeBps, holders }, clock.now())
+    return toSentOffer(
+      availableOf(await client.price(question, signal)),
+      order,
+      { feeBps, holders: settlers.allowanceHolders(order.input.chainId) },
+      clock.now(),
+    )
   }
 
   return async (order, signal) => {
