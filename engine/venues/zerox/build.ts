@@ -77,7 +77,8 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
     if (approval === 'other')
       throw rejected('approval', 'what is to be signed now is no permit of exactly the input', answer.approval)
     if (approval === null && needsPermit(answer)) {
-      permits.learn(order, false)
+      permits.learn(order, 'wallet', false)
+      permits.learn(order, 'token', 'asked')
       throw new VenueError('noLiquidity', 'the trade comes without the permit that it was priced with')
     }
     const typedData = tradeToSign(answer)
