@@ -51,7 +51,16 @@ export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permi
     if (comes === 'asked') return false
     if (comes === null) {
       permits.learn(order, whose, 'asked')
-      const approval = approvalOf(availableOf(await client.gaslessQuote(asked(order).question, signal)), order)
+      const answer = await client
+        .gaslessQuote(asked(order).question, signal)
+        .then(availableOf)
+        .catch((error: unknown) => {
+          // It may be for this wallet's sake, such as for its balance: others are not kept from asking.
+          permits.learn(order, whose, null)
+          permits.learn(order, 'wallet', 'asked')
+          throw error
+        })
+      const approval = approvalOf(answer, order)
       comes = approval !== null && approval !== 'other'
       permits.learn(order, whose, comes)
     }

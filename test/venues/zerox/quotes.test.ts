@@ -190,7 +190,7 @@ describe('what is offered', () => {
     expect(firm()).toEqual([STRANGER, WALLETS.evm])
   })
 
-  test('one firm quote for wallets at the same time; and after one that fails none for a minute', async () => {
+  test('one firm quote for wallets at the same time; and after one that fails none for that wallet for a minute', async () => {
     const { typeFor, firm } = soldTo(orders.usdc)
     await Promise.all(wallets.slice(1, 4).map(typeFor))
     expect(firm()).toHaveLength(1)
@@ -204,6 +204,8 @@ describe('what is offered', () => {
       expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
       expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(calls)
     }
+    await venue.quote(orders.usdc({ sender: WALLETS.evmOther }), never())
+    expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(3)
   })
 
   // No payload binds the gas: it makes up for 5 % of the output at most.
