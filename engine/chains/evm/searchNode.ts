@@ -80,7 +80,6 @@ export const createAsking = (endpoints: readonly SearchEndpoint[], { url, head }
         return null
       })
     },
-    close: (endpoint: SearchEndpoint): void => void closed.add(endpoint),
     /** Whether the budget ended it. */
     isShort: (): boolean => isShort,
     /** Null where the budget alone was at its end, or nothing failed. */
