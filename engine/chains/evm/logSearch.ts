@@ -304,7 +304,7 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
 
   return async (node, query, progress, signal) => {
     const { address, topics, since, budget } = query
-    const by = { search: JSON.stringify([node.chainId, address, topics, since]), budget }
+    const by = { search: JSON.stringify([node.chainId, address, topics, since, node.witness]), budget }
     const record = recordOf(by, node.chainId)
     // One call at a time, so that none reads what another one finds out of date.
     const turn = record.turn.then(() => run(record, { node, query, progress, signal, by }))
