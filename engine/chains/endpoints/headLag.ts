@@ -1,4 +1,4 @@
-import type { ChainId } from '../../core/chain.ts'
+import { BITCOIN, type ChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { headAgeMaxMs } from './publicEndpoints.ts'
 
@@ -24,7 +24,9 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
   const reported = new Set<number>()
   let [endpoints, areAllOff] = [1, false]
 
-  const ageOf = ({ at, readAt, advancedAt }: Reading): number => Math.max(Math.abs(readAt - at), readAt - advancedAt)
+  // The height of Bitcoin's newest block stands for its time, and only differs from other endpoints'.
+  const ageOf = ({ at, readAt, advancedAt }: Reading): number =>
+    Math.max(chainId === BITCOIN ? 0 : Math.abs(readAt - at), readAt - advancedAt)
   const isOff = (reading: Reading | undefined): boolean => reading !== undefined && ageOf(reading) > boundMs
   /** By the other endpoints, at least: one that was read later may have advanced only since. A block of the future proves nothing. */
   const behind = (position: number, { at, readAt }: Reading): number => {
