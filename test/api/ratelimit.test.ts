@@ -342,4 +342,11 @@ describe('memory', () => {
     expect([await statusFor('192.0.2.4'), await statusFor('192.0.2.4'), await statusFor('192.0.2.4')]).toEqual([200, 200, 429])
     await new Promise((resolve) => server.close(resolve))
   })
+
+  it('a clock that is set back by an hour makes no wait longer than the window', async () => {
+    const counter = createRateCounter()
+    await counter.count('a')
+    vi.setSystemTime(NOON - 3_600_000)
+    expect([(await counter.look('a')).msLeft, (await counter.count('a')).msLeft]).toEqual([60_000, 60_000])
+  })
 })

@@ -246,6 +246,15 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
       await builds.release(build('one'))
       expect(await builds.reserve(build('four'), LEASE_MS)).toBe(false)
     })
+
+    it('a reservation made before the clock was set back is free to others', async () => {
+      const { builds, clock } = await start()
+      await builds.reserve(build('one'), LEASE_MS)
+      clock.at -= LEASE_MS
+      expect(await builds.reserve(build('two'), LEASE_MS)).toBe(false)
+      clock.at -= 1
+      expect(await builds.reserve(build('two'), LEASE_MS)).toBe(true)
+    })
   })
 
   describe('keeps the transactions it sends:', () => {
