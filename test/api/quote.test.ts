@@ -44,4 +44,11 @@ describe('200', () => {
     expect(alias.input).toEqual(sentinel.input)
     expect(alias.output.amount).toBe(sentinel.output.amount)
   })
+
+  it('ranks by time when asked for the fastest', async () => {
+    const body = { ...TRANSACTION_SWAP, excludeVenues: [] }
+    const fastest = await quote({ body: { ...body, rankingMode: 'fastest' } })
+    const others = await quote({ body: { ...body, excludeVenues: [fastest.venue.id] } })
+    expect(fastest.estimatedTimeSeconds).toBeLessThanOrEqual(others.estimatedTimeSeconds)
+  })
 })
