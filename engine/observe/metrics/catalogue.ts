@@ -124,7 +124,7 @@ const ofSwaps = ({ venue, executionType, state, sent }: Labels) => ({
   openSwaps: gauge('swap_open_swaps', 'Swaps that have not ended, by state; at most 100,000 are counted.', [state]),
   oldestUnseen: gauge(
     'swap_unseen_payment_oldest_age_seconds',
-    'Time since the oldest signature or transaction was posted that no venue and no chain shows. Of followed swaps.',
+    'Time since the oldest signature or transaction that no venue and no chain shows was posted, or named to /status.',
   ),
   oldestOpen: gauge('swap_open_swap_oldest_age_seconds', 'Age of the oldest swap that has not ended, by state.', [state]),
 })
@@ -136,7 +136,7 @@ const ofSettlement = ({ look, settlementPart, delivery }: Labels) => ({
   ]),
   lastPass: gauge(
     'swap_settlement_last_pass_timestamp_seconds',
-    'When the last pass over the open swaps ended on this instance.',
+    'When a pass over the open swaps last ended on any instance. Absent until one did.',
   ),
   passSeconds: gauge('swap_settlement_last_pass_duration_seconds', 'How long that pass took.'),
   settlementOpen: gauge('swap_settlement_open', 'Open swaps that are looked after.'),

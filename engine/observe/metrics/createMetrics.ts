@@ -47,7 +47,6 @@ export type MetricsOptions = Names & {
   readonly network: string
   /** As it is known now. */
   readonly health: () => HealthState
-  readonly now: () => number
 }
 
 const buildInfo = (network: string): GaugeFamily => {
@@ -94,7 +93,7 @@ const startAtZero = (to: Catalogue, venues: readonly string[]): void => {
 }
 
 /** Counts what happens, from the events that the log is made of, at whatever level that is. */
-export const createMetrics = ({ venues, operations, network, health, now }: MetricsOptions): Metrics => {
+export const createMetrics = ({ venues, operations, network, health }: MetricsOptions): Metrics => {
   const catalogue = createCatalogue({ venues, operations })
   startAtZero(catalogue, venues)
   const families = [buildInfo(network), ...Object.values(catalogue)]
@@ -105,7 +104,7 @@ export const createMetrics = ({ venues, operations, network, health, now }: Metr
   let roomsNow: Installation['rooms'] = () => []
   let venuesNow: Installation['venueHealth'] = () => []
   return {
-    observe: (event) => countEvent(catalogue, event, now),
+    observe: (event) => countEvent(catalogue, event),
     watch: (installation) => {
       tellParts(catalogue, venues, installation)
       roomsNow = installation.rooms

@@ -16,6 +16,7 @@ const NOTHING: Backlog = {
   deliveries: { due: 0, oldestDueAt: null, unfinished: 0 },
   leases: [],
   backedUpAt: null,
+  passedAt: null,
 }
 
 const START_AT = 1_000_000
@@ -26,7 +27,6 @@ const open = (records: Partial<Installation['records']> = {}, dataDir = tmpdir()
     operations: ['quote', 'execute'],
     network: 'simnet',
     health: () => stateOf([]),
-    now: () => START_AT,
   })
   metrics.watch({
     venuesEnabled: ['relay', 'across'],
@@ -209,7 +209,7 @@ describe('the number of series', () => {
   it('stays below 4,000 where everything happened at every venue', async () => {
     const venues = Array.from({ length: 14 }, (_none, index) => `venue-${index}`)
     const operations = Array.from({ length: 19 }, (_none, index) => `operation-${index}`)
-    const metrics = createMetrics({ venues, operations, network: 'simnet', health: () => stateOf([]), now: () => START_AT })
+    const metrics = createMetrics({ venues, operations, network: 'simnet', health: () => stateOf([]) })
     const calls: readonly VenueCall[] = ['quote', 'execute', 'submit', 'track', 'prices', 'reach']
     const outcomes: readonly VenueOutcome[] = ['offer', 'answer', 'decline', 'timeout', 'failure', 'cut', 'skipped']
     for (const venue of venues)
@@ -222,7 +222,13 @@ describe('the number of series', () => {
 describe('what the records tell', () => {
   const swaps: readonly OpenSwaps[] = [{ state: 'processing', count: 3, oldestAt: START_AT - 90_000 }]
   const looks = { open: 5, due: 2, oldestDueAt: START_AT - 7_000, abandoned: 1 }
-  const backlog: Backlog = { ...NOTHING, looks, oldestUnseenAt: START_AT - 8_000, backedUpAt: START_AT - 9_000 }
+  const backlog: Backlog = {
+    ...NOTHING,
+    looks,
+    oldestUnseenAt: START_AT - 8_000,
+    backedUpAt: START_AT - 9_000,
+    passedAt: START_AT,
+  }
 
   it('is how much is open, how old it is, and how far settlement lags', async () => {
     const series = await open({ openSwaps: async () => swaps, backlog: async () => backlog }).scrape()
@@ -232,6 +238,7 @@ describe('what the records tell', () => {
     expect(sumOf(series, 'swap_settlement_lag_seconds')).toBe(7)
     expect(sumOf(series, 'swap_unseen_payment_oldest_age_seconds')).toBe(8)
     expect(sumOf(series, 'swap_last_backup_timestamp_seconds')).toBe(START_AT / 1_000 - 9)
+    expect(sumOf(series, 'swap_settlement_last_pass_timestamp_seconds')).toBe(START_AT / 1_000)
     expect(sumOf(series, 'swap_store_readable')).toBe(1)
   })
 
