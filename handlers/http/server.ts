@@ -178,7 +178,7 @@ const limitConnections = (
       return
     }
     const reason = isCrowded ? `more than ${connectionsPerAddressMax} from one address` : `more than ${connectionsMax}`
-    observe?.({ event: 'connections.refused', reason })
+    observe?.({ event: 'connections.refused', limit: isCrowded ? 'address' : 'all', reason })
     if (refused.size >= REFUSED_MAX) return void socket.destroy()
     refused.add(socket)
     socket.once('close', () => refused.delete(socket))

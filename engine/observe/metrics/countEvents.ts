@@ -60,7 +60,7 @@ const COUNTING: Counting = {
   request: countRequest,
   'request.failed': null,
   'request.refused': (to) => to.requestsBroken.inc(),
-  'connections.refused': (to) => to.connectionsRefused.inc(),
+  'connections.refused': (to, { limit }) => to.connectionsRefused.inc(limit),
   'proxy.untrusted': (to, { peer }) => to.proxyUntrusted.inc(peer),
   'connection.failed': null,
   // Each refusal is counted by its request.
