@@ -8,7 +8,7 @@ const PATH = '/api/v1/status'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
+  service = await startService({ ...only('across', 'cow', 'near-intents', 'relay'), METRICS_PORT: '0' })
 })
 afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())
@@ -39,6 +39,19 @@ describe('200', () => {
     const done = await statusOf(swap)
     expect(done).toMatchObject({ status: 'success', venueStatus: 'SUCCESS', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
     expect(BigInt(done.deliveredAmount ?? 0)).toBeGreaterThanOrEqual(BigInt(swap.quote.slippage?.guaranteedMin ?? 0))
+  })
+
+  it('records a transaction that no chain shows: the age of unseen payments is that of its first call', async () => {
+    const { quoteToken } = await service.call('quote', { body: TRANSACTION_SWAP })
+    await service.call('execute', { body: { quoteToken } })
+    await service.control.advance(10_000)
+    const ref = `0x${'ab'.repeat(32)}`
+    expect(await statusOf({ quoteToken, ref })).toMatchObject({ status: 'pending' })
+    await service.control.advance(7 * 3_600_000)
+    await statusOf({ quoteToken, ref })
+    const page = await (await fetch(`${service.monitorUrl}/metrics`)).text()
+    const age = Number(/^swap_unseen_payment_oldest_age_seconds (\S+)$/m.exec(page)?.[1])
+    expect([age >= 25_200, age < 25_260]).toEqual([true, true])
   })
 
   it.each(['\u0000', 'a\u0000b', '\ud800', '\u{1f4b8}'])(

@@ -90,6 +90,7 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
         tokenKey: 'key-01',
         isSandbox: true,
         ref: null,
+        namedTx: null,
         swap: wish.swap,
         status: { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null },
         isFollowed: false,
