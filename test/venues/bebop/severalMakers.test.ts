@@ -2,7 +2,7 @@ import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } 
 import { expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
-import { AGGREGATE_ABI, type AggregateOrder, BEBOP_ORDER } from '../../../engine/venues/bebop/abi.ts'
+import { AGGREGATE_ABI, BEBOP_ORDER } from '../../../engine/venues/bebop/abi.ts'
 import { eventLog, seenEvm } from '../../support/seenEvm.ts'
 import { accept } from './recordedAnswers.ts'
 import recordings from './recordings.json' with { type: 'json' }
@@ -11,13 +11,14 @@ import { cannedBebop, STRANGER, USDC, WETH } from './support.ts'
 const recorded = recordings.find(({ name }) => name === 'USDC to ONDO by several makers') as (typeof recordings)[number]
 const { args } = decodeFunctionData({ abi: AGGREGATE_ABI, data: recorded.data as Hex })
 const [order, signatures] = args
+type Made = typeof order
 const ONDO = order.maker_tokens[0]?.[0] ?? '0x'
-const dataOf = (change: Partial<AggregateOrder>, filled = 0n) =>
+const dataOf = (change: Partial<Made>, filled = 0n) =>
   encodeFunctionData({ abi: AGGREGATE_ABI, functionName: 'swapAggregate', args: [{ ...order, ...change }, signatures, filled] })
 const [[paid = 0n] = [], [paidToo = 0n] = []] = order.maker_amounts
 const [[sold = 0n] = [], [soldToo = 0n] = []] = order.taker_amounts
 
-test.each<[string, Partial<AggregateOrder>, bigint?]>([
+test.each<[string, Partial<Made>, bigint?]>([
   ['taker', { taker_address: STRANGER as Hex }],
   ['receiver', { receiver: STRANGER as Hex }],
   ['expiry', { expiry: order.expiry + 301n }],
@@ -31,7 +32,7 @@ test.each<[string, Partial<AggregateOrder>, bigint?]>([
   ['number of nonces', { maker_nonces: [] }],
   ['number of amounts', { maker_amounts: [[paid, 1n], [paidToo]] }],
   ['second leg', { maker_tokens: [[ONDO, ONDO], [ONDO]], maker_amounts: [[paid, 1n], [paidToo]], commands: '0x0000000000' }],
-  ...['01', '02', '03', '04', '05', '06', '07', '08', 'ff'].flatMap((command): [string, Partial<AggregateOrder>][] => [
+  ...['01', '02', '03', '04', '05', '06', '07', '08', 'ff'].flatMap((command): [string, Partial<Made>][] => [
     [`maker command ${command}`, { commands: `0x${command}000000` }],
     [`taker command ${command}`, { commands: `0x0000${'00'}${command}` }],
   ]),
@@ -53,7 +54,7 @@ const TRANSFER = parseAbi(['event Transfer(address indexed from, address indexed
 const move = (token: string, from: string, to: string, value: bigint) =>
   eventLog(TRANSFER as Abi, 'Transfer', token, { from, to, value })
 /** As the settlement logs it: every maker pays, then takes. */
-const logsOf = (made: AggregateOrder = order as AggregateOrder, eventId = order.flags >> 128n) => [
+const logsOf = (made: Made = order, eventId = order.flags >> 128n) => [
   ...made.maker_addresses.flatMap((maker, i) => [
     move(ONDO, maker, order.receiver, made.maker_amounts[i]?.[0] ?? 0n),
     move(USDC, order.taker_address, maker, made.taker_amounts[i]?.[0] ?? 0n),
@@ -91,7 +92,7 @@ test('events: several makers deliver in as many transfers, each in its own place
   ])
   const [maker = STRANGER] = order.maker_addresses
   const equal = { maker_addresses: [maker, maker] as Hex[], maker_amounts: [[paid], [paid]], taker_amounts: [[sold], [sold]] }
-  const twice = logsOf({ ...order, ...equal } as AggregateOrder)
+  const twice = logsOf({ ...order, ...equal })
   expect((await read(twice, dataOf(equal)))[1]).toEqual([
     ['log:2', paid],
     ['log:0', paid],
@@ -115,6 +116,6 @@ test('events: no delivery where the transfer of one maker is missing, smaller, t
   for (const [at, instead] of transfers) expect((await read(logs.toSpliced(at, 1, ...instead)))[1]).toEqual([])
   for (const at of [1, 3]) expect((await read(logs.toSpliced(at, 1)))[0]).toEqual([])
   expect((await read(logs.slice(0, -1)))[1]).toEqual([])
-  expect((await read(logsOf(order as AggregateOrder, 1n)))[1]).toEqual([])
+  expect((await read(logsOf(order, 1n)))[1]).toEqual([])
   expect(await events?.outputs(seenEvm(1, logs, { isSuccess: false }), swapWith(recorded.data), [])).toEqual([])
 })
