@@ -62,7 +62,8 @@ export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permi
         })
       const approval = approvalOf(answer, order)
       comes = approval !== null && approval !== 'other'
-      permits.learn(order, whose, comes)
+      // Where Permit2 may take the input by now, or another approval is to be signed, it is so for this wallet.
+      permits.learn(order, whose, comes || (approval === null && needsPermit(answer)) ? comes : null)
     }
     permits.learn(order, 'wallet', comes)
     return comes

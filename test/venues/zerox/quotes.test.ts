@@ -208,6 +208,19 @@ describe('what is offered', () => {
     expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(3)
   })
 
+  test.each([
+    ['may be taken by Permit2 since its price', { approval: null, issues: { allowance: null } }],
+    ['has another approval to sign', { approval: { type: 'executeMetaTransaction' }, issues: {} }],
+  ])('a firm quote of one wallet whose input %s decides nothing for other wallets', async (_what, change) => {
+    const changed = (body: { issues: object }, { query }: Asked) =>
+      query.get('taker') === WALLETS.evm ? { ...body, ...change, issues: { ...body.issues, ...change.issues } } : body
+    const { venue } = told(bench, { changes: { [GASLESS]: changed } as never })
+    const types: string[] = []
+    for (const sender of [WALLETS.evm, WALLETS.evmOther])
+      types.push((await venue.quote(orders.usdc({ sender, recipient: sender }), never())).executionType)
+    expect(types).toEqual(['TRANSACTION', 'SIGNATURE'])
+  })
+
   // No payload binds the gas: it makes up for 5 % of the output at most.
   test.each([
     [100n, '1500000', 'SIGNATURE'],
