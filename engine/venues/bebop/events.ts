@@ -96,8 +96,8 @@ const ownSwaps = (swaps: readonly Swapped[], routed: RouterOrder, { order }: Exe
 const ownOrders = async ({ logs }: SeenTransaction, by: Address, { eventId }: MakerOrder): Promise<readonly Told[]> =>
   (await eventsBy(by, BEBOP_ORDER, logs)).filter(({ event }) => tells(event, { eventId }))
 
-/** An event of the execution, what was paid to the recipient for it, and by which makers. */
-type Own = Told & { readonly paid: bigint; readonly legs?: MakerOrder['legs'] }
+/** An event of the execution, what was paid to the recipient for it, by which makers, and what the contract paid a maker of wrapped coins. */
+type Own = Told & { readonly paid: bigint; readonly legs?: MakerOrder['legs']; readonly wrapped?: Moved | null }
 
 const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly Own[]> => {
   const { order, execution } = swap
@@ -113,7 +113,9 @@ const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<rea
   const made = await readMakerOrder(data as Hex)
   if (!made?.legs) return []
   const legs = made.legs.length > 1 ? made.legs : null
-  return (await ownOrders(seen, to, made)).map((told) => ({ ...told, paid: made.makerAmount, legs }))
+  const [leg] = made.legs
+  const wrapped = made.isPaidInCoins && leg ? { token: made.takerToken, amount: made.takerAmount, from: to, to: leg.maker } : null
+  return (await ownOrders(seen, to, made)).map((told) => ({ ...told, paid: made.makerAmount, legs, wrapped }))
 }
 
 const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
@@ -122,7 +124,7 @@ const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readon
   const moved = { ...took, from: sender }
   const isSigned = swap.execution.payload.executionType === 'SIGNATURE'
   const found = (await ownEvents(seen, swap)).map(async (own) => {
-    if (isNative(input)) return own.place
+    if (isNative(input)) return own.wrapped && movedAt(own, seen, own.wrapped) === null ? null : own.place
     const taken = own.legs?.map(({ maker, takerAmount }) => ({ ...moved, amount: takerAmount, to: maker })) ?? [moved]
     return (isSigned ? await takenAt(own, seen, moved) : null) ?? allMovedAt(own, seen, taken)?.[0] ?? null
   })

@@ -1,8 +1,9 @@
 import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
+import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
-import { AGGREGATE_ABI, BEBOP_ORDER } from '../../../engine/venues/bebop/abi.ts'
+import { AGGREGATE_ABI, BEBOP_ORDER, SINGLE_ABI } from '../../../engine/venues/bebop/abi.ts'
 import { eventLog, seenEvm } from '../../support/seenEvm.ts'
 import { accept } from './recordedAnswers.ts'
 import recordings from './recordings.json' with { type: 'json' }
@@ -118,4 +119,25 @@ test('events: no delivery where the transfer of one maker is missing, smaller, t
   expect((await read(logs.slice(0, -1)))[1]).toEqual([])
   expect((await read(logsOf(order, 1n)))[1]).toEqual([])
   expect(await events?.outputs(seenEvm(1, logs, { isSuccess: false }), swapWith(recorded.data), [])).toEqual([])
+})
+
+test('events: coins are paid where the contract passed all of them on to the maker, wrapped; no fill of less with the same id', async () => {
+  const coins = recordings.find(({ name }) => name === 'ether to WBTC by the settlement') as (typeof recordings)[number]
+  const [made] = decodeFunctionData({ abi: SINGLE_ABI, data: coins.data as Hex }).args
+  const swap = swapWith(coins.data)
+  Object.assign(swap.order, { input: { chainId: 1, address: NATIVE }, inputAmount: made.taker_amount })
+  const filled = eventLog(BEBOP_ORDER as Abi, 'BebopOrder', coins.to, { eventId: made.flags >> 128n })
+  const inputs = async (...passed: Parameters<typeof move>[]) => {
+    const seen = seenEvm(1, [...passed.map((one) => move(...one)), filled])
+    return (await events?.inputs(seen, swap))?.map(({ place }) => place)
+  }
+  expect(await inputs([WETH, coins.to, made.maker_address, made.taker_amount])).toEqual(['log:1'])
+  expect(await inputs()).toEqual([])
+  for (const wrong of [
+    [WETH, coins.to, made.maker_address, 1n],
+    [WETH, STRANGER, made.maker_address, made.taker_amount],
+    [WETH, coins.to, STRANGER, made.taker_amount],
+    [USDC, coins.to, made.maker_address, made.taker_amount],
+  ] as const)
+    expect(await inputs([...wrong])).toEqual([])
 })
