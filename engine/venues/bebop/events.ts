@@ -96,7 +96,7 @@ const ownSwaps = (swaps: readonly Swapped[], routed: RouterOrder, { order }: Exe
 const ownOrders = async ({ logs }: SeenTransaction, by: Address, { eventId }: MakerOrder): Promise<readonly Told[]> =>
   (await eventsBy(by, BEBOP_ORDER, logs)).filter(({ event }) => tells(event, { eventId }))
 
-/** An event of the execution, what was paid to the recipient for it, by which makers, and what the contract paid a maker of wrapped coins. */
+/** An event of the execution. `paid`: to the recipient. `legs`: of several makers. `wrapped`: what the contract passes on to the maker of coins sold. */
 type Own = Told & { readonly paid: bigint; readonly legs?: MakerOrder['legs']; readonly wrapped?: Moved | null }
 
 const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly Own[]> => {

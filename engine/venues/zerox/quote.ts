@@ -55,14 +55,14 @@ export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permi
         .gaslessQuote(asked(order).question, signal)
         .then(availableOf)
         .catch((error: unknown) => {
-          // It may be for this wallet's sake, such as for its balance: others are not kept from asking.
+          // The cause may be this wallet, such as its balance: other wallets ask for themselves.
           permits.learn(order, whose, null)
           permits.learn(order, 'wallet', 'asked')
           throw error
         })
       const approval = approvalOf(answer, order)
       comes = approval !== null && approval !== 'other'
-      // Where Permit2 may take the input by now, or another approval is to be signed, it is so for this wallet.
+      // An allowance of Permit2, or another kind of approval, belongs to this wallet alone.
       permits.learn(order, whose, comes || (approval === null && needsPermit(answer)) ? comes : null)
     }
     permits.learn(order, 'wallet', comes)
