@@ -36,7 +36,7 @@ const UNCOUNTED = [
   // The files that `npm run generate` writes.
   'generated/{api.d.ts,openapi.json,validators.cjs,validators.d.cts}',
   BUDGET_PATH,
-  '**/*.{md,png}',
+  '{,.github/}**/*.{md,png}',
   'test/**/*.gz',
   '{node_modules,package-lock.json,LICENSE,.gitignore,.npmrc,.ci/run}',
 ] as const
