@@ -4,24 +4,27 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, matchesGlob } from 'node:path'
 import { promisify } from 'node:util'
 import { projectRoot } from './contract/document.ts'
+import { isProse, measureProse } from './prose.ts'
 
 /**
  * Measures every module against its row of `scripts/budget.json`. A key of that file is a path or a glob. `modules` counts
- * code; `others` counts everything else. The first matching row counts a file.
+ * code, `others` everything else, and `prose` the sentences of documents and comments. The first matching row counts a file.
  */
 
-type Size = { readonly lines: number; readonly bytes: number }
+/** Lines and bytes, or the counts of prose. */
+type Size = { readonly [unit: string]: number }
 
 /** A missing number sets no limit. `isFixed`: `npm run budget` leaves the row as it is. */
-type Row = Partial<Size> & { readonly isFixed?: true }
+type Row = { readonly [unit: string]: number | true } & { readonly isFixed?: true }
 
+type Sizes = { readonly [pattern: string]: Size }
 type Rows = { readonly [pattern: string]: Row }
-type Budget = { readonly modules: Rows; readonly others: Rows }
+type Budget = { readonly modules: Rows; readonly others: Rows; readonly prose: Rows }
 
 export type BudgetCheck = {
   /** Modules over their number, and files without a row; the budget is kept when there is none. */
   readonly problems: readonly string[]
-  readonly sizes: { readonly [pattern: string]: Size }
+  readonly sizes: { readonly [section in keyof Budget]: Sizes }
   readonly budget: Budget
 }
 
@@ -33,9 +36,9 @@ const UNCOUNTED = [
   // The files that `npm run generate` writes.
   'generated/{api.d.ts,openapi.json,validators.cjs,validators.d.cts}',
   BUDGET_PATH,
-  '**/*.{md,png}',
+  '{,.github/}**/*.{md,png}',
   'test/**/*.gz',
-  '{node_modules,package-lock.json,LICENSE,.gitignore,.npmrc,.ci/run}',
+  '{node_modules,package-lock.json,LICENSE,.gitignore,.dockerignore,.npmrc,.ci/run}',
 ] as const
 
 /** Folders of an unpacked archive that are no source. Git names them in `.gitignore`. */
@@ -59,44 +62,53 @@ const listFiles = async (root: string): Promise<readonly string[]> => {
   return stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)))
 }
 
-const rowOf = (path: string, { modules, others }: Budget): string | undefined =>
-  Object.keys(matchesGlob(path, CODE) ? modules : others).find((pattern) => matchesGlob(path, `${pattern}{,/**}`))
-
-const sizeOf = async (path: string): Promise<Size> => {
-  const content = await readFile(path)
+const sizeOf = async (root: string, path: string): Promise<Size> => {
+  const content = await readFile(join(root, path))
   const ends = content.reduce((count, byte) => (byte === 10 ? count + 1 : count), 0)
   return { lines: content.length > 0 && content.at(-1) !== 10 ? ends + 1 : ends, bytes: content.length }
 }
 
+const isCode = (path: string): boolean => matchesGlob(path, CODE)
+const isUncounted = (path: string): boolean => UNCOUNTED.some((pattern) => matchesGlob(path, pattern))
+
+/** Which files each section counts, and how. */
+const SECTIONS = [
+  { section: 'modules', counts: (path: string) => isCode(path) && !isUncounted(path), measure: sizeOf },
+  { section: 'others', counts: (path: string) => !isCode(path) && !isUncounted(path), measure: sizeOf },
+  { section: 'prose', counts: isProse, measure: measureProse },
+] as const
+
 const excessOf = (pattern: string, size: Size, row: Row): readonly string[] =>
-  (['lines', 'bytes'] as const).flatMap((unit) => {
-    const limit = row[unit] ?? Infinity
-    return size[unit] > limit ? [`${pattern}: ${size[unit]} ${unit}, budget ${limit}`] : []
+  Object.keys(size).flatMap((unit) => {
+    const [is, limit] = [size[unit] ?? 0, Number(row[unit] ?? Infinity)]
+    return is > limit ? [`${pattern}: ${is} ${unit}, budget ${limit}`] : []
   })
 
 export const checkBudget = async (root: string = projectRoot): Promise<BudgetCheck> => {
   const budget = JSON.parse(await readFile(join(root, BUDGET_PATH), 'utf8')) as Budget
-  const rows: Rows = { ...budget.modules, ...budget.others }
-  const sizes: { [pattern: string]: Size } = Object.fromEntries(Object.keys(rows).map((row) => [row, { lines: 0, bytes: 0 }]))
-  const homeless: string[] = []
-  for (const path of await listFiles(root)) {
-    if (UNCOUNTED.some((pattern) => matchesGlob(path, pattern))) continue
-    const row = rowOf(path, budget)
-    const sum = row === undefined ? undefined : sizes[row]
-    if (row === undefined || sum === undefined) {
-      homeless.push(`${path}: no row of ${BUDGET_PATH}`)
-      continue
+  const files = await listFiles(root)
+  const problems: string[] = []
+  const sizes = { modules: {}, others: {}, prose: {} } as { [section in keyof Budget]: { [pattern: string]: Size } }
+  for (const { section, counts, measure } of SECTIONS) {
+    const [rows, sums] = [budget[section], sizes[section]]
+    for (const pattern of Object.keys(rows)) sums[pattern] = {}
+    for (const path of files.filter(counts)) {
+      const row = Object.keys(rows).find((pattern) => matchesGlob(path, `${pattern}{,/**}`))
+      if (row === undefined) {
+        problems.push(`${path}: no row of ${BUDGET_PATH}`)
+        continue
+      }
+      const [sum, size] = [sums[row] ?? {}, await measure(root, path)]
+      sums[row] = Object.fromEntries(Object.entries(size).map(([unit, count]) => [unit, (sum[unit] ?? 0) + count]))
     }
-    const { lines, bytes } = await sizeOf(join(root, path))
-    sizes[row] = { lines: sum.lines + lines, bytes: sum.bytes + bytes }
+    problems.unshift(...Object.entries(sums).flatMap(([pattern, size]) => excessOf(pattern, size, rows[pattern] ?? {})))
   }
-  const excess = Object.entries(sizes).flatMap(([pattern, size]) => excessOf(pattern, size, rows[pattern] ?? {}))
-  return { problems: [...excess, ...homeless], sizes, budget }
+  return { problems, sizes, budget }
 }
 
-/** The lines of all modules. */
-export const totalLines = ({ sizes, budget }: BudgetCheck): number =>
-  Object.keys(budget.modules).reduce((sum, pattern) => sum + (sizes[pattern]?.lines ?? 0), 0)
+/** The sum of one unit over the rows of a section. */
+export const totalOf = ({ sizes }: BudgetCheck, section: keyof Budget, unit: string): number =>
+  Object.values(sizes[section]).reduce((sum, size) => sum + (size[unit] ?? 0), 0)
 
 /** Lowers the numbers of `scripts/budget.json` to what the modules have, and raises none. */
 const lowerBudget = async (root: string): Promise<void> => {
@@ -108,13 +120,17 @@ const lowerBudget = async (root: string): Promise<void> => {
     process.exitCode = 1
     return
   }
-  const lowered = (rows: Rows): Rows =>
-    Object.fromEntries(Object.entries(rows).map(([pattern, row]) => [pattern, row.isFixed ? row : (check.sizes[pattern] ?? row)]))
-  const { modules, others } = check.budget
-  const rows = { modules: lowered(modules), others: lowered(others) }
-  await writeFile(join(root, BUDGET_PATH), `${JSON.stringify(rows, null, 2)}\n`)
-  for (const [pattern, { lines, bytes }] of Object.entries(check.sizes)) console.log(`${lines}\t${bytes}\t${pattern}`)
-  console.log(`${totalLines(check)} lines in modules`)
+  const lowered = ([pattern, row]: [string, Row], sizes: Sizes): [string, Row] => {
+    const { sentences: _unlimited, ...size } = sizes[pattern] ?? {}
+    return [pattern, row.isFixed === true ? row : size]
+  }
+  const rows = SECTIONS.map(({ section }) => {
+    const sizes = check.sizes[section]
+    for (const [pattern, size] of Object.entries(sizes)) console.log([...Object.values(size), pattern].join('\t'))
+    return [section, Object.fromEntries(Object.entries(check.budget[section]).map((row) => lowered(row, sizes)))]
+  })
+  await writeFile(join(root, BUDGET_PATH), `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`)
+  console.log(`${totalOf(check, 'modules', 'lines')} lines in modules`)
 }
 
 if (import.meta.main) await lowerBudget(process.argv[2] ?? projectRoot)

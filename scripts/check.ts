@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkBudget, totalLines } from './budget.ts'
+import { checkBudget, totalOf } from './budget.ts'
 import { projectRoot } from './contract/document.ts'
 import { checkImports, listCode } from './importRules.ts'
 
@@ -137,8 +137,9 @@ const unused = async (): Promise<Verdict> => {
 
 const budget = async (): Promise<Verdict> => {
   const check = await checkBudget()
-  const lines = totalLines(check)
-  return { isOk: check.problems.length === 0 && lines > 0, read: `${lines} lines`, output: check.problems.join('\n') }
+  const [lines, sentences] = [totalOf(check, 'modules', 'lines'), totalOf(check, 'prose', 'sentences')]
+  const [isRead, read] = [lines > 0 && sentences > 0, `${lines} lines, ${sentences} sentences`]
+  return { isOk: check.problems.length === 0 && isRead, read, output: check.problems.join('\n') }
 }
 
 const CHECKS: readonly Check[] = [

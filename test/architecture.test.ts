@@ -270,6 +270,7 @@ describe('the budget of a module', () => {
       'test/**/*.json': { lines: 2, isFixed: true },
       '*.json': { lines: 900, bytes: 90_000 },
     },
+    prose: { 'README.md': { long: 1, overlong: 0, dialect: 0 }, '**/*.{md,ts}': {}, '.hidden': {} },
   }
   const plantBudget = (files: Readonly<Record<string, string>> = {}) =>
     plantTree(Object.entries({ 'scripts/budget.json': JSON.stringify(rows), 'engine/a.ts': '1\n2', ...files }))
@@ -320,12 +321,30 @@ describe('the budget of a module', () => {
     expect((await checkBudget(root)).problems).toEqual(['engine: 4 lines, budget 3'])
   })
 
+  const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ')
+  test.each([
+    ['a second sentence of more than 25 words', `${words(26)}.\n\n${words(26)}.`, ['README.md: 2 long, budget 1']],
+    ['a sentence of more than 35 words', `${words(36)}.`, ['README.md: 1 overlong, budget 0']],
+    [
+      'a semicolon, a colon or a bracket inside',
+      `${words(12)}; ${words(12)}: (${words(12)}).`,
+      ['README.md: 1 overlong, budget 0'],
+    ],
+    ['cells of a table', `| a | b |\n| - | - |\n| ${words(18)} | ${words(18)} |`, ['README.md: 1 overlong, budget 0']],
+    ['a phrase of the dialect', 'Nobody is told.', ['README.md: 1 dialect, budget 0']],
+    ['no code', `\`${words(40)} nobody\`\n\n\`\`\`\n${words(40)} nobody.\n\`\`\``, []],
+    ['no list of short items', `- ${words(20)}\n- ${words(20)}`, []],
+  ])('counts %s in prose', async (_case, markdown, problems) => {
+    expect(await problemsWith({ 'README.md': markdown })).toEqual(problems)
+  })
+
   test('is lowered by npm run budget, which leaves fixed rows alone', async () => {
     const root = await plantBudget({ 'test/cases.json': '{}' })
     expect(lower(root)).toMatchObject({ status: 0, stderr: '' })
     const lowered = JSON.parse(await readRows(root)) as typeof rows
     expect(lowered.modules.engine).toEqual({ lines: 2, bytes: 4 })
     expect(lowered.others['test/**/*.json']).toEqual({ lines: 2, isFixed: true })
+    expect(lowered.prose['**/*.{md,ts}']).toMatchObject({ long: 0, overlong: 0 })
     expect((await checkBudget(root)).problems).toEqual([])
   })
 
