@@ -1,4 +1,5 @@
 import type { Address } from '../core/address.ts'
+import { isNative } from '../core/asset.ts'
 import { BITCOIN, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../core/chain.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { TransactionId } from '../core/transactionId.ts'
@@ -10,7 +11,7 @@ import { ChainError } from './chains.ts'
 import { confirmationRule } from './confirmations.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
-import { type Endpoints, timeByTwo } from './endpoints/endpoints.ts'
+import { askTwo, type Endpoints, timeByTwo } from './endpoints/endpoints.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
 import { headAgeMaxMs, keepsOldState } from './endpoints/publicEndpoints.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
@@ -47,6 +48,11 @@ export interface ChainEvidence {
   coinsByBalance(seen: SeenTransaction, recipient: Address, signal: AbortSignal): Promise<bigint | null>
   /** Transactions that paid an address, oldest first, those of `least` after all others. Bounded: the latest are found rather than the first. */
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
+  /**
+   * The same search by two endpoints, each alone: an endpoint that hides a payment from `search`, or hides it behind payments that never
+   * were, hides it from one of the two at most. One list for each; none where the chain has one endpoint, or keeps no list.
+   */
+  searchByTwo(query: SearchQuery, signal: AbortSignal): Promise<readonly Found[]>
   /**
    * Transactions by which an address may have paid of an asset: on EVM chains those in which the token left it, and for coins
    * those that it sent itself, as far as the node still has its nonces of then; on Solana all that name it. Bounded; none on Bitcoin.
@@ -150,6 +156,16 @@ export const createChainEvidence = ({
     coinsByBalance: async (seen, recipient, signal) =>
       isEvmChainId(seen.chainId) ? readEvmCoins(nodeOf(seen.chainId), seen, recipient, signal) : 0n,
     search: async (query, signal) => oneChain(query.asset.chainId).search(inItsTime(query), signal),
+    searchByTwo: async (query, signal) => {
+      const { chainId } = query.asset
+      const endpoints = endpointsOf(chainId)
+      if ((await endpoints.urls()).length === 1 || (isEvmChainId(chainId) && isNative(query.asset))) return []
+      const { answers, failure } = await askTwo<Found>(endpoints, (of, alone) =>
+        oneChain(chainId, of, alone).search(inItsTime(query), signal),
+      )
+      if (answers.length === 0 && failure !== null) throw failure
+      return answers
+    },
     sentBy: async (query, signal) => oneChain(query.asset.chainId).sentBy(inItsTime(query), signal),
     untouchedUntil: async (query, signal) => {
       const { chainId } = query.asset
