@@ -9,9 +9,10 @@ import { createBitcoinEvidence, readTipHeight } from './bitcoin/bitcoinEvidence.
 import { createEsplora } from './bitcoin/esplora.ts'
 import { ChainError } from './chains.ts'
 import { confirmationRule } from './confirmations.ts'
+import { askTwo, createTimeByTwo } from './endpoints/byTwo.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
-import { askTwo, type Endpoints, timeByTwo } from './endpoints/endpoints.ts'
+import type { Endpoints } from './endpoints/endpoints.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
 import { headAgeMaxMs, keepsOldState } from './endpoints/publicEndpoints.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
@@ -60,7 +61,8 @@ export interface ChainEvidence {
   sentBy(query: SentQuery, signal: AbortSignal): Promise<Sent>
   /**
    * Until when (epoch ms, by the chain's own time) the chain shows that an address was never paid any of an asset: as far as
-   * the two endpoints have come that show so, each alone; the only one where the chain has no other. `since`: before that it cannot have been. Null whenever it is not certain.
+   * the two endpoints have come that show so, each alone; the only one where the chain has no other. `since`: before that it cannot have been. Null whenever it is not certain:
+   * also while one endpoint shows a payment, for an hour, or for ever where fewer than two others show none.
    */
   untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
   /** The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. */
@@ -123,6 +125,7 @@ export const createChainEvidence = ({
   const nodeOf = (chainId: EvmChainId): EvmNode => createEvmNode(chainId, rpcOf(chainId))
   const code = readCode(rpcOf)
   const searchLogs = createLogSearch({ clock, calls: searchCalls })
+  const timeByTwo = createTimeByTwo(clock)
 
   /** `alone`: the URL of the only endpoint that is read. */
   const oneChain = (chainId: ChainId, endpoints = endpointsOf(chainId), alone: string | null = null): OneChain => {
@@ -164,13 +167,15 @@ export const createChainEvidence = ({
         oneChain(chainId, of, alone).search(inItsTime(query), signal),
       )
       if (answers.length === 0 && failure !== null) throw failure
-      return answers
+      return answers.map(({ answer }) => answer)
     },
     sentBy: async (query, signal) => oneChain(query.asset.chainId).sentBy(inItsTime(query), signal),
     untouchedUntil: async (query, signal) => {
       const { chainId } = query.asset
       if (!keepsOldState(chainId)) return null
-      return timeByTwo(endpointsOf(chainId), (of, alone) => oneChain(chainId, of, alone).untouchedUntil(inItsTime(query), signal))
+      const { asset, recipient, since } = query
+      const address = { endpoints: endpointsOf(chainId), key: JSON.stringify([chainId, asset.address, recipient, since]) }
+      return timeByTwo(address, (of, alone) => oneChain(chainId, of, alone).untouchedUntil(inItsTime(query), signal))
     },
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',

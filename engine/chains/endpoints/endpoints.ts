@@ -103,50 +103,6 @@ export const aloneAt = (endpoints: Endpoints, position: number, url: string): En
   }
 }
 
-/** Reads one endpoint alone; `alone`: its URL, null where the chain has no other. `cannotTell`: it does not keep what would show the answer. */
-type ReadAlone<T> = (of: Endpoints, alone: string | null) => Promise<T | 'cannotTell'>
-
-/**
- * Asks two endpoints of a chain at the same time, each alone, or the only one. The next one replaces an endpoint that fails or cannot tell.
- * `failure`: of one that has no answer.
- */
-export const askTwo = async <T>(
-  endpoints: Endpoints,
-  read: ReadAlone<T>,
-): Promise<{ readonly answers: readonly T[]; readonly failure: ChainError | null }> => {
-  const urls = await endpoints.urls()
-  const left = endpoints.health.order(urls.length).values()
-  const answers: T[] = []
-  let failure: ChainError | null = null
-  const ask = async (): Promise<void> => {
-    for (const position of left) {
-      const url = urls.length === 1 ? null : (urls[position] ?? null)
-      const of = url === null ? endpoints : aloneAt(endpoints, position, url)
-      const answer = await read(of, url).catch((error: unknown) => {
-        if (!(error instanceof ChainError)) throw error
-        failure = error
-        return 'cannotTell' as const
-      })
-      if (answer !== 'cannotTell') return void answers.push(answer)
-    }
-  }
-  await Promise.all([ask(), ask()])
-  return { answers, failure }
-}
-
-/**
- * The earlier of the times that two endpoints show, each alone; that of the only one of a chain. Null where one shows none. Throws ChainError
- * where one failed, and no two are left.
- */
-export const timeByTwo = async (endpoints: Endpoints, read: ReadAlone<number | null>): Promise<number | null> => {
-  const { answers, failure } = await askTwo(endpoints, read)
-  if (answers.includes(null)) return null
-  const { length } = await endpoints.urls()
-  if (answers.length >= Math.min(2, length)) return Math.min(...answers.flatMap((time) => time ?? []))
-  if (failure !== null) throw failure
-  return null
-}
-
 /** Long enough for a reset to pass, and by chance, so that those who failed together do not come back together. */
 const RETRY_PAUSE = { leastMs: 50, mostMs: 250 } as const
 
