@@ -29,6 +29,9 @@ import { createSolanaEvidence, readFinalizedSlot } from './solana/solanaEvidence
 
 export type { Found, SearchQuery, Sent, SentQuery }
 
+/** What two endpoints found, each alone. */
+export type FoundByTwo = { readonly lists: readonly Found[]; readonly isWhole: boolean }
+
 /** Which transaction of a chain. */
 export type TransactionQuery = { readonly chainId: ChainId; readonly hash: TransactionId }
 
@@ -51,9 +54,9 @@ export interface ChainEvidence {
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
   /**
    * The same search by two endpoints, each alone: an endpoint that hides a payment from `search`, or hides it behind payments that never
-   * were, hides it from one of the two at most. One list for each; none where the chain has one endpoint, or keeps no list.
+   * were, hides it from one of the two at most. One list for each; none where the chain has one endpoint, or keeps no list. `isWhole`: both are.
    */
-  searchByTwo(query: SearchQuery, signal: AbortSignal): Promise<readonly Found[]>
+  searchByTwo(query: SearchQuery, signal: AbortSignal): Promise<FoundByTwo>
   /**
    * Transactions by which an address may have paid of an asset: on EVM chains those in which the token left it, and for coins
    * those that it sent itself, as far as the node still has its nonces of then; on Solana all that name it. Bounded; none on Bitcoin.
@@ -162,12 +165,15 @@ export const createChainEvidence = ({
     searchByTwo: async (query, signal) => {
       const { chainId } = query.asset
       const endpoints = endpointsOf(chainId)
-      if ((await endpoints.urls()).length === 1 || (isEvmChainId(chainId) && isNative(query.asset))) return []
-      const { answers, failure } = await askTwo<Found>(endpoints, (of, alone) =>
-        oneChain(chainId, of, alone).search(inItsTime(query), signal),
-      )
+      if ((await endpoints.urls()).length === 1 || (isEvmChainId(chainId) && isNative(query.asset)))
+        return { lists: [], isWhole: true }
+      const { answers, failure } = await askTwo<Found>(endpoints, async (of, alone) => {
+        const found = await oneChain(chainId, of, alone).search(inItsTime(query), signal)
+        return found.isWhole || found.isUnfinished || found.hashes.length > 0 ? found : 'cannotTell'
+      })
       if (answers.length === 0 && failure !== null) throw failure
-      return answers.map(({ answer }) => answer)
+      const lists = answers.map(({ answer }) => answer)
+      return { lists, isWhole: lists.length > 1 && lists.every(({ isWhole }) => isWhole) }
     },
     sentBy: async (query, signal) => oneChain(query.asset.chainId).sentBy(inItsTime(query), signal),
     untouchedUntil: async (query, signal) => {

@@ -136,7 +136,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     const query = { asset, recipient, since: record.createdAt, least }
     const found = await read(asset.chainId, async (signal, budget) => {
       const by = { ...query, budget }
-      const lists = before === null ? [await evidence.search(by, signal)] : await evidence.searchByTwo(by, signal)
+      const lists = before === null ? [await evidence.search(by, signal)] : (await evidence.searchByTwo(by, signal)).lists
       const hashes = lists.map((list) => list.hashes.filter((hash) => !before?.includes(hash)))
       const isOpen = lists.some(({ isUnfinished }) => isUnfinished)
       const page = Math.ceil(LOOKS_MAX / lists.length)

@@ -34,8 +34,8 @@ const follow = async (bench: ReturnType<typeof searchBench>, since: number, minu
       const search = read(143, async (signal) => {
         const together = await bench.search(since, {}, signal)
         if (together.isUnfinished || together.hashes.length > 0) return together
-        const two = await bench.searchByTwo(since, signal)
-        return { hashes: two.flatMap(({ hashes }) => hashes), isUnfinished: two.some(({ isUnfinished }) => isUnfinished) }
+        const { lists } = await bench.searchByTwo(since, signal)
+        return { hashes: lists.flatMap(({ hashes }) => hashes), isUnfinished: lists.some(({ isUnfinished }) => isUnfinished) }
       }).finally(() => {
         isOver = true
       })
