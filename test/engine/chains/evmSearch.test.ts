@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../engine/core/asset.ts'
 import { evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
-import { block, hex, node, payee, TRANSFER, timeOf, USDC, word } from './evmBench.ts'
+import { block, node, payee, TRANSFER, timeOf, USDC, word } from './evmBench.ts'
+import { hashOf, logAt } from './searchBench.ts'
 
 const HEAD = 100_000
 /** How much earlier than by our clock a chain may date its blocks. */
 const APART_MS = 300_000
-const hashOf = (height: number, index = 0): string =>
-  `0x${'e'.repeat(8)}${index.toString(16).padStart(8, '0')}${height.toString(16).padStart(48, '0')}`
-const paid = (height: number, { index = 0, amount = 5n } = {}) => ({
-  address: USDC.address.toLowerCase(),
-  topics: [TRANSFER, word('0x01'), word(payee)],
-  data: word(amount),
-  blockNumber: hex(height),
-  logIndex: hex(index),
-  transactionHash: hashOf(height, index),
-})
+const paid = (height: number, { index = 0, amount = 5n } = {}) => logAt(height, index, amount)
 type Filter = { address: string; topics: readonly unknown[]; fromBlock: string; toBlock: string }
 
 /** A node that finds those logs. */

@@ -260,21 +260,6 @@ describe('a search of logs over an endpoint that answers wrongly', () => {
     ])
   })
 
-  it('finds what an endpoint that comes first, and still lags when it is examined again, does not have', async () => {
-    const bench = searchBench({ ...CHAIN, logBlocks: { a: 2_000, b: 2_000 } })
-    const height = bench.head()
-    bench.paid.add(height)
-    const since = bench.clock.at - HOUR
-    for (const ms of [0, HOUR, 2 * HOUR]) {
-      bench.pass(ms)
-      bench.wrong.stuck['a'] = 100 + bench.head() - height
-      await bench.sentBy(bench.clock.at)
-    }
-    bench.pass(HOUR)
-    bench.wrong.stuck['a'] = 100 + bench.head() - height
-    expect(await bench.search(since)).toMatchObject({ hashes: [hashOf(height)], isWhole: true })
-  })
-
   it('looks again for its first block where no endpoint shows one as old at first', async () => {
     const bench = searchBench()
     const since = bench.clock.at - 6 * HOUR
@@ -382,16 +367,4 @@ describe('the search calls of one endpoint', () => {
       expect(left).toEqual([])
     },
   )
-
-  it('find an anonymous swap that only its own requests search for', async () => {
-    const bench = searchBench({ chainId: 8453, blockMs: 2_000, logBlocks: { a: 2_000 } })
-    bench.paid.add(bench.head() - (6 * HOUR) / 2_000 + 1)
-    const since = bench.clock.at - 6 * HOUR
-    let minutes = 0
-    while ((await bench.search(since, { budget: 'anonymous' })).hashes.length === 0 && minutes < 30) {
-      bench.pass(MINUTE)
-      minutes += 1
-    }
-    expect(minutes).toBeLessThan(5)
-  })
 })
