@@ -33,6 +33,8 @@ export type RefundPorts = PayoutPorts & {
 const LOOKS_MAX = 8
 /** An endpoint may keep the search of all together from its end: after so many turns two are searched alone all the same. */
 const OPEN_TURNS = 60
+/** After so many turns the searches of two alone, which one may keep from their end as well, come with growing pauses. */
+const QUICK_TURNS = 500
 
 /** The transactions that the venue names and that are not kept yet: some tell payments and refunds in one list. */
 const refundsNamed = ({ word, kept }: EndQuery, { asset }: Payout): readonly TransactionId[] => {
@@ -140,7 +142,8 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
       const hashes = lists.map((list) => list.hashes.filter((hash) => !before?.includes(hash)))
       const isOpen = lists.some(({ isUnfinished }) => isUnfinished)
       const page = Math.ceil(LOOKS_MAX / lists.length)
-      const isUnfinished = isOpen || hashes.some(({ length }) => length > (turn + 1) * page)
+      const isUnfinished =
+        (isOpen && (before === null || turn < QUICK_TURNS)) || hashes.some(({ length }) => length > (turn + 1) * page)
       return { all: hashes.flat(), page: [...new Set(hashes.flatMap((one) => pageOf(one, page, turn)))], isOpen, isUnfinished }
     })
     if (found === 'unreadable' ? isEvmChainId(asset.chainId) : found.isUnfinished) pause.unfinished(record.id)
