@@ -1,4 +1,5 @@
 import type { Address } from '../core/address.ts'
+import { isNative } from '../core/asset.ts'
 import { BITCOIN, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../core/chain.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { TransactionId } from '../core/transactionId.ts'
@@ -8,9 +9,10 @@ import { createBitcoinEvidence, readTipHeight } from './bitcoin/bitcoinEvidence.
 import { createEsplora } from './bitcoin/esplora.ts'
 import { ChainError } from './chains.ts'
 import { confirmationRule } from './confirmations.ts'
+import { askTwo, createTimeByTwo } from './endpoints/byTwo.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
-import { type Endpoints, timeByTwo } from './endpoints/endpoints.ts'
+import type { Endpoints } from './endpoints/endpoints.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
 import { headAgeMaxMs, keepsOldState } from './endpoints/publicEndpoints.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
@@ -26,6 +28,9 @@ import type { SeenTransaction } from './seen.ts'
 import { createSolanaEvidence, readFinalizedSlot } from './solana/solanaEvidence.ts'
 
 export type { Found, SearchQuery, Sent, SentQuery }
+
+/** What two endpoints found, each alone. */
+export type FoundByTwo = { readonly lists: readonly Found[]; readonly isWhole: boolean }
 
 /** Which transaction of a chain. */
 export type TransactionQuery = { readonly chainId: ChainId; readonly hash: TransactionId }
@@ -48,13 +53,19 @@ export interface ChainEvidence {
   /** Transactions that paid an address, oldest first, those of `least` after all others. Bounded: the latest are found rather than the first. */
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
   /**
+   * The same search by two endpoints, each alone: an endpoint that hides a payment from `search`, or hides it behind payments that never
+   * were, hides it from one of the two at most. One list for each; none where the chain has one endpoint, or keeps no list. `isWhole`: both are.
+   */
+  searchByTwo(query: SearchQuery, signal: AbortSignal): Promise<FoundByTwo>
+  /**
    * Transactions by which an address may have paid of an asset: on EVM chains those in which the token left it, and for coins
    * those that it sent itself, as far as the node still has its nonces of then; on Solana all that name it. Bounded; none on Bitcoin.
    */
   sentBy(query: SentQuery, signal: AbortSignal): Promise<Sent>
   /**
    * Until when (epoch ms, by the chain's own time) the chain shows that an address was never paid any of an asset: as far as
-   * the two endpoints have come that show so, each alone; the only one where the chain has no other. `since`: before that it cannot have been. Null whenever it is not certain.
+   * the two endpoints have come that show so, each alone; the only one where the chain has no other. `since`: before that it cannot have been. Null whenever it is not certain:
+   * also while one endpoint shows a payment, for an hour, or for ever where fewer than two others show none.
    */
   untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
   /** The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. */
@@ -117,6 +128,7 @@ export const createChainEvidence = ({
   const nodeOf = (chainId: EvmChainId): EvmNode => createEvmNode(chainId, rpcOf(chainId))
   const code = readCode(rpcOf)
   const searchLogs = createLogSearch({ clock, calls: searchCalls })
+  const timeByTwo = createTimeByTwo(clock)
 
   /** `alone`: the URL of the only endpoint that is read. */
   const oneChain = (chainId: ChainId, endpoints = endpointsOf(chainId), alone: string | null = null): OneChain => {
@@ -150,11 +162,26 @@ export const createChainEvidence = ({
     coinsByBalance: async (seen, recipient, signal) =>
       isEvmChainId(seen.chainId) ? readEvmCoins(nodeOf(seen.chainId), seen, recipient, signal) : 0n,
     search: async (query, signal) => oneChain(query.asset.chainId).search(inItsTime(query), signal),
+    searchByTwo: async (query, signal) => {
+      const { chainId } = query.asset
+      const endpoints = endpointsOf(chainId)
+      if ((await endpoints.urls()).length === 1 || (isEvmChainId(chainId) && isNative(query.asset)))
+        return { lists: [], isWhole: true }
+      const { answers, failure } = await askTwo<Found>(endpoints, async (of, alone) => {
+        const found = await oneChain(chainId, of, alone).search(inItsTime(query), signal)
+        return found.isWhole || found.isUnfinished || found.hashes.length > 0 ? found : 'cannotTell'
+      })
+      if (answers.length === 0 && failure !== null) throw failure
+      const lists = answers.map(({ answer }) => answer)
+      return { lists, isWhole: lists.length > 1 && lists.every(({ isWhole }) => isWhole) }
+    },
     sentBy: async (query, signal) => oneChain(query.asset.chainId).sentBy(inItsTime(query), signal),
     untouchedUntil: async (query, signal) => {
       const { chainId } = query.asset
       if (!keepsOldState(chainId)) return null
-      return timeByTwo(endpointsOf(chainId), (of, alone) => oneChain(chainId, of, alone).untouchedUntil(inItsTime(query), signal))
+      const { asset, recipient, since } = query
+      const address = { endpoints: endpointsOf(chainId), key: JSON.stringify([chainId, asset.address, recipient, since]) }
+      return timeByTwo(address, (of, alone) => oneChain(chainId, of, alone).untouchedUntil(inItsTime(query), signal))
     },
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',

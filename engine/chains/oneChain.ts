@@ -2,6 +2,7 @@ import type { Address } from '../core/address.ts'
 import type { Asset } from '../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../core/chain.ts'
 import type { TransactionId } from '../core/transactionId.ts'
+import type { Untouched } from './endpoints/byTwo.ts'
 import type { SearchBudget } from './evm/searchCalls.ts'
 import type { SeenTransaction } from './seen.ts'
 
@@ -68,6 +69,6 @@ export interface OneChain {
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
   sentBy(query: SentQuery, signal: AbortSignal): Promise<Sent>
   /** `cannotTell`: the endpoint does not keep what would show it. */
-  untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null | 'cannotTell'>
+  untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<Untouched | 'cannotTell'>
   confirmedTime(signal: AbortSignal): Promise<number>
 }

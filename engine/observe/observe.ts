@@ -208,6 +208,13 @@ export type ServiceEvent =
       readonly lagging: boolean
       readonly behindMs: number
     }
+  /** For an hour one endpoint alone has shown a payment to an address that all others show as unpaid. */
+  | {
+      readonly event: 'chain.contradicted'
+      readonly chainId: number
+      readonly endpoint: number
+      readonly endpoints: number
+    }
   /** Sources differ about a token. `isDisputed`: no two agree, so the token is refused for now. */
   | {
       readonly event: 'token.contradicted'
@@ -332,6 +339,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'venue.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'venue.off': 'warn',
   'chain.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
+  'chain.contradicted': () => 'warn',
   'chain.lag': ({ lagging }) => (lagging ? 'warn' : 'info'),
   'token.contradicted': 'warn',
   'facilitator.health': ({ healthy }) => (healthy ? 'info' : 'warn'),

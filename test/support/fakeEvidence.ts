@@ -124,6 +124,7 @@ export const createFakeEvidence = (): FakeEvidence => {
       const inOrder = found.toSorted((a, b) => a.height - b.height).map(({ hash, height }) => ({ hash, height }))
       return { transactions: inOrder, reached: fake.reached, at: fake.confirmedAt }
     },
+    searchByTwo: async () => ({ lists: [], isWhole: true }),
     untouchedUntil: async ({ asset, recipient }) => {
       await begin({ method: 'untouchedUntil', chainId: asset.chainId, of: recipient })
       const isUntouched = !fake.inUse.has(recipient) && paying(asset, recipient).length === 0

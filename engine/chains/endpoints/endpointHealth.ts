@@ -21,6 +21,8 @@ export interface ChainHealth {
   order(count: number, isHead?: boolean): readonly number[]
   /** Whether an endpoint neither failed nor lags; true for one that is to be examined again by its newest block. */
   isWell(position: number): boolean
+  /** The endpoint alone shows a payment that all others lack. */
+  contradicts(position: number): void
   /** Call it in the same turn as `order`: of those who come back to a failed endpoint together, one goes first. */
   begin(position: number): EndpointTry
 }
@@ -67,6 +69,7 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
       return [...ranks.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0))
     },
     isWell: (position) => !isCooling(position) && !lag.isLast(position, true),
+    contradicts: (position) => observe({ event: 'chain.contradicted', chainId, endpoint: position + 1, endpoints }),
     begin: (position) => {
       const state = stateOf(position)
       turn += 1

@@ -45,7 +45,9 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
   }
   const mark = (position: number, reading: Reading): void => {
     const lag = lags.get(position)
-    if (behind(position, reading) > boundMs) {
+    // No time proves a height: against an endpoint of Bitcoin that still shows newer blocks, a higher one proves nothing.
+    const mayLag = chainId !== BITCOIN || isOff(reading)
+    if (mayLag && behind(position, reading) > boundMs) {
       const times = (lag?.times ?? 0) + 1
       lags.set(position, { retryAt: clock.now() + Math.min(RETRY.firstMs * 2 ** (times - 1), RETRY.longestMs), times })
     } else if (lag && !isSuspect(position)) lags.delete(position)

@@ -51,7 +51,8 @@ const readUntouchedUntil = async (parts: EvmContractParts, query: SearchQuery, s
   ])
   if (amount !== 0n || sent !== 0n || bytes !== '0x') return null
   const { hashes, isWhole, isUnfinished } = await searchEvm(parts, query, progress, signal)
-  if (hashes.length > 0 || isUnfinished) return null
+  if (hashes.length > 0) return null
+  if (isUnfinished) return 'unfinished'
   return (isWhole || isNative(query.asset)) && !progress.isAhead ? head.at : 'cannotTell'
 }
 

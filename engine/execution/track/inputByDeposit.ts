@@ -1,3 +1,4 @@
+import type { SearchBudget } from '../../chains/evm/searchCalls.ts'
 import { paymentsTo, type SeenTransaction } from '../../chains/seen.ts'
 import { isNative } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
@@ -99,10 +100,16 @@ const search = async ({ record, deposit, shared }: Awaited, { evidence, read }: 
   const query = { asset: record.swap.order.input, recipient, since: record.createdAt, least }
   const found = await read(deposit.chainId, (signal, budget) => evidence.search({ ...query, budget }, signal))
   if (found === 'unreadable') return found
+  const isDone = !found.isUnfinished
+  const isLookedAgain = isDone && (shared !== null || found.hashes.length === 0)
+  const again = (signal: AbortSignal, budget: SearchBudget) => evidence.searchByTwo({ ...query, budget }, signal)
+  const two = isLookedAgain ? await read(deposit.chainId, again) : { lists: [], isWhole: false }
+  if (two === 'unreadable') return two
   // Of more payments than the search reaches, those that were left out may be all that counts.
   return {
-    hashes: found.hashes,
-    isAll: found.isWhole || (shared === null && !found.isUnfinished && found.hashes.length <= LOOKS_MAX),
+    hashes: [...new Set([...found.hashes, ...two.lists.flatMap(({ hashes }) => hashes)])],
+    isDone,
+    isAll: shared === null ? found.isWhole || (isDone && found.hashes.length <= LOOKS_MAX) : found.isWhole && two.isWhole,
   }
 }
 
@@ -176,5 +183,9 @@ export const inputByDeposit = async (awaited: Awaited, ports: InputPorts): Promi
   const isReadable = found !== 'unreadable' && (await claimFrom(found.hashes, awaited, ports)) && found.isAll && isNamedReadable
   const sight = seenSoFar(await ports.payments.ofSwap(record.id), awaited, isReadable)
   if (sight !== null) return sight
-  return isReadable ? byAddress(awaited, ports) : { kind: 'unreadable' }
+  if (isReadable) return byAddress(awaited, ports)
+  // Payments that one endpoint invents prove nothing against two that show the address as unpaid.
+  const isOwn = awaited.shared === null && isNamedReadable && found !== 'unreadable' && found.isDone
+  const byOwn = isOwn ? await byAddress(awaited, ports) : null
+  return byOwn?.kind === 'unpaid' ? byOwn : { kind: 'unreadable' }
 }

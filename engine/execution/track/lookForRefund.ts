@@ -31,6 +31,10 @@ export type RefundPorts = PayoutPorts & {
 
 /** How many of the transactions that a venue or a chain names for one refund address are looked at in one ask. */
 const LOOKS_MAX = 8
+/** An endpoint may keep the search of all together from its end: after so many turns two are searched alone all the same. */
+const OPEN_TURNS = 60
+/** After so many turns the searches of two alone, which one may keep from their end as well, come with growing pauses. */
+const QUICK_TURNS = 500
 
 /** The transactions that the venue names and that are not kept yet: some tell payments and refunds in one list. */
 const refundsNamed = ({ word, kept }: EndQuery, { asset }: Payout): readonly TransactionId[] => {
@@ -87,6 +91,12 @@ const measureOf = ({ least, most, told }: Owed, pointedAt: readonly Found[] | nu
 const alone = (found: Found, { least }: Owed): Found =>
   found.isNamed ? { ...found, shares: found.shares.filter(({ amount }) => amount >= least) } : found
 
+/** The last are the first page. */
+const pageOf = (hashes: readonly TransactionId[], size: number, turn: number): readonly TransactionId[] => {
+  const end = hashes.length - (turn % Math.max(1, Math.ceil(hashes.length / size))) * size
+  return hashes.slice(Math.max(0, end - size), end)
+}
+
 type LookForPayout = ReturnType<typeof createLookForPayout>
 
 /** Reads what transactions give back of what was paid in. */
@@ -115,20 +125,29 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? { ...found, shares } : null
   }
 
-  /** Transactions that the chain finds, a page in each search: the latest of enough first. The search is unfinished until each page was read. */
-  const refundsSearched = async ({ record }: EndQuery, { payout: { asset, recipient }, least }: Owed, turn: number | null) => {
-    if (turn === null) return []
+  /**
+   * Transactions that the chain finds, a page of each list in each search: the latest of enough first. `before`: what an earlier search of the
+   * same turn found, all endpoints together: now two are searched, each alone. The search is unfinished until each page was read.
+   */
+  const refundsSearched = async (
+    { record }: EndQuery,
+    { payout: { asset, recipient }, least }: Owed,
+    turn: number,
+    before: readonly TransactionId[] | null = null,
+  ) => {
     const query = { asset, recipient, since: record.createdAt, least }
     const found = await read(asset.chainId, async (signal, budget) => {
-      const all = await evidence.search({ ...query, budget }, signal)
-      return all.hashes.length > (turn + 1) * LOOKS_MAX ? { ...all, isUnfinished: true as const } : all
+      const by = { ...query, budget }
+      const lists = before === null ? [await evidence.search(by, signal)] : (await evidence.searchByTwo(by, signal)).lists
+      const hashes = lists.map((list) => list.hashes.filter((hash) => !before?.includes(hash)))
+      const isOpen = lists.some(({ isUnfinished }) => isUnfinished)
+      const page = Math.ceil(LOOKS_MAX / lists.length)
+      const isUnfinished =
+        (isOpen && (before === null || turn < QUICK_TURNS)) || hashes.some(({ length }) => length > (turn + 1) * page)
+      return { all: hashes.flat(), page: [...new Set(hashes.flatMap((one) => pageOf(one, page, turn)))], isOpen, isUnfinished }
     })
-    const isUnfinished = found === 'unreadable' ? isEvmChainId(asset.chainId) : found.isUnfinished
-    if (isUnfinished) pause.unfinished(record.id)
-    if (found === 'unreadable') return found
-    const pages = Math.max(1, Math.ceil(found.hashes.length / LOOKS_MAX))
-    const end = found.hashes.length - (turn % pages) * LOOKS_MAX
-    return found.hashes.slice(Math.max(0, end - LOOKS_MAX), end)
+    if (found === 'unreadable' ? isEvmChainId(asset.chainId) : found.isUnfinished) pause.unfinished(record.id)
+    return found
   }
 
   /** What came back by these transactions, and whether all of them could be read. */
@@ -179,15 +198,23 @@ export const createLookForRefund = (ports: RefundPorts, { look, take, toPayments
     let { found, isReadable }: { found: readonly Found[]; isReadable: boolean } = await lookAtRefunds(query, named, payout)
     let measure = measureOf(owed, found)
     const isEnough = (): boolean => chooseShares(allOf(found), measure).length > 0
-    // What a venue names and is no refund must not hide the one there is.
-    if (!isEnough()) {
-      const hashes = await refundsSearched(query, owed, turn())
-      if (hashes === 'unreadable') return { kind: 'unreadable' }
-      const others = hashes.filter((hash) => !named.includes(hash) && !isKept(kept, hash))
+    const lookAtSearched = async (searchTurn: number, before: readonly TransactionId[] | null) => {
+      const searched = await refundsSearched(query, owed, searchTurn, before)
+      if (searched === 'unreadable') return searched
+      const others = searched.page.filter((hash) => !named.includes(hash) && !isKept(kept, hash))
       const more = await lookAtRefunds(query, others, payout)
       found = [...found, ...more.found.map((one) => alone(one, owed))]
       isReadable &&= more.isReadable
-      measure = measureOf(owed, null)
+      return searched
+    }
+    // What a venue names and is no refund must not hide the one there is.
+    const now = isEnough() ? null : turn()
+    if (!isEnough()) measure = measureOf(owed, null)
+    if (now !== null) {
+      const together = await lookAtSearched(now, null)
+      if (together === 'unreadable') return { kind: 'unreadable' }
+      const isDone = !together.isOpen || now >= OPEN_TURNS
+      if (isDone && !isEnough() && (await lookAtSearched(now, together.all)) === 'unreadable') isReadable = false
     }
     if (!isEnough()) found = await freed(query, owed, found)
     const taken = await take(record, { found, payout, measure })

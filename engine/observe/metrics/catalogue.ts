@@ -160,6 +160,11 @@ const ofService = ({ chain, endpoint, query, queryOutcome, problem }: Labels) =>
     '1: the newest block of the endpoint is old. It is read after endpoints with newer blocks.',
     [chain, endpoint],
   ),
+  endpointContradicted: counter(
+    'swap_chain_endpoint_contradicted_total',
+    'Payments that only this endpoint of the chain has shown, for an hour.',
+    [chain, endpoint],
+  ),
   chainUnread: counter('swap_chain_reads_failed_total', 'Reads that no endpoint of the chain answered.', [chain]),
   storeQueries: counter('swap_store_queries_total', 'Database statements; failed: the database does not work.', [
     query,

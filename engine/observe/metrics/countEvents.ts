@@ -86,6 +86,7 @@ const COUNTING: Counting = {
   'chain.health': (to, { chainId, endpoint, healthy }) =>
     to.endpointHealthy.set(healthy ? 1 : 0, String(chainId), String(endpoint)),
   'chain.lag': (to, { chainId, endpoint, lagging }) => to.endpointLagging.set(lagging ? 1 : 0, String(chainId), String(endpoint)),
+  'chain.contradicted': (to, { chainId, endpoint }) => to.endpointContradicted.inc(String(chainId), String(endpoint)),
   'token.contradicted': null,
   'swap.executed': (to, { venue, executionType, repeated }) => {
     if (!repeated) to.executions.inc(venue, executionType)

@@ -79,6 +79,7 @@ const tellParts = (to: Catalogue, venues: readonly string[], { venuesEnabled, rp
     for (const place of endpointUrls(rpcUrls, chainId).keys()) {
       to.endpointHealthy.set(1, String(chainId), String(place + 1))
       to.endpointLagging.set(0, String(chainId), String(place + 1))
+      to.endpointContradicted.add(0, String(chainId), String(place + 1))
     }
 }
 

@@ -199,6 +199,23 @@ describe('an address of Bitcoin that was never paid', () => {
     expect(events).toMatchObject([{ event: 'chain.lag', chainId: -1, endpoint: 1, lagging: true }])
   })
 
+  it.each([13, 5_000])(
+    'is looked at by an endpoint that shows newer blocks, although another one shows %i more',
+    async (more) => {
+      const nodes: { [host: string]: Answers } = {}
+      const { evidence, asked, clock, events } = evidenceOver(nodes, { rpcUrls: { [-1]: ['https://a', 'https://b'] } })
+      for (let hour = 0; hour < 6; hour += 1) {
+        nodes['a'] = nodeOf(stats(0), stats(0), { tip: 100 + hour })
+        nodes['b'] = nodeOf(stats(0), stats(0), { tip: 100 + more })
+        await evidence.untouchedUntil({ asset: nativeAsset(-1), recipient: OURS, since: 0 }, patient())
+        await evidence.confirmedTime(-1, patient())
+        expect(asked.at(-1)?.host).toBe('a')
+        clock.at += 3_600_000
+      }
+      expect(events.filter((event) => event.event === 'chain.lag' && event.endpoint === 1)).toEqual([])
+    },
+  )
+
   it('is unknown where a node tells of another one, or does not count, or not how far it is', async () => {
     expect(await isUnreadable(untouchedUntil(stats(0), stats(0), { address: OTHER }))).toBe(true)
     expect(await isUnreadable(untouchedUntil(null, stats(0)))).toBe(true)

@@ -5,10 +5,11 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { benchOver, DEADLINE_MS, fakeTimers, never, USDC } from './chainsBench.ts'
 import { evidenceOver, patient, refuses } from './evidenceBench.ts'
 import { node, timeOf } from './evmBench.ts'
-import { answersTooMuch, hangs, resets, says } from './evmNode.ts'
+import { answersTooMuch, type Endpoint, hangs, resets, says } from './evmNode.ts'
 import words from './nodeWords.json' with { type: 'json' }
 
 const well = says({ result: '0x' })
+const faults = words.faults as unknown as readonly [string, unknown, number][]
 
 beforeEach(fakeTimers)
 afterEach(() => {
@@ -32,14 +33,6 @@ describe('an endpoint that failed', () => {
     await read()
     clock.at -= 600_000
     expect(await read()).toEqual(['a', 'b', 'answered'])
-  })
-
-  it('is still asked before the read is given up', async () => {
-    const { http, read } = benchOver({ a: resets, b: well, c: resets })
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    http.endpoints['a'] = well
-    http.endpoints['b'] = resets
-    expect(await read()).toEqual(['b', 'c', 'a', 'answered'])
   })
 
   it('is left alone for twice as long after each failure in a row, up to a minute', async () => {
@@ -101,19 +94,10 @@ describe('an endpoint that failed', () => {
     expect(await Promise.all(reading)).toEqual(['answered', 'answered', 'answered'])
   })
 
-  it.each([
+  it.each<readonly [string, Endpoint]>([
     ['resets', resets],
     ['hangs', hangs],
-    ['answers 429', says({ message: 'slow down' }, 429)],
-    ['answers 503 in HTML', says('<html>', 503)],
-    ['answers 503 with an error of JSON-RPC', says({ error: { code: -32_000, message: 'backend is down' } }, 503)],
-    ['takes the key no more', says({ message: 'forbidden' }, 403)],
-    ['says that a limit is reached', says({ error: { code: -32_005, message: 'limit exceeded' } })],
-    ['says so with a code of its own', says({ error: { code: -32_007, message: '50/second request limit reached' } })],
-    ['says so with the code of HTTP', says({ error: { code: 429, message: 'compute units per second' } })],
-    ['is in trouble inside', says({ error: { code: -32_603, message: 'Internal error' } })],
-    ['answers something that is no JSON-RPC', says([{ result: '0x' }])],
-    ['answers without a result', says({ jsonrpc: '2.0', id: 1 })],
+    ...faults.map(([what, body, status]) => [what, says(body, status)] as const),
     ['nests its answer too deep', () => Promise.reject(new HttpError('malformed', 'nests deeper than 32 levels'))],
   ])('is one that %s', async (_what, endpoint) => {
     const { http, read } = benchOver({ a: endpoint, b: well })

@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../engine/core/asset.ts'
 import { evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
-import { block, hex, node, payee, TRANSFER, timeOf, USDC, word } from './evmBench.ts'
+import { block, node, payee, TRANSFER, timeOf, USDC, word } from './evmBench.ts'
+import { hashOf, logAt } from './searchBench.ts'
 
 const HEAD = 100_000
 /** How much earlier than by our clock a chain may date its blocks. */
 const APART_MS = 300_000
-const hashOf = (height: number, index = 0): string =>
-  `0x${'e'.repeat(8)}${index.toString(16).padStart(8, '0')}${height.toString(16).padStart(48, '0')}`
-const paid = (height: number, { index = 0, amount = 5n } = {}) => ({
-  address: USDC.address.toLowerCase(),
-  topics: [TRANSFER, word('0x01'), word(payee)],
-  data: word(amount),
-  blockNumber: hex(height),
-  logIndex: hex(index),
-  transactionHash: hashOf(height, index),
-})
+const paid = (height: number, { index = 0, amount = 5n } = {}) => logAt(height, index, amount)
 type Filter = { address: string; topics: readonly unknown[]; fromBlock: string; toBlock: string }
 
 /** A node that finds those logs. */
@@ -140,8 +132,30 @@ describe('an address of an EVM chain that was never paid', () => {
     expect(await evidence.untouchedUntil(question, patient())).toBe(expected)
   })
 
+  it.each([
+    ['one of three', 1, 'abc', { eth_getTransactionCount: '0x1' }, timeOf(HEAD)],
+    ['one of three by a payment', 1, 'abc', { eth_getLogs: [paid(99_900)] }, timeOf(HEAD)],
+    ['one of two', 1, 'ab', { eth_getTransactionCount: '0x1' }, null],
+    ['two of three', 2, 'abc', { eth_getTransactionCount: '0x1' }, null],
+  ])('is held for an hour by %s, and reported where it is %i', async (_what, liars, hosts, used, until) => {
+    const clean = node({ head: HEAD, ...CLEAN })
+    const nodes = [...hosts].map((host, at) => [host, at < liars ? { ...clean, ...used } : clean] as const)
+    const { evidence, clock, events } = evidenceOver(Object.fromEntries(nodes))
+    const question = { asset: USDC, recipient: payee, since: timeOf(99_500) }
+    clock.at = timeOf(HEAD)
+    for (const expected of [null, until, until]) {
+      expect(await evidence.untouchedUntil(question, patient())).toBe(expected)
+      clock.at += expected === null ? 3_600_001 : 60_000
+    }
+    const [found] = events.filter(({ event }) => event === 'chain.contradicted')
+    expect(found?.event === 'chain.contradicted' ? [found.endpoint, found.endpoints] : null).toEqual(
+      liars > 1 ? null : [1, hosts.length],
+    )
+  })
+
   it('is no token’s before the whole time since is searched', async () => {
-    const many = evidenceOver({ a: node({ head: HEAD, ...CLEAN }) })
+    const clean = node({ head: HEAD, ...CLEAN })
+    const many = evidenceOver({ a: clean, b: clean })
     const untouched = () => many.evidence.untouchedUntil({ asset: USDC, recipient: payee, since: timeOf(40_000) }, patient())
     expect(await untouched()).toBeNull()
     many.clock.at += 60_000

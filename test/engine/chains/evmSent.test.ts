@@ -2,20 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../engine/core/asset.ts'
 import { evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
 import { block, hex, node, payee as sender, TRANSFER, timeOf, USDC, word } from './evmBench.ts'
+import { hashOf, logAt } from './searchBench.ts'
 
 const HEAD = 100_000
 /** How much earlier than by our clock a chain may date its blocks. */
 const APART_MS = 300_000
-const hashOf = (height: number, index = 0): string =>
-  `0x${'e'.repeat(8)}${index.toString(16).padStart(8, '0')}${height.toString(16).padStart(48, '0')}`
-const paid = (height: number, { index = 0, amount = 5n } = {}) => ({
-  address: USDC.address.toLowerCase(),
-  topics: [TRANSFER, word(sender), word('0x01')],
-  data: word(amount),
-  blockNumber: hex(height),
-  logIndex: hex(index),
-  transactionHash: hashOf(height, index),
-})
+const paid = (height: number, { index = 0 } = {}) => ({ ...logAt(height, index), topics: [TRANSFER, word(sender), word('0x01')] })
 type Filter = { address: string; topics: readonly unknown[]; fromBlock: string; toBlock: string }
 
 /** A node of tokens that left the sender. */
@@ -68,20 +60,6 @@ describe('what an address paid of a token of an EVM chain', () => {
     const { transactions, reached } = await sentBy(0, 98_000)
     expect([transactions.length, reached]).toEqual([1_000, 98_500])
     expect((await sentBy(0, reached)).transactions[0]).toEqual({ hash: hashOf(98_501), height: 98_501 })
-  })
-
-  it('is no transfer of nothing, which anybody makes in anybody’s name', async () => {
-    expect((await tokens([paid(99_000, { amount: 0n })]).sentBy(timeOf(98_900))).transactions).toEqual([])
-  })
-
-  it.each([
-    ['breaks off', resets],
-    ['looks through no logs', refuses('the method is not available')],
-    ['answers a log that is none', [null]],
-    ['names no transaction', [{ ...paid(99_000), transactionHash: null }]],
-    ['names no block', [{ ...paid(99_000), blockNumber: null }]],
-  ])('is unreadable where the node %s', async (_what, eth_getLogs) => {
-    expect(await isUnreadable(tokens([], { answers: { eth_getLogs } }).sentBy(timeOf(99_500)))).toBe(true)
   })
 })
 

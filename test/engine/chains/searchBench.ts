@@ -7,6 +7,14 @@ const START_S = 1_700_000_000
 export const hashOf = (height: number, index = 0): string =>
   `0x${'e'.repeat(8)}${index.toString(16).padStart(8, '0')}${height.toString(16).padStart(48, '0')}`
 
+export const logAt = (height: number, index = 0, amount = 1n) => ({
+  blockNumber: hex(height),
+  logIndex: hex(index),
+  transactionHash: hashOf(height, index),
+  topics: [TRANSFER, word('0x01'), word(payee)],
+  data: word(amount),
+})
+
 type Filter = { readonly fromBlock: string; readonly toBlock: string; readonly topics: readonly unknown[] }
 type Call = { readonly at: number; readonly host: string; readonly from: number; readonly to: number; readonly isTaken: boolean }
 
@@ -38,6 +46,8 @@ export const searchBench = ({
    * `busy`: in how many it finds too much of anybody but the payee; `breaks`: over how many it breaks. */
   const none = (): { [host: string]: number } => ({})
   const wrong = { latest: none(), stuck: none(), blocks: none(), busy: none(), breaks: none() }
+  /** By host: what it answers in the place of the logs that it found in a range of blocks. */
+  const lies: { [host: string]: (logs: readonly object[], range: { readonly from: number; readonly to: number }) => unknown } = {}
   let [fork, forkedAt, brokenAfter] = ['a', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   const now = () => bench.clock.at
   const headOf = () => Math.floor((now() - START_S * 1_000) / blockMs)
@@ -67,13 +77,8 @@ export const searchBench = ({
     if (!isTaken) return refuses('block range is too large')
     const isFound = (height: number) => height >= from && height <= to && height <= ownHead(host)
     const found = [...paid].filter((height) => isFound(height) && filter.topics.includes(word(payee)))
-    return found.map((height) => ({
-      blockNumber: hex(height),
-      logIndex: '0x0',
-      transactionHash: hashOf(height),
-      topics: [TRANSFER, word('0x01'), word(payee)],
-      data: word(1n),
-    }))
+    const logs = found.map((height) => logAt(height))
+    return lies[host]?.(logs, { from, to }) ?? logs
   }
   const nodes = Object.keys(logBlocks).map((host) => {
     return [host, { eth_getBlockByNumber: eth_getBlockByNumber(host), eth_getLogs: eth_getLogs(host) }] as const
@@ -85,6 +90,8 @@ export const searchBench = ({
     calls,
     paid,
     wrong,
+    lies,
+    evidence: bench.evidence,
     clock: bench.clock,
     lags: () => bench.events.flatMap((event) => (event.event === 'chain.lag' ? [[event.endpoint, event.lagging]] : [])),
     head: headOf,
@@ -105,6 +112,8 @@ export const searchBench = ({
       { budget = 'partner', recipient = payee }: { budget?: SearchBudget; recipient?: typeof payee } = {},
       signal = patient(),
     ) => bench.evidence.search({ asset, recipient, since, budget }, signal),
+    searchByTwo: (since: number, signal: AbortSignal) =>
+      bench.evidence.searchByTwo({ asset, recipient: payee, since, budget: 'partner' }, signal),
     sentBy: (since: number, after: number | null = null) =>
       bench.evidence.sentBy({ asset, sender: payee, since, after }, patient()),
     /** The most calls of one host in any 60 s. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSolanaTransactions } from '../../../engine/chains/solana/solanaTransactions.ts'
 import { benchOver, DEADLINE_MS, fakeTimers, never } from './chainsBench.ts'
 import { type Endpoint, hangs, resets, says } from './evmNode.ts'
+import words from './nodeWords.json' with { type: 'json' }
 
 const TX_HASH = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'
 
@@ -40,19 +41,7 @@ describe('send', () => {
     expect(params()).toEqual([['sendTransaction', 'AAAA', options]])
   })
 
-  it.each([
-    ['BlockhashNotFound', 'blockhashExpired'],
-    ['AlreadyProcessed', 'alreadyProcessed'],
-    ['AccountNotFound', 'insufficientFunds'],
-    ['InsufficientFundsForFee', 'insufficientFunds'],
-    [{ InsufficientFundsForRent: { account_index: 0 } }, 'insufficientFunds'],
-    [{ InstructionError: [0, { Custom: 1 }] }, 'insufficientFunds'],
-    [{ InstructionError: [0, { Custom: 3_012 }] }, 'insufficientFunds'],
-    [{ InstructionError: [2, 'InsufficientFunds'] }, 'insufficientFunds'],
-    [{ InstructionError: [0, { Custom: 6_001 }] }, 'failed'],
-    [{ InstructionError: 'nonsense' }, 'failed'],
-    ['SomethingNew', 'failed'],
-  ])('is refused for %j: %s', async (err, reason) => {
+  it.each(words.preflights as unknown as readonly [unknown, string][])('is refused for %j: %s', async (err, reason) => {
     const { send } = open({ a: preflight(err) })
     expect(await send()).toEqual({ isAccepted: false, refusal: { reason, error: err }, mayBeSent: false })
   })

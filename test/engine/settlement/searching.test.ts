@@ -42,6 +42,16 @@ describe('a refund whose search of the chain goes on', () => {
     expect((await on.kept(swap)).status.state).toBe('refunded')
   })
 
+  it('comes with growing pauses at last where one of two endpoints alone never ends', async () => {
+    const { on, searches, end } = await waiting()
+    end()
+    on.chain.searchByTwo = async () => ({ lists: [{ hashes: [], isWhole: false, isUnfinished: true }], isWhole: false })
+    for (let pass = 0; pass < 500; pass += 1) await on.pass(HALF_MINUTE)
+    expect(searches.length).toBe(500)
+    for (let pass = 0; pass < 120; pass += 1) await on.pass(HALF_MINUTE)
+    expect(searches.length).toBeLessThan(510)
+  })
+
   it('brings the next pass forward, in which no other swap is looked at', async () => {
     const { on } = await waiting()
     await on.execute()

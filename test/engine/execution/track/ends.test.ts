@@ -229,19 +229,3 @@ it('a payment that the chain takes back before anything is final puts the swap b
   await bench.status(swap, hash)
   expect(bench.chain.reads.length).toBe(reads)
 })
-
-it('a payment is read again until it is final, and then no more', async () => {
-  const bench = await start('TRANSACTION')
-  const swap = await bench.execute()
-  const hash = bench.pay(swap)
-  const readsOfOne = async () => {
-    const before = bench.chain.reads.length
-    expect(await bench.stateOf(swap, hash)).toBe('processing')
-    return bench.chain.reads.length - before
-  }
-  await readsOfOne()
-  expect(await readsOfOne()).toBe(1)
-  bench.chain.put(callPaying(swap, hash, { standing: 'final' }))
-  expect(await readsOfOne()).toBe(1)
-  expect(await readsOfOne()).toBe(0)
-})

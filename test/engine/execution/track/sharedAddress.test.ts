@@ -53,10 +53,14 @@ it('one that nobody tells payments of takes none for its own', async () => {
   expect(await bench.payments(swap)).toEqual([])
 })
 
-it('has failed once its time is over and none of all that was paid there is its', async () => {
+it('has failed once its time is over and two endpoints alone show that none of all that was paid there is its', async () => {
   const swap = await open()
   bench.pay(swap, PAID_IN - 1n)
   bench.pass(OVER_MS + 1)
+  const { searchByTwo } = bench.chain
+  bench.chain.searchByTwo = async () => ({ lists: [], isWhole: false })
+  expect(await bench.stateOf(swap)).toBe('pending')
+  bench.chain.searchByTwo = searchByTwo
   expect(await bench.stateOf(swap)).toBe('failed')
 })
 

@@ -4,6 +4,7 @@ import { nativeAsset } from '../../../../engine/core/asset.ts'
 import { isTerminal } from '../../../../engine/core/swapStatus.ts'
 import { VenueError } from '../../../../engine/venues/venueError.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
+import { hashOf } from '../../../support/fakeEvidence.ts'
 import { fails } from '../../../support/fakeVenue.ts'
 import { done, LEAST, type MoneyBench, NO_HASH, OVER_MS, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
 import { refusalOf, START_AT } from '../../../support/testEngine.ts'
@@ -70,6 +71,26 @@ describe('a chain that cannot be read', () => {
     expect(await bench.stateOf(swap)).toBe('pending')
     readable(bench)
     expect(await bench.stateOf(swap)).toBe('failed')
+  })
+
+  it('fails an unpaid deposit to which an endpoint names many payments that never were', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.says('failed')
+    bench.pass(OVER_MS + 1)
+    bench.chain.search = async () => ({ hashes: Array.from({ length: 9 }, (_none, at) => hashOf(900 + at)), isWhole: false })
+    expect(await bench.stateOf(swap)).toBe('failed')
+  })
+
+  it('finds a deposit that one endpoint alone returns, and all together do not', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.pay(swap)
+    bench.says('failed')
+    const { search } = bench.chain
+    bench.chain.search = async () => ({ hashes: [], isWhole: true })
+    bench.chain.searchByTwo = async (query, signal) => ({ lists: [await search(query, signal)], isWhole: false })
+    expect(await bench.stateOf(swap)).toBe('expired')
   })
 
   it.each(['success', 'refunded'] as const)(
@@ -172,32 +193,19 @@ describe('a venue that does not answer', () => {
 })
 
 describe('what was seen once', () => {
-  it('needs no second read: neither the payment, nor a delivery whose status could not be kept', async () => {
+  it.each(['success', 'refunded'] as const)('needs no second read, though the status %s could not be kept', async (state) => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute()
     bench.pay(swap)
-    const txHash = bench.deliver(swap)
-    bench.says('success', done(txHash))
+    const txHash = state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)
+    bench.says(state, state === 'success' ? done(txHash) : { txHash })
     bench.store.fails = (call) => call === 'swaps.byId'
-    expect(await bench.stateOf(swap)).toBe('success')
+    expect(await bench.stateOf(swap)).toBe(state)
     bench.store.fails = () => false
     expect((await bench.kept(swap)).status.state).toBe('pending')
     bench.chain.isUnreadable = () => true
-    expect(await bench.status(swap)).toMatchObject({ state: 'success', txHash, deliveredAmount: LEAST })
-    expect((await bench.kept(swap)).status.state).toBe('success')
-  })
-
-  it('needs no second read of a refund whose status could not be kept', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.pay(swap)
-    const txHash = bench.giveBack(swap)
-    bench.says('refunded', { txHash })
-    bench.store.fails = (call) => call === 'swaps.byId'
-    expect(await bench.stateOf(swap)).toBe('refunded')
-    bench.store.fails = () => false
-    bench.chain.isUnreadable = () => true
-    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+    expect(await bench.status(swap)).toMatchObject({ state, txHash })
+    expect((await bench.kept(swap)).status.state).toBe(state)
   })
 
   it('is enough on a node that has forgotten the balances of its block', async () => {

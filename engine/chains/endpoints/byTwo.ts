@@ -1,0 +1,86 @@
+import { type Clock, isWithin } from '../../core/clock.ts'
+import { ChainError } from '../chains.ts'
+import { aloneAt, type Endpoints } from './endpoints.ts'
+
+/** Reads one endpoint alone; `alone`: its URL, null where the chain has no other. `cannotTell`: it does not keep what would show the answer. */
+type ReadAlone<T> = (of: Endpoints, alone: string | null) => Promise<T | 'cannotTell'>
+
+/**
+ * Asks two endpoints of a chain at the same time, or `count`, each alone. The next one replaces an endpoint that fails or cannot tell.
+ * `failure`: of an endpoint without an answer.
+ */
+export const askTwo = async <T>(endpoints: Endpoints, read: ReadAlone<T>, count = 2) => {
+  const urls = await endpoints.urls()
+  const left = endpoints.health.order(urls.length).values()
+  const answers: { readonly position: number; readonly answer: T }[] = []
+  let failure = null as ChainError | null
+  const ask = async (): Promise<void> => {
+    for (const position of left) {
+      const url = urls.length === 1 ? null : (urls[position] ?? null)
+      const of = url === null ? endpoints : aloneAt(endpoints, position, url)
+      const answer = await read(of, url).catch((error: unknown) => {
+        if (!(error instanceof ChainError)) throw error
+        failure = error
+        return 'cannotTell' as const
+      })
+      if (answer !== 'cannotTell') return void answers.push({ position, answer })
+    }
+  }
+  await Promise.all(Array.from({ length: count }, ask))
+  return { answers, failure }
+}
+
+/** How long one endpoint keeps an address from counting as unpaid against all others. */
+const DISPUTE_MS = 3_600_000
+const DISPUTES_MAX = 10_000
+
+/** Null: it shows a payment, or nothing certain. */
+export type Untouched = number | 'unfinished' | null
+
+/** The endpoints of a chain, and whose address is looked at. */
+export type OfAddress = { readonly endpoints: Endpoints; readonly key: string }
+
+const timesIn = (answers: readonly { readonly answer: Untouched }[]): readonly number[] =>
+  answers.flatMap(({ answer }) => (typeof answer === 'number' ? [answer] : []))
+
+/**
+ * The earlier of the times that two endpoints show, each alone; that of the only one of a chain. Null where one shows none: after an hour two
+ * others decide against a single one, which is reported. Throws ChainError where one failed, and no two are left.
+ */
+export const createTimeByTwo = (clock: Clock) => {
+  /** By address: since when an endpoint shows no time, and when that was reported. */
+  const disputes = new Map<string, { readonly at: number; reportedAt: number | null }>()
+
+  /** Null within the first hour. */
+  const disputeOf = (key: string) => {
+    const dispute = disputes.get(key) ?? { at: clock.now(), reportedAt: null }
+    disputes.delete(key)
+    disputes.set(key, dispute)
+    const [oldest] = disputes.keys()
+    if (disputes.size > DISPUTES_MAX && oldest !== undefined) disputes.delete(oldest)
+    return isWithin(DISPUTE_MS, dispute.at, clock.now()) ? null : dispute
+  }
+
+  return async ({ endpoints, key }: OfAddress, read: ReadAlone<Untouched>): Promise<number | null> => {
+    const { length } = await endpoints.urls()
+    const { answers, failure } = await askTwo(endpoints, read)
+    const times = timesIn(answers)
+    if (times.length === answers.length) {
+      disputes.delete(key)
+      if (times.length >= Math.min(2, length)) return Math.min(...times)
+      if (failure !== null) throw failure
+      return null
+    }
+    const dispute = length === 1 ? null : disputeOf(key)
+    if (dispute === null) return null
+    const { answers: all } = await askTwo(endpoints, read, length)
+    const [single, another] = all.filter(({ answer }) => typeof answer !== 'number')
+    const others = timesIn(all)
+    if (single === undefined || another !== undefined || others.length === 0) return null
+    if (single.answer === null && (dispute.reportedAt === null || !isWithin(DISPUTE_MS, dispute.reportedAt, clock.now()))) {
+      dispute.reportedAt = clock.now()
+      endpoints.health.contradicts(single.position)
+    }
+    return others.length > 1 ? Math.min(...others) : null
+  }
+}
