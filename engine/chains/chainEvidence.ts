@@ -59,6 +59,8 @@ export interface ChainEvidence {
   untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
   /** The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. */
   confirmedTime(chainId: ChainId, signal: AbortSignal): Promise<number>
+  /** The current time of the chains as EndpointHealth.chainTime reports it, without a read. */
+  chainTime?(): number | null
   /** Whether an address of an EVM chain has code now, its own or one that it delegates to (EIP-7702). */
   hasCode(where: { readonly chainId: EvmChainId; readonly address: Address }, signal: AbortSignal): Promise<boolean>
 }
@@ -157,6 +159,7 @@ export const createChainEvidence = ({
       return timeByTwo(endpointsOf(chainId), (of, alone) => oneChain(chainId, of, alone).untouchedUntil(inItsTime(query), signal))
     },
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
+    chainTime: () => health.chainTime?.() ?? null,
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',
   }
 }

@@ -1,4 +1,4 @@
-import type { ChainId } from '../../core/chain.ts'
+import { BITCOIN, type ChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Observe } from '../../observe/observe.ts'
 import { createHeadLag } from './headLag.ts'
@@ -25,14 +25,17 @@ export interface ChainHealth {
   begin(position: number): EndpointTry
 }
 
-export type EndpointHealth = (chainId: ChainId) => ChainHealth
+export type EndpointHealth = ((chainId: ChainId) => ChainHealth) & {
+  /** The current time of the chains (epoch ms), at least: the latest of all heads that were read, and what passed since. Null before the first. */
+  readonly chainTime?: () => number | null
+}
 
 /** How long a failed endpoint is asked last: doubled with each failure in a row. */
 const COOLING = { firstMs: 5_000, longestMs: 60_000 } as const
 
 type State = { failures: number; coolsUntil: number; countedAt: number }
 
-const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): ChainHealth => {
+const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe, onHead: (at: number) => void): ChainHealth => {
   const states = new Map<number, State>()
   /** Counts what happens, to tell what began before what. */
   let turn = 0
@@ -88,7 +91,10 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
           coolFor(state, COOLING.firstMs * 2 ** (state.failures - 1))
           if (state.failures === 1) say(position, false, reason)
         },
-        sawHead: (at) => lag.saw(position, at, endpoints),
+        sawHead: (at) => {
+          onHead(at)
+          return lag.saw(position, at, endpoints)
+        },
       }
     },
   }
@@ -101,14 +107,22 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
 export const createEndpointHealth = ({
   clock,
   observe = () => undefined,
+  monotonic = () => performance.now(),
 }: {
   readonly clock: Clock
   readonly observe?: Observe
+  readonly monotonic?: () => number
 }): EndpointHealth => {
   const chains = new Map<ChainId, ChainHealth>()
-  return (chainId) => {
-    const health = chains.get(chainId) ?? createChainHealth(chainId, clock, observe)
+  let apart: number | null = null
+  const of = (chainId: ChainId): ChainHealth => {
+    // The height of Bitcoin's newest block stands for its time.
+    const onHead = (at: number): void => {
+      if (chainId !== BITCOIN) apart = Math.max(apart ?? Number.NEGATIVE_INFINITY, at - monotonic())
+    }
+    const health = chains.get(chainId) ?? createChainHealth(chainId, clock, observe, onHead)
     chains.set(chainId, health)
     return health
   }
+  return Object.assign(of, { chainTime: () => (apart === null ? null : apart + monotonic()) })
 }

@@ -1,3 +1,4 @@
+import type { ChainEvidence } from '../../chains/chainEvidence.ts'
 import { ChainError, type Chains } from '../../chains/chains.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import type { BuiltSwap } from '../../core/answers.ts'
@@ -27,6 +28,7 @@ import { createFindOrBuild, expectedOf, type OpenedQuote } from './findOrBuild.t
 import { readApproval } from './readApproval.ts'
 
 export type ExecutePorts = {
+  readonly evidence?: Pick<ChainEvidence, 'chainTime'>
   readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly chains: Chains
   readonly solana: SolanaTransactions
@@ -68,7 +70,7 @@ const withToken = async (payload: Payload, { input }: Order, chains: Chains): Pr
 export const createExecuteQuote = (ports: ExecutePorts) => {
   const { venues, chains, solana, seal, store, clock, newId, venuesOnTrust, places } = ports
   const once = createSingleFlight<BuiltOnce>()
-  const findOrBuild = createFindOrBuild({ solana, store, clock, newId })
+  const findOrBuild = createFindOrBuild({ evidence: ports.evidence, solana, store, clock, newId })
 
   const approvalFor = async (quote: SealedQuote, { observe }: CallContext): Promise<Approval | null> => {
     const approval = await readApproval(chains, quote, observe)

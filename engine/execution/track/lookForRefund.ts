@@ -20,7 +20,7 @@ import {
   refundsIn,
   sightOf,
 } from './payouts.ts'
-import { isOlderThan, readTransaction } from './readEvidence.ts'
+import { executedAtOf, isOlderThan, readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type RefundPorts = PayoutPorts & {
@@ -109,7 +109,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     if (input === undefined) return { ...found, shares }
     // The blocks of two chains are not to be compared, and their times are rough.
     if (refund.asset.chainId !== input.chainId)
-      return isOlderThan(found.seen, input.paidAt ?? record.createdAt) ? null : { ...found, shares }
+      return isOlderThan(found.seen, input.paidAt ?? executedAtOf(record)) ? null : { ...found, shares }
     const paid = await readTransaction(ports, input)
     if (paid === 'unreadable') return paid
     return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? { ...found, shares } : null
@@ -118,7 +118,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
   /** Those that the chain finds, now and then: the latest of enough first, and each time others, as anybody can send more after a refund. */
   const refundsSearched = async ({ record }: EndQuery, { payout: { asset, recipient }, least }: Owed, turn: number | null) => {
     if (turn === null) return []
-    const query = { asset, recipient, since: record.createdAt, least }
+    const query = { asset, recipient, since: executedAtOf(record), least }
     const found = await read(asset.chainId, (signal, budget) => evidence.search({ ...query, budget }, signal))
     const isUnfinished = found === 'unreadable' ? isEvmChainId(asset.chainId) : found.isUnfinished
     if (isUnfinished) pause.unfinished(record.id)
