@@ -59,7 +59,6 @@ const MADE_ELSEWHERE: { readonly [fileAndText: string]: readonly Pattern[] } = {
   "engine/simnet/kit/drift.ts: new RegExp(edit.replace, 'gi')": [],
   ...Object.fromEntries(
     [
-      'engine/venues/debridge/published.ts: pattern: FEES',
       'engine/venues/near-intents/settings.ts: pattern: ACCOUNT',
       'engine/venues/thorchain/settings.ts: pattern: AFFILIATE',
       'engine/venues/thorchain/settings.ts: pattern: URL_OR_PATH',

@@ -66,6 +66,8 @@ const readVenue = (reader: Reader, definition: VenueDefinition): VenueConfig => 
       reader.problems.push(`${venueKey(id, name)} needs ${venueKey(id, 'API_KEY')}`)
     values[name] = value ?? defaults[venueKey(id, name)] ?? null
   }
+  for (const { name, agrees, expects } of settings)
+    if (agrees?.(values) === false) reader.problems.push(`${venueKey(id, name)} must be ${expects}`)
   return { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
 }
 

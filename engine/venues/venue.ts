@@ -308,6 +308,8 @@ export type VenueSetting = {
   readonly expects: string
   /** True where the venue refuses what the setting is for to those without a key: set without one, it stops the start. */
   readonly needsKey?: boolean
+  /** Whether it fits the other settings of the venue. */
+  readonly agrees?: (settings: VenueConfig['settings']) => boolean
 }
 
 export type VenueConfig = {

@@ -3,11 +3,8 @@ import { type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import { anOrder } from './anOrder.ts'
 
-/**
- * Nothing that is signed or sent bounds what is paid or taken; it guarantees less than was asked for; it is what the venue is not
- * asked for; it is not the whole answer, or not as it was.
- */
-export type NotOffered = 'no bound' | 'bound too wide' | 'another product' | 'broken recording'
+/** Why an answer is none to what the adapter asks: it was asked otherwise, venues send its form no more, or it is not whole or not as it was. */
+export type OutOfScope = 'another question' | 'retired form' | 'broken recording'
 
 /** An answer that a live venue once gave, with the order it was given for. */
 export type RecordedAnswer = {
@@ -18,8 +15,12 @@ export type RecordedAnswer = {
   readonly recordedAt: string | null
   /** Why it is rightly refused; left out for one that must be accepted. */
   readonly refusedBecause?: string
-  /** Of what kind the answer is, where it is of one that nothing is sold by. Left out, a refusal is the adapter's own failing. */
-  readonly notOffered?: NotOffered
+  /** Left out, a refusal counts against the adapter. */
+  readonly outOfScope?: OutOfScope
+  /** Why the row is no answer of the venue, which keeps it out of the count. */
+  readonly vector?: string
+  /** The setting that the venue is asked with, where it is not the default. */
+  readonly setting?: string
   /** What the refusal must say, so that a recording that merely fails to run is not taken for one rightly refused. */
   readonly refusedWith?: RegExp
   /**
@@ -30,19 +31,19 @@ export type RecordedAnswer = {
 }
 
 /** How a recording is kept as data. */
-export type RecordedRow = Omit<RecordedAnswer, 'run' | 'refusedWith' | 'notOffered'> & {
+export type RecordedRow = Omit<RecordedAnswer, 'run' | 'refusedWith' | 'outOfScope'> & {
   readonly refusedWith?: string
-  readonly notOffered?: string
+  readonly outOfScope?: string
 }
 
-const KINDS: readonly NotOffered[] = ['no bound', 'bound too wide', 'another product', 'broken recording']
+const KINDS: readonly OutOfScope[] = ['another question', 'retired form', 'broken recording']
 
 export const recordedAnswer = (row: RecordedRow, run: RecordedAnswer['run']): RecordedAnswer => {
-  const { name, source, recordedAt, refusedBecause, refusedWith = 'nothing' } = row
-  const notOffered = KINDS.find((kind) => kind === row.notOffered)
-  if (notOffered !== row.notOffered) throw new Error(`${name}: ${row.notOffered} is no kind`)
-  const refusal = refusedBecause && { refusedBecause, refusedWith: new RegExp(refusedWith), ...(notOffered && { notOffered }) }
-  return { name, source, recordedAt, ...refusal, run }
+  const { name, source, recordedAt, refusedBecause, refusedWith = 'nothing', vector, setting } = row
+  const outOfScope = KINDS.find((kind) => kind === row.outOfScope)
+  if (outOfScope !== row.outOfScope) throw new Error(`${name}: ${row.outOfScope} is no kind`)
+  const refusal = refusedBecause && { refusedBecause, refusedWith: new RegExp(refusedWith), ...(outOfScope && { outOfScope }) }
+  return { name, source, recordedAt, ...refusal, ...(vector && { vector }), ...(setting && { setting }), run }
 }
 
 type Place = readonly [ChainId, string]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { VenueOrder } from '../../engine/core/order.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import { anOrder, type OrderWish } from '../support/anOrder.ts'
 import { renamed } from '../support/renamed.ts'
@@ -7,6 +8,7 @@ import { canned, toldBy } from '../support/venueKit/canned.ts'
 import { withBigints } from '../support/withBigints.ts'
 import { servedBy, withBench } from './everyVenue.ts'
 import table from './settings.json' with { type: 'json' }
+import values from './settingValues.json' with { type: 'json' }
 
 type Row = {
   readonly venue: string
@@ -17,23 +19,55 @@ type Row = {
   readonly names: readonly (readonly [from: string, to: string])[]
 }
 
+const definitionOf = (id: string) => {
+  const definition = VENUE_DEFINITIONS.find((one) => one.id === id)
+  if (!definition) throw new TypeError(`no venue ${id}`)
+  return definition
+}
+
+test.each(Object.entries(values).flatMap(([venue, rows]) => Object.entries(rows).map((row) => [venue, ...row] as const)))(
+  '%s: the start takes values of %s as the table has them',
+  (venue, setting, taken) => {
+    const pattern = definitionOf(venue).settings.find(({ name }) => name === setting)?.pattern
+    expect(Object.fromEntries(Object.keys(taken).map((value) => [value, pattern?.test(value)]))).toEqual(taken)
+  },
+)
+
+test.each<[jam: string | null, managers: string | null, isTaken: boolean]>([
+  [null, null, true],
+  ['1=0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '1=0x90F79bf6EB2c4f870365E785982E1f101E93b906', true],
+  ['1=0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '8453=0x90F79bf6EB2c4f870365E785982E1f101E93b906', false],
+  ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', null, false],
+  [null, '0x90F79bf6EB2c4f870365E785982E1f101E93b906', false],
+])('bebop: the start takes JAM_SETTLEMENTS %s with BALANCE_MANAGERS %s: %s', (jam, managers, isTaken) => {
+  const { agrees } = definitionOf('bebop').settings.find(({ name }) => name === 'BALANCE_MANAGERS') ?? {}
+  expect(agrees?.({ JAM_SETTLEMENTS: jam, BALANCE_MANAGERS: managers })).toBe(isTaken)
+})
+
+/** The same by chains. Another chain than both of the swap serves it with nothing. */
+const onChains = (settings: Row['settings'], ids: readonly number[]) => {
+  const text = (value: string) => ids.map((id) => value.replace(/^(\d+=)?/, `${id}=`)).join()
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, text(value)]))
+}
+
 test.each(withBigints(table) as readonly Row[])(
-  '$venue: $what that no release pins is sold by where a setting adds it, and rejected otherwise',
+  '$venue: $what that no release pins is sold by where a setting adds it on that chain, and rejected otherwise',
   async ({ venue: id, wish, usual, settings, names }) => {
-    const definition = VENUE_DEFINITIONS.find((one) => one.id === id)
-    if (!definition) throw new TypeError(`no venue ${id}`)
+    const definition = definitionOf(id)
     await withBench(definition, async (bench) => {
-      const outcome = async (added: Row['settings']) => {
+      const { API_KEY: apiKey, ...ofSim } = bench.sim.settings
+      const outcome = async (added: (own: VenueOrder) => Row['settings']) => {
         const answering = async (asked: Parameters<ReturnType<typeof toldBy>>[0]) =>
           renamed(await toldBy(bench.sim)(asked), names)
-        const { API_KEY: apiKey, ...ofSim } = bench.sim.settings
-        const set = { ...ofSim, ...usual, ...added }
-        const { venue } = canned(definition, answering, { settings: set, chains: bench.chains, ...(apiKey && { apiKey }) })
-        const [order] = servedBy({ venue })
+        const [order] = servedBy(bench)
         const own = wish?.from ? anOrder(wish as OrderWish) : order && { ...order, ...(wish as object) }
+        const set = { ...ofSim, ...usual, ...(own && added(own)) }
+        const { venue } = canned(definition, answering, { settings: set, chains: bench.chains, ...(apiKey && { apiKey }) })
         return own && outcomeOf(venue, own)
       }
-      expect([await outcome({}), await outcome(settings)]).toEqual(['rejected', 'signed'])
+      const both = ({ input, output }: VenueOrder) => onChains(settings, [...new Set([input.chainId, output.chainId])])
+      const outcomes = [outcome(() => ({})), outcome(() => settings), outcome(both), outcome(() => onChains(settings, [10]))]
+      expect(await Promise.all(outcomes)).toEqual(['rejected', 'signed', 'signed', 'rejected'])
     })
   },
 )

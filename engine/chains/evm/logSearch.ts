@@ -1,14 +1,11 @@
-import type { Address } from '../../core/address.ts'
 import type { EvmChainId } from '../../core/chain.ts'
 import { type Clock, isWithin } from '../../core/clock.ts'
-import type { Hex } from '../../core/execution.ts'
-import { parseTransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import { isRefusal } from '../endpoints/endpoints.ts'
 import { headAgeMaxBlocks, headAgeMaxMs } from '../endpoints/publicEndpoints.ts'
-import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 import type { EvmBlock, EvmProgress } from './evmProgress.ts'
-import type { SearchBudget, SearchCalls, Searcher } from './searchCalls.ts'
+import { type LogQuery, readLogs, trim } from './logQuery.ts'
+import type { SearchCalls, Searcher } from './searchCalls.ts'
 import { type Asking, createAsking, isStarved, type SearchEndpoint, type SearchNode } from './searchNode.ts'
 import {
   blocksIn,
@@ -17,7 +14,6 @@ import {
   forgetAbove,
   gapsIn,
   keepRead,
-  type Order,
   type Range,
   type SearchRecord,
   startAt,
@@ -25,9 +21,6 @@ import {
 } from './searchRecord.ts'
 import { findStart } from './searchStart.ts'
 import { createWindows, lagBlocks } from './searchWindows.ts'
-
-const METHOD = 'eth_getLogs'
-const WORD_LENGTH = 66
 
 /** The first call of each endpoint goes alone, as it shows whether the endpoint takes the range; then so many at once. */
 const TOGETHER = 4
@@ -40,24 +33,6 @@ const HEAD_MS = 45_000
 /** How long a start that no endpoint showed is left at that. */
 const BLIND_MS = 300_000
 
-/** Which logs are searched for, back to those of before `since`, epoch ms by the chain's own time. */
-export type LogQuery = {
-  readonly address: Address
-  /** By eth_getLogs: null for any, a list for one of several. */
-  readonly topics: readonly (Hex | readonly Hex[] | null)[]
-  /** Logs of nothing are left out: anybody can send transfers of nothing in anybody's name. */
-  readonly areTransfers: boolean
-  readonly since: number
-  /** Begins behind this height in the place of `since`. */
-  readonly after?: number | null
-  readonly order: Order
-  /** At most so many transactions: the latest, or with `oldest` the first. */
-  readonly most: number
-  /** Transactions of less make room for those of so much. */
-  readonly least?: bigint
-  readonly budget: SearchBudget
-}
-
 /** `logs`: oldest first. `reached`: all blocks of the search up to this height are read; null where its start is not known yet. */
 export type LogsFound = {
   readonly logs: readonly FoundLog[]
@@ -65,40 +40,6 @@ export type LogsFound = {
   readonly isWhole: boolean
   /** A later call goes on from here. */
   readonly isUnfinished: boolean
-}
-
-const readLogs = async (node: EvmNode, { address, topics, areTransfers }: LogQuery, { from, to }: Range, signal: AbortSignal) => {
-  const answer = evmAnswer(node.chainId, METHOD)
-  const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) }
-  const found = answer.list(await node.call(METHOD, [filter], signal)).map((log): FoundLog => {
-    const hash = parseTransactionId(node.chainId, answer.word(log['transactionHash']))
-    if (hash === null) throw answer.malformed()
-    const [height, index] = [answer.count(log['blockNumber']), answer.count(log['logIndex'])]
-    const data = answer.data(log['data'])
-    return { hash, height, index, amount: data.length === WORD_LENGTH ? BigInt(data) : 0n }
-  })
-  return found.filter(({ amount }) => !areTransfers || amount > 0n)
-}
-
-/**
- * Drops logs beyond `most`: the latest with `oldest`; else those of less than enough first, and moves the start of the search to the
- * oldest left where all are of enough.
- */
-const trim = (record: SearchRecord, { order, most, least = 0n }: LogQuery): void => {
-  const last = record.logs[most - 1]
-  if (order === 'oldest' && last !== undefined) forgetAbove(record, last.height)
-  if (order === 'oldest' || last === undefined) return
-  const [small, enough] = [
-    record.logs.filter(({ amount }) => amount < least),
-    record.logs.filter(({ amount }) => amount >= least),
-  ]
-  const dropped = new Set([...small, ...enough].slice(0, -most))
-  record.logs = record.logs.filter((log) => !dropped.has(log))
-  const [first] = record.logs
-  if (enough.length < most || first === undefined) return
-  record.isFromStart = false
-  record.blindAt = null
-  startAt(record, first.height)
 }
 
 /** One call of a search. */

@@ -2,8 +2,8 @@ import { type Address, addressOf } from '../../core/address.ts'
 import { type ChainId, type EvmChainId, SOLANA } from '../../core/chain.ts'
 import {
   type AddressesByChain,
-  addressesByChainIn,
   addressesByChainSetting,
+  addressesOn,
   solanaAddressesIn,
   solanaAddressesSetting,
 } from '../kit/settings.ts'
@@ -119,7 +119,7 @@ export type Pinned = {
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
   const { contracts, pools, handlers, emitters, programs } = SETTINGS
   const table = Object.entries(ACROSS_CHAINS).map(([key, { peripheries, ...known }]): readonly [string, Deployed] => {
-    const added = (one: VenueSetting) => addressesByChainIn(config, one)[Number(key) as EvmChainId] ?? []
+    const added = (one: VenueSetting) => addressesOn(config, one)(Number(key) as EvmChainId)
     const spokePools = [known.spokePool, ...added(pools)]
     const called = [...spokePools, ...Object.values(peripheries), ...added(contracts)]
     const handled = [known.multicallHandler ?? [], added(handlers)].flat()

@@ -10,7 +10,7 @@ import { rejected } from '../venueError.ts'
 import { ROUTER_ABI } from './abi.ts'
 import { feeOf, isJam, readMessage, readPartnerInfo } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
-import { BALANCE_MANAGER, type Pinned, wrappedOf } from './published.ts'
+import { BALANCE_MANAGER, type PinnedOn, wrappedOf } from './published.ts'
 import { expiryOf, isHarmless, routerSignerOf } from './routerOrder.ts'
 import type { RouterSigners } from './signers.ts'
 import { type Evidence, evidenceShape } from './wire.ts'
@@ -33,7 +33,7 @@ type Said = Pick<PayloadClaims, 'chainId' | 'pays' | 'fee' | 'deadlineAt'> & {
 }
 
 /** What is pinned, and who signs for routers. */
-export type DecodePorts = { readonly pinned: Pinned; readonly signers: RouterSigners }
+export type DecodePorts = { readonly pinned: PinnedOn; readonly signers: RouterSigners }
 
 type Call = TransactionPayload['transaction']
 
@@ -55,14 +55,14 @@ const claimsOf = ({ sold, bought, receiver, ...said }: Said, checks: { readonly 
 }
 
 /** src/JamSettlement.sol: takes the input by the balance manager, and pays the receiver the signed amount at least, net of both fees. */
-const decodeSignature = (payload: SignaturePayload, { taker }: Evidence, { jam }: Pinned): PayloadClaims => {
+const decodeSignature = (payload: SignaturePayload, { taker }: Evidence, pinned: PinnedOn): PayloadClaims => {
   const { typedData, approvalData, chainId: stated } = payload
   const { chainId, verifyingContract } = typedData.domain
   if (!verifyingContract || chainId === undefined || !isChainId(chainId))
     throw rejected('domain', 'the domain names no chain or contract')
   const order = readMessage(typedData)
   const pays = addressIn(chainId, verifyingContract.toLowerCase(), 'the contract')
-  const [, manager = null] = jam.find(([settlement]) => settlement === pays) ?? []
+  const [, manager = null] = pinned(chainId).jam.find(([settlement]) => settlement === pays) ?? []
   const [sellToken, buyToken] = [only(order.sellTokens), only(order.buyTokens)]
   const [sellAmount, buyAmount] = [only(order.sellAmounts), only(order.buyAmounts)]
   const partner = readPartnerInfo(BigInt(order.partnerInfo))
@@ -92,9 +92,9 @@ const decodeSignature = (payload: SignaturePayload, { taker }: Evidence, { jam }
 /** The venue keeps account of its partners' fees off chain: the bytes of a call show the price that is left, and no fee. */
 const FEE_OFF_CHAIN = 'unproved'
 
-/** A documented limit: orders of several makers. */
-const SEVERAL_MAKERS = 'several makers'
-export const isLimit = (problem: string): boolean => problem === SEVERAL_MAKERS
+/** A documented limit: orders in which makers pay in several parts each, or hand one another a token. */
+const SEVERAL_LEGS = 'several legs'
+export const isLimit = (problem: string): boolean => problem === SEVERAL_LEGS
 
 const unreadChecks = (unread: readonly string[]) => Object.fromEntries(unread.map((part) => [part, false]))
 
@@ -103,20 +103,20 @@ const unreadChecks = (unread: readonly string[]) => Object.fromEntries(unread.ma
  * anyone may register an id that nobody has, with whatever fee. src/base/BebopPartner.sol
  */
 const decodeSettlement = ({ chainId, to: pays }: Call, order: MakerOrder, taker: Address): PayloadClaims => {
-  const { takerAmount, makerAmount, filledTakerAmount, makerToken, takerToken, receiver } = order
+  const { takerAmount, makerAmount, filledTakerAmount, makerToken, takerToken, receiver, isPaidInCoins } = order
   return claimsOf(
     {
       ...{ chainId, pays, spender: pays, fee: FEE_OFF_CHAIN, deadlineAt: atMs(order.expiry), receiver },
-      sold: [takerToken, takerAmount],
+      sold: [isPaidInCoins ? NATIVE : takerToken, takerAmount],
       bought: [makerToken, makerAmount],
     },
     {
       ...unreadChecks(order.unread),
       taker: order.taker === taker,
       partner: order.partnerId === 0n,
-      [SEVERAL_MAKERS]: order.isOfOneMaker,
+      [SEVERAL_LEGS]: order.legs !== null,
       filledTakerAmount: filledTakerAmount === 0n || filledTakerAmount === takerAmount,
-      coins: takerToken !== NATIVE && makerToken !== NATIVE,
+      coins: takerToken !== NATIVE && makerToken !== NATIVE && (!isPaidInCoins || takerToken === wrappedOf(chainId)),
     },
   )
 }
@@ -165,6 +165,7 @@ const decodeRouter = async (
       pmmToToken: order.pmmToToken === plainOf(toToken) && inner.makerToken === order.pmmToToken,
       // The contract has the maker filled as far as its own order goes.
       'maker amounts': inner.takerAmount === fromAmount && inner.makerAmount >= limitAmount,
+      'maker coins': !inner.isPaidInCoins,
       'maker taker': inner.taker === router && inner.receiver === router,
     },
   )
@@ -181,9 +182,9 @@ const decodeTransaction = async (
   if (!HEX.test(sent)) throw rejected('calldata', 'the calldata is not hex', sent)
   const data = sent.toLowerCase() as Hex
   const taker = addressIn(chainId, evidence.taker.toLowerCase(), 'the taker')
-  const router = pinned.routers.includes(to) ? await readRouterCall(data) : null
+  const router = pinned(chainId).routers.includes(to) ? await readRouterCall(data) : null
   if (router !== null) return decodeRouter(transaction, router, { taker, signers })
-  const makers = pinned.settlements.includes(to) ? await readMakerOrder(data) : null
+  const makers = pinned(chainId).settlements.includes(to) ? await readMakerOrder(data) : null
   if (makers === null) throw rejected('call', 'the call is none of those that are read', `${to} ${data.slice(0, 10)}`)
   return decodeSettlement(transaction, makers, taker)
 }

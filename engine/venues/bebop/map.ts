@@ -86,7 +86,7 @@ type Priced = { readonly expected: bigint; readonly least: bigint; readonly deci
 /** Refuses a price that is not for what was asked. */
 const readPrice = (answer: WireQuote, { order, recipient }: Wish, settings: BebopSettings): Priced => {
   const way = wayOf(order, settings)
-  const { jam, routers, settlements } = settings.pinned
+  const { jam, routers, settlements } = settings.pinned(order.input.chainId)
   if (answer.status === INDICATIVE) throw new VenueError('noLiquidity', 'a price that cannot be executed')
   const sold = tokenIn(answer.sellTokens, order.input.address)
   const bought = tokenIn(answer.buyTokens, order.output.address)
@@ -113,7 +113,7 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, settings: Bebo
 export const payloadOf = ({ order }: Wish, answer: WireQuote, settings: BebopSettings): Payload => {
   const { tx, toSign, settlementAddress } = answer
   const { chainId } = order.input
-  const { routers, settlements } = settings.pinned
+  const { routers, settlements } = settings.pinned(chainId)
   if (wayOf(order, settings) === 'jam') {
     if (!toSign) throw rejected('toSign', 'quote: there is nothing to sign')
     const contract = addressIn(chainId, settlementAddress.toLowerCase(), 'the settlement')

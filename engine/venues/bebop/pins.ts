@@ -12,9 +12,11 @@ const MANAGER = '0x416e6d5e'
 export const createPins = (chains: Pick<Chains, 'call'>, { routerSigner, pinned }: BebopSettings): readonly PinSource[] => {
   const chainIds = BEBOP_CHAIN_IDS.filter(isEvmChainId)
   const signers = chainIds.flatMap((chainId) =>
-    pinned.routers.map((address) => ({ chainId, address, pinned: pinnedSigner(chainId, routerSigner) })),
+    pinned(chainId).routers.map((address) => ({ chainId, address, pinned: pinnedSigner(chainId, routerSigner) })),
   )
-  const managers = chainIds.flatMap((chainId) => pinned.jam.map(([address, manager]) => ({ chainId, address, pinned: manager })))
+  const managers = chainIds.flatMap((chainId) =>
+    pinned(chainId).jam.map(([address, manager]) => ({ chainId, address, pinned: manager })),
+  )
   return [
     ...contractPins(chains, 'routerSigner() of the router', { data: ROUTER_SIGNER, contracts: signers }),
     ...contractPins(chains, 'balanceManager() of the JAM settlement', { data: MANAGER, contracts: managers }),

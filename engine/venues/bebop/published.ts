@@ -24,7 +24,7 @@ export const SETTLEMENT = addressOf('evm', '0xbbbbbBB520d69a9775E85b458C58c64825
 export const JAM_SETTLEMENT = addressOf('evm', '0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6')
 export const BALANCE_MANAGER = addressOf('evm', '0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a')
 
-/** What is pinned, the same on every chain, with what the operator adds. */
+/** What is pinned, the same on every chain, with what the operator adds there. */
 export type Pinned = {
   readonly routers: readonly Address[]
   readonly settlements: readonly Address[]
@@ -33,6 +33,7 @@ export type Pinned = {
 }
 
 /** What a wallet may be asked to call, allow or sign for. */
+export type PinnedOn = (chainId: ChainId) => Pinned
 export const contractsOf = ({ routers, settlements, jam }: Pinned) => [...jam.flat(), ...routers, ...settlements]
 
 /** Who signed the router's orders in 2026: config/deploy.ts of bebop-dex/bebop-rfqa; recovered from recorded quotes. */

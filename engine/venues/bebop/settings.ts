@@ -1,7 +1,8 @@
 import type { Address } from '../../core/address.ts'
-import { addressesIn, addressesSetting, addressIn, addressSetting } from '../kit/settings.ts'
+import type { ChainId } from '../../core/chain.ts'
+import { addressesOn, addressesSetting, addressIn, addressSetting, isPairedBy } from '../kit/settings.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
-import { BALANCE_MANAGER, JAM_SETTLEMENT, type Pinned, ROUTER, SETTLEMENT } from './published.ts'
+import { BALANCE_MANAGER, JAM_SETTLEMENT, type PinnedOn, pathOf, ROUTER, SETTLEMENT } from './published.ts'
 
 /** `jam`: an order to sign, which a solver settles. `rfq`: makers' orders in a call that the wallet makes itself. */
 export type Way = 'jam' | 'rfq'
@@ -18,17 +19,19 @@ export type BebopSettings = {
   readonly tokensBy: Way
   /** Who signs orders of the router, where a chain cannot be read; null: whoever is pinned. */
   readonly routerSigner: Address | null
-  readonly pinned: Pinned
+  readonly pinned: PinnedOn
 }
 
 const FEE_RECIPIENT = addressSetting('FEE_RECIPIENT', 'to which fees of signed orders are paid')
 const ROUTER_SIGNER = addressSetting('ROUTER_SIGNER', 'the one that signs orders of the router where a chain cannot be read')
-const ROUTERS = addressesSetting('ROUTERS', 'routers beside the published one')
-const SETTLEMENTS = addressesSetting('SETTLEMENTS', 'settlements of makers’ orders beside the published one')
-const JAM_SETTLEMENTS = addressesSetting('JAM_SETTLEMENTS', 'settlements of JAM beside the published one')
-const BALANCE_MANAGERS = addressesSetting(
-  'BALANCE_MANAGERS',
-  'one for each of JAM_SETTLEMENTS in its order, or the published one',
+const isServed = (chainId: ChainId): boolean => pathOf(chainId) !== null
+const ROUTERS = addressesSetting('ROUTERS', 'routers beside the published one', isServed)
+const SETTLEMENTS = addressesSetting('SETTLEMENTS', 'settlements of makers’ orders beside the published one', isServed)
+const JAM_SETTLEMENTS = addressesSetting('JAM_SETTLEMENTS', 'settlements of JAM, each with its BALANCE_MANAGERS', isServed)
+/** A settlement makes its manager, which serves no other: the constructor of src/JamSettlement.sol of bebop-dex/bebop-jam-contracts. */
+const BALANCE_MANAGERS = isPairedBy(
+  addressesSetting('BALANCE_MANAGERS', 'one for each of JAM_SETTLEMENTS, by the same chains in the same order', isServed),
+  JAM_SETTLEMENTS,
 )
 
 export const BEBOP_SETTINGS: readonly VenueSetting[] = [
@@ -40,18 +43,20 @@ export const BEBOP_SETTINGS: readonly VenueSetting[] = [
 
 export const readSettings = (config: VenueConfig): BebopSettings => {
   const { SOURCE: source = null, TOKENS_BY: tokensBy } = config.settings
-  const managers = [BALANCE_MANAGER, ...addressesIn(config, BALANCE_MANAGERS)]
-  const jam = [JAM_SETTLEMENT, ...addressesIn(config, JAM_SETTLEMENTS)]
+  const routers = addressesOn(config, ROUTERS, ROUTER)
+  const settlements = addressesOn(config, SETTLEMENTS, SETTLEMENT)
+  const jam = addressesOn(config, JAM_SETTLEMENTS, JAM_SETTLEMENT)
+  const managers = addressesOn(config, BALANCE_MANAGERS, BALANCE_MANAGER)
   return {
     source,
     isAuthenticated: config.apiKey !== null && source !== null,
     feeRecipient: addressIn(config, FEE_RECIPIENT),
     tokensBy: tokensBy === 'rfq' ? 'rfq' : 'jam',
     routerSigner: addressIn(config, ROUTER_SIGNER),
-    pinned: {
-      routers: [ROUTER, ...addressesIn(config, ROUTERS)],
-      settlements: [SETTLEMENT, ...addressesIn(config, SETTLEMENTS)],
-      jam: jam.map((settlement, at) => [settlement, managers[at] ?? BALANCE_MANAGER] as const),
+    pinned: (chainId) => {
+      const [all, own] = [jam(chainId), managers(chainId)]
+      const pairs = all.flatMap((settlement, at) => (own[at] ? [[settlement, own[at]] as const] : []))
+      return { routers: routers(chainId), settlements: settlements(chainId), jam: pairs }
     },
   }
 }

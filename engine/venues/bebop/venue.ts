@@ -51,8 +51,10 @@ const profileOf = (settings: BebopSettings): VenueProfile => ({
   id: 'bebop',
   name: 'Bebop',
   serves,
-  contracts: Object.fromEntries(BEBOP_CHAIN_IDS.map((chainId) => [chainId, contractsOf(settings.pinned)])),
-  signatureChecks: settings.pinned.jam.map(([contract]) => ({ ...JAM_SIGNATURES, contract })),
+  contracts: Object.fromEntries(BEBOP_CHAIN_IDS.map((chainId) => [chainId, contractsOf(settings.pinned(chainId))])),
+  signatureChecks: [...new Set(BEBOP_CHAIN_IDS.flatMap((id) => settings.pinned(id).jam.map(([contract]) => contract)))].map(
+    (contract) => ({ ...JAM_SIGNATURES, contract }),
+  ),
   feeRecipient: (route) => map.feeRecipientOf(route, settings),
   // JAM pays the partner's share of the gross in the settling transaction (`partnerInfo`, JamSettlement.sol of bebop-dex/bebop-jam-contracts);
   // of its router's the partner's account is kept off chain: https://docs.bebop.xyz

@@ -2,7 +2,7 @@ import { type Address, addressOf } from '../../core/address.ts'
 import { type Asset, isSameAsset, NATIVE, NATIVE_SOL } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { addressesByChainIn, addressesByChainSetting, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
+import { addressesByChainSetting, addressesOn, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
 import type { VenueConfig } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://chainflip-swap.chainflip.io'
@@ -44,7 +44,7 @@ export const SOLANA_VAULT_PROGRAM = addressOf('solana', 'AusZPVXPoUM8QJJ2SL4KwvR
 const SOLANA_VAULT = addressOf('solana', '3tJ67qa2GDfvv2wcMYNUfN5QBZrFpTwcU8ASZKMvCTVU')
 
 export const SETTINGS = {
-  vaults: addressesByChainSetting('VAULTS', 'vaults beside those published'),
+  vaults: addressesByChainSetting('VAULTS', 'vaults beside those published', (id) => wireChainOf(id)?.vault != null),
   programs: solanaAddressesSetting('SOLANA_VAULT_PROGRAMS', 'vault programs beside the published one'),
   solanaVaults: solanaAddressesSetting('SOLANA_VAULTS', 'accounts that pay SOL out beside the published one'),
 }
@@ -58,11 +58,11 @@ export type Pinned = {
 }
 
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
-  const allowed = addressesByChainIn(config, SETTINGS.vaults)
+  const allowed = addressesOn(config, SETTINGS.vaults)
   return {
     vaults: (chainId) => {
       const vault = wireChainOf(chainId)?.vault ?? null
-      return vault === null ? [] : [vault, ...(allowed[chainId] ?? [])]
+      return vault === null ? [] : [vault, ...allowed(chainId)]
     },
     programs: [SOLANA_VAULT_PROGRAM, ...solanaAddressesIn(config, SETTINGS.programs)],
     solanaVaults: [SOLANA_VAULT, ...solanaAddressesIn(config, SETTINGS.solanaVaults)],

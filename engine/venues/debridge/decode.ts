@@ -20,7 +20,7 @@ const readEvm = async (transaction: WalletTransaction, reading: Reading): Promis
   const { pinned, orderId, isProved = false } = reading
   const { chainId, to, value } = transaction
   const { order: stated, source, swap, unread } = await readEvmOrder(transaction)
-  const isKnown = pinned.sources.includes(source) && (swap === null || pinned.forwarders.includes(to))
+  const isKnown = pinned.sources(chainId).includes(source) && (swap === null || pinned.forwarders(chainId).includes(to))
   if (!isProved && !isKnown)
     throw unreadable(
       'a call of another contract',

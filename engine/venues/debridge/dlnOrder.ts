@@ -101,7 +101,7 @@ export const claimsOf = (order: DlnOrder, pinned: Pinned, isProved: boolean): Or
       'a stranger who may cancel': orderAuthority === receiver,
       'no refund address': refundTo !== null,
       'a call on delivery': order.externalCall === '0x',
-      'a taker nobody knows': isProved || isKnownTaker(allowedTaker, pinned),
+      'a taker nobody knows': isProved || isKnownTaker(allowedTaker, takeChain, pinned),
       'the integrator fee': fee !== 'unread',
     }),
   }

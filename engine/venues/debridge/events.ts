@@ -44,11 +44,11 @@ const transactionOf = ({ execution: { payload } }: ExecutedSwap): WalletTransact
   payload.executionType === 'TRANSACTION' ? payload.transaction : null
 
 /** A wallet that is a contract has somebody else send its transaction, who is then the maker: the id is that maker's. */
-const inputsOnEvm: Reads<'inputs'> = async (pinned, { logs }, { execution }) => {
+const inputsOnEvm: Reads<'inputs'> = async (pinned, { chainId, logs }, { execution }) => {
   const { made, claims } = await readHandedOut(execution, pinned)
   const given = assetOfBytes(made.giveChain, made.giveToken)
   if (given === null) return []
-  const told = await eventsBy(pinned.sources, CREATED_ORDER, logs)
+  const told = await eventsBy(pinned.sources(chainId), CREATED_ORDER, logs)
   return told.flatMap(({ event, place }): readonly InputEvent[] => {
     const orderId = orderIdOf(made, event.order.makerSrc)
     const isOwn = tells(event, {
@@ -111,7 +111,7 @@ const outputs: Reads<'outputs'> = async (pinned, seen, swap, orderIds) => {
   if (!seen.isSuccess || transaction === null || seen.chainId !== output.chainId) return []
   if (!isEvmChainId(seen.chainId)) return null
   const { made } = await readHandedOut(swap.execution, pinned)
-  const told = await eventsBy(pinned.destinations, FULFILLED_ORDER, seen.logs)
+  const told = await eventsBy(pinned.destinations(seen.chainId), FULFILLED_ORDER, seen.logs)
   return told.flatMap(({ event, before, place }): readonly PayoutEvent[] => {
     const { orderId } = event
     const due = {
@@ -134,7 +134,7 @@ const refunds: Reads<'refunds'> = async (pinned, seen, swap, orderIds) => {
   const { made } = await readHandedOut(swap.execution, pinned)
   const asset = assetOfBytes(chainId, made.giveToken)
   const { refundTo } = swap.binding
-  const told = await eventsBy(pinned.sources, CLAIMED_CANCEL, seen.logs)
+  const told = await eventsBy(pinned.sources(chainId), CLAIMED_CANCEL, seen.logs)
   return told.flatMap(({ event, before, place }): readonly PayoutEvent[] => {
     const { orderId, beneficiary, giveTokenAddress, paidAmount } = event
     const isOwn = orderIds.includes(orderId) && beneficiary === refundTo && bytesOf(chainId, giveTokenAddress) === made.giveToken
@@ -153,9 +153,10 @@ const named: Reads<'named'> = async (pinned, seen) => {
     const isCalled = instructions.some(({ program }) => pinned.solanaDestinations.includes(program))
     return isCalled ? movements.map(({ place }) => place) : []
   }
-  const fills = await eventsBy(pinned.destinations, FULFILLED_ORDER, logs)
-  const cancels = await eventsBy(pinned.sources, CLAIMED_CANCEL, logs)
-  const paid = movements.filter(({ from }) => from !== null && [...pinned.sources, ...pinned.destinations].includes(from))
+  const [sources, destinations] = [pinned.sources(chainId), pinned.destinations(chainId)]
+  const fills = await eventsBy(destinations, FULFILLED_ORDER, logs)
+  const cancels = await eventsBy(sources, CLAIMED_CANCEL, logs)
+  const paid = movements.filter(({ from }) => from !== null && [...sources, ...destinations].includes(from))
   const payments = [
     ...fills.flatMap(({ event: { order }, before, place }) => {
       const asset = assetOfBytes(chainId, order.takeTokenAddress)

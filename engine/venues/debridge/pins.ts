@@ -31,7 +31,7 @@ export const createPins = ({ client, chains, pinned: ours }: Ports): readonly Pi
       const views: readonly (readonly [what: string, pinned: readonly string[], abi: Abi, args?: readonly unknown[]])[] = [
         ['fixed fee', [String(ours.feeOn(chainId))], FIXED_FEE],
         ['protocol fee', ours.feeBps.map(String), TRANSFER_FEE],
-        [`contract that pays on chain ${other}`, ours.destinations, DESTINATION_OF, [BigInt(other)]],
+        [`contract that pays on chain ${other}`, ours.destinations(chainId === 1 ? 8453 : 1), DESTINATION_OF, [BigInt(other)]],
       ]
       const claims = views.map(async ([what, pinned, abi, args = []]) => {
         const published = await readView(chains, { chainId, address }, { abi, args }, signal)
@@ -43,6 +43,6 @@ export const createPins = ({ client, chains, pinned: ours }: Ports): readonly Pi
 
   return [
     { name: 'GET /supported-chains-info', claims: ofList },
-    ...SERVED.flatMap((chainId) => ours.sources.map((source) => ofSource(chainId, source))),
+    ...SERVED.flatMap((chainId) => ours.sources(chainId).map((source) => ofSource(chainId, source))),
   ]
 }

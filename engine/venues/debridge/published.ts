@@ -7,7 +7,7 @@ import { type Address, addressOf, parseEvmAddress, ZERO_EVM_ADDRESS } from '../.
 import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { addressesIn, addressesSetting, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
+import { addressesOn, addressesSetting, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
 import type { VenueConfig, VenueProfile } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://dln.debridge.finance/v1.0'
@@ -25,31 +25,46 @@ const SOLANA_SOURCE = addressOf('solana', 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs2
 const SOLANA_DESTINATION = addressOf('solana', 'dst5MGcFPoBeREFAA5E3tU5ij8m5uVYwkzkSAbsLbNo')
 
 /** deBridge's own solver, whom market orders name since 2025: that of recorded answers, and on Solana of integrators. */
-const TAKERS = { evm: ['0x555ce236c0220695b68341bc48c68d52210cc35b'], solana: ['2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS'] }
+const TAKERS = {
+  evm: [addressOf('evm', '0x555ce236c0220695b68341bc48c68d52210cc35b')],
+  solana: ['2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS'],
+}
 
-const FEES = /^-?[1-9][0-9]*=[0-9]{1,30}(,-?[1-9][0-9]*=[0-9]{1,30})*$/
+/** Each chain once, and no more than a contract can ask for. */
+const areFees = (text: string): boolean => {
+  const items = text.split(',').map((one) => /^(-?[1-9][0-9]*)=([0-9]{1,39})$/.exec(one) ?? [])
+  const ids = items.map(([, id]) => Number(id))
+  const isFee = ([, , fee = '']: readonly string[]) => fee !== '' && BigInt(fee) <= 2n ** 128n
+  return items.every(isFee) && ids.every((id) => isServed(id as ChainId)) && new Set(ids).size === ids.length
+}
+const isOnEvm = (chainId: ChainId): boolean => isServed(chainId) && isEvmChainId(chainId)
 
 export const SETTINGS = {
-  sources: addressesSetting('SOURCES', 'contracts like DlnSource besides the pinned one'),
-  destinations: addressesSetting('DESTINATIONS', 'contracts like DlnDestination besides the pinned one'),
-  forwarders: addressesSetting('FORWARDERS', 'forwarders of deBridge besides the pinned one'),
-  takers: addressesSetting('TAKERS', 'solvers of deBridge on EVM chains besides the pinned one'),
+  sources: addressesSetting('SOURCES', 'contracts like DlnSource besides the pinned one', isOnEvm),
+  destinations: addressesSetting('DESTINATIONS', 'contracts like DlnDestination besides the pinned one', isOnEvm),
+  forwarders: addressesSetting('FORWARDERS', 'forwarders of deBridge besides the pinned one', isOnEvm),
+  takers: addressesSetting('TAKERS', 'solvers of deBridge on EVM chains besides the pinned one', isOnEvm),
   takerSolana: solanaAddressesSetting('TAKER_SOLANA', 'solvers of deBridge besides the pinned one'),
   solanaSources: solanaAddressesSetting('SOLANA_SOURCES', 'programs that take orders besides the pinned one'),
   solanaDestinations: solanaAddressesSetting('SOLANA_DESTINATIONS', 'programs that fill orders besides the pinned one'),
   fees: {
     name: 'FIXED_FEES',
-    pattern: FEES,
-    expects: 'flat fees by chain in smallest units, such as 1=1000000000000000,-2=15000000',
+    pattern: { test: areFees },
+    expects: 'flat fees in smallest units, of chains of deBridge, each once, such as 1=1000000000000000,-2=15000000',
   },
-  feeBps: { name: 'PROTOCOL_FEE_BPS', pattern: /^[0-9]{1,3}$/, expects: 'the share of the protocol besides the pinned one' },
+  feeBps: {
+    name: 'PROTOCOL_FEE_BPS',
+    pattern: /^([0-9]{1,2}|100)$/,
+    expects: 'at most 100, the share of the protocol besides the pinned one',
+  },
 } as const
 
 /** What is pinned, with what the operator adds. Takers as the bytes that orders have. */
 export type Pinned = Readonly<
-  Record<'sources' | 'destinations' | 'forwarders' | 'solanaSources' | 'solanaDestinations', readonly Address[]>
+  Record<'sources' | 'destinations' | 'forwarders', (chainId: ChainId) => readonly Address[]> &
+    Record<'solanaSources' | 'solanaDestinations', readonly Address[]>
 > & {
-  readonly takers: readonly Hex[]
+  readonly takers: (chainId: ChainId) => readonly Hex[]
   /** What an order costs beside its input. The contracts may have it changed at any time; the operator's stands in place of the published. */
   readonly feeOn: (chainId: ChainId) => bigint
   readonly feeBps: readonly number[]
@@ -58,23 +73,24 @@ export type Pinned = Readonly<
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
   const { FIXED_FEES: fees = null, PROTOCOL_FEE_BPS: bps = null } = config.settings
   const set = new Map((fees?.split(',') ?? []).map((one) => one.split('=') as [string, string]))
+  const takersOn = addressesOn(config, SETTINGS.takers, ...TAKERS.evm)
   return {
-    sources: [DLN_SOURCE, ...addressesIn(config, SETTINGS.sources)],
-    destinations: [DLN_DESTINATION, ...addressesIn(config, SETTINGS.destinations)],
-    forwarders: [FORWARDER, ...addressesIn(config, SETTINGS.forwarders)],
+    sources: addressesOn(config, SETTINGS.sources, DLN_SOURCE),
+    destinations: addressesOn(config, SETTINGS.destinations, DLN_DESTINATION),
+    forwarders: addressesOn(config, SETTINGS.forwarders, FORWARDER),
     solanaSources: [SOLANA_SOURCE, ...solanaAddressesIn(config, SETTINGS.solanaSources)],
     solanaDestinations: [SOLANA_DESTINATION, ...solanaAddressesIn(config, SETTINGS.solanaDestinations)],
-    takers: [
-      ...[...TAKERS.evm, ...addressesIn(config, SETTINGS.takers)].map((taker) => bytesOf(1, taker)),
-      ...[...TAKERS.solana, ...solanaAddressesIn(config, SETTINGS.takerSolana)].map((taker) => bytesOf(SOLANA, taker)),
-    ],
+    takers: (chainId) =>
+      (chainId === SOLANA ? [...TAKERS.solana, ...solanaAddressesIn(config, SETTINGS.takerSolana)] : takersOn(chainId)).map(
+        (taker) => bytesOf(chainId, taker),
+      ),
     feeOn: (chainId) => BigInt(set.get(String(chainId)) ?? PINNED[chainId]?.fee ?? 0n),
     feeBps: [PROTOCOL_FEE_BPS, ...(bps === null ? [] : [Number(bps)])],
   }
 }
 
 /** Nobody, or deBridge's own solver: who may fill an order moves no money, but one that nobody can fill is stuck. */
-export const isKnownTaker = (taker: Hex, { takers }: Pinned): boolean => taker === '0x' || takers.includes(taker)
+export const isKnownTaker = (taker: Hex, on: ChainId, { takers }: Pinned): boolean => taker === '0x' || takers(on).includes(taker)
 
 type Served = {
   /** deBridge's own number of the chain, and the only one it takes. */
@@ -114,7 +130,7 @@ export const PROTOCOL_FEE_BPS = 4
 /** The contracts a wallet may be asked to call or allow. */
 export const contractsOf = ({ sources, solanaSources, forwarders }: Pinned): VenueProfile['contracts'] =>
   Object.fromEntries(
-    CHAIN_IDS.filter(isServed).map((chainId) => [chainId, chainId === SOLANA ? solanaSources : [...sources, ...forwarders]]),
+    CHAIN_IDS.filter(isServed).map((id) => [id, id === SOLANA ? solanaSources : [...sources(id), ...forwarders(id)]]),
   )
 
 /** An asset as deBridge names it. The mint that stands for SOL with us is wrapped SOL there, and is never sent. */

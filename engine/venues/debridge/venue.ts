@@ -1,4 +1,4 @@
-import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
+import { type Address, addressOf } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
@@ -7,7 +7,7 @@ import type { SealedOffer } from '../../core/swap.ts'
 import { bridgesIn } from '../kit/claimProblems.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { deliveryCostCents, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
-import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressIn, FEE_RECIPIENT, solanaAddressSetting } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { build } from './build.ts'
@@ -111,11 +111,7 @@ export const debridge: VenueDefinition = {
   publicBaseUrl: PUBLIC_BASE_URL,
   settings: [
     FEE_RECIPIENT,
-    {
-      name: 'FEE_RECIPIENT_SOLANA',
-      pattern: { test: (text) => parseSolanaAddress(text) !== null },
-      expects: 'a Solana address',
-    },
+    solanaAddressSetting('FEE_RECIPIENT_SOLANA'),
     { name: 'REFERRAL_CODE', pattern: /^[1-9][0-9]{0,8}$/, expects: 'a number of up to 9 digits' },
     ...Object.values(SETTINGS),
     { name: 'TRACKING_URL', pattern: /^https?:\/\/[^\s?#]+[^\s?#/]$/, expects: 'a URL without a trailing slash' },

@@ -18,10 +18,14 @@ const MEANINGS: Meanings = {
   FAILED_TO_GET_SWAP_AND_ACCOUNT_METAS: 'unavailable',
 }
 
-/** `build` gives no code: its text is all there is to tell a refusal by. */
+/**
+ * `build` gives no code, or a number that no document explains: its text is all there is to tell a refusal by. Texts of Metis:
+ * https://dev.jup.ag/docs/swap/quote-and-swap
+ */
 const TEXTS: readonly (readonly [says: RegExp, means: Meaning])[] = [
-  [/no routes? found|could not find any route/i, 'noLiquidity'],
+  [/no routes? found|could not find any route|quote not available|insufficient liquidity|failed to get quotes/i, 'noLiquidity'],
   [/not tradable|token not (found|supported)|unknown (token|mint)/i, 'unsupportedPair'],
+  [/insufficient (funds|balance)/i, ['badRequest', 'sender']],
   [/too many requests/i, 'rateLimited'],
 ]
 
@@ -36,15 +40,23 @@ const PARAMETERS: Meanings = {
   slippageBps: ['badRequest', 'slippageBps'],
 }
 
-/** The text of an error, at most 4,000 characters; null for none. zod lists its issues, or from its version 4 on has them in the message. */
-const textOf = (error: unknown): string | null => {
-  const { issues, message = '' }: { issues?: unknown; message?: unknown } = Object(error)
-  if (typeof error !== 'string' && (typeof error !== 'object' || error === null)) return null
-  return (typeof error === 'string' ? error : issues === undefined ? String(message) : JSON.stringify(issues)).slice(0, 4_000)
+/** The text of an error, at most 4,000 characters; '' for none. zod lists its issues, or from its version 4 on has them in the message. */
+const textOf = (error: unknown): string => {
+  if (Object.keys(Object(error)).length === 0) return ''
+  const { issues, message }: { issues?: unknown; message?: unknown } = Object(error)
+  const told = typeof error === 'string' ? error : (issues ?? message ?? error)
+  return (typeof told === 'string' ? told : JSON.stringify(told)).slice(0, 4_000)
+}
+
+const refusalIn = (body: unknown) => {
+  const { error, errorCode } = refusal.readOrNull(body) ?? {}
+  const [text, code] = [textOf(error), typeof errorCode === 'string' ? errorCode : '']
+  const meaning = meaningOf(MEANINGS, code) ?? meaningOf(MEANINGS, text)
+  return { text: meaning === undefined ? text : `${code} ${text}`, meaning, name: Object(error).name as unknown }
 }
 
 /** An answer that is a refusal, whatever its status. */
-export const isRefusal = (body: unknown): boolean => textOf(refusal.readOrNull(body)?.error) !== null
+export const isRefusal = (body: unknown): boolean => refusalIn(body).text !== ''
 
 const parameterMeaning = (text: string): Meaning => {
   const [, name = ''] = /"path":\s*\[\s*"(\w+)"/.exec(text) ?? []
@@ -53,16 +65,14 @@ const parameterMeaning = (text: string): Meaning => {
 }
 
 /** What a refusal means; null leaves it to its status, as what the gateway says in a text of its own. */
-export const buildRefusals = ({ status, body, retryAfterMs }: VenueRefusal): VenueError | null => {
-  const { error, errorCode } = refusal.readOrNull(body) ?? {}
-  const text = textOf(error)
-  if (text === null || status === 401 || status === 403) return null
-  if (status === 429) return new VenueError('rateLimited', text, { retryAfterMs: retryAfterMs ?? null })
-  const meaning = errorCode === undefined ? undefined : meaningOf(MEANINGS, errorCode)
-  if (meaning !== undefined) return refused(meaning, `${errorCode}: ${text}`)
-  if (status !== 400 && status >= 300) return null
+export const buildRefusals = ({ status, body }: VenueRefusal): VenueError | null => {
+  const { text, meaning, name } = refusalIn(body)
+  if (text === '' || [401, 403, 429].includes(status)) return null
+  if (meaning !== undefined) return refused(meaning, text)
+  if (status >= 300 && ![400, 404, 422].includes(status)) return null
   const [, told] = TEXTS.find(([says]) => says.test(text)) ?? []
   if (told !== undefined) return refused(told, text)
-  if (Object(error).name === 'ZodError') return refused(parameterMeaning(text), text)
+  // Some answers have the message of a ZodError for a text.
+  if (name === 'ZodError' || name === '$ZodError' || /"path":\s*\[/.test(text)) return refused(parameterMeaning(text), text)
   return new VenueError('badResponse', text, { nature: 'unexplained' })
 }

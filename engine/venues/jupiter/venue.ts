@@ -1,6 +1,6 @@
 import type { Chains } from '../../chains/chains.ts'
 import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
-import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
+import { type Address, addressOf } from '../../core/address.ts'
 import { isNative, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Binding } from '../../core/execution.ts'
@@ -10,6 +10,7 @@ import { fromChain } from '../kit/chainReads.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
+import { solanaAddressesIn, solanaAddressesSetting, solanaAddressSetting } from '../kit/settings.ts'
 import type { PinSource, SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Answered, type Built, build, fitUnits } from './build.ts'
@@ -25,7 +26,8 @@ const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 10_000 
 const DEADLINE_MS_MAX = 120_000
 const DECODE_MS = 5_000
 /** Mints of which an operator has an account as a rule: wrapped SOL and USDC. */
-const USUAL_FEE_MINTS = `${NATIVE_SOL},EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v`
+const USUAL_FEE_MINTS = [NATIVE_SOL, addressOf('solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')]
+const FEE_MINTS = solanaAddressesSetting('FEE_MINTS', 'mints of which the fee wallet has an account')
 
 const serves = ({ input, output }: Route): boolean =>
   input.chainId === SOLANA && output.chainId === SOLANA && !isSameAsset(input, output)
@@ -48,11 +50,10 @@ const pinsOf = ({ solanaAccount }: Pick<Chains, 'solanaAccount'>, programs: read
 
 /** The operator's token accounts, by mint: those that its wallet has by right. */
 const feeAccountsOf = (config: VenueConfig): ReadonlyMap<Address, Address> => {
-  const { settings } = config
   const wallet = feeWalletOf(config)
   if (wallet === null) return new Map()
-  const mints = (settings['FEE_MINTS'] ?? USUAL_FEE_MINTS).split(',').map((mint) => addressOf('solana', mint.trim()))
-  return new Map(mints.map((mint) => [mint, associatedTokenAddress(wallet, mint)]))
+  const mints = solanaAddressesIn(config, FEE_MINTS)
+  return new Map((mints.length > 0 ? mints : USUAL_FEE_MINTS).map((mint) => [mint, associatedTokenAddress(wallet, mint)]))
 }
 
 const createProfile = (config: VenueConfig, feeAccounts: ReadonlyMap<Address, Address>): VenueProfile => ({
@@ -136,8 +137,6 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 }
 
-const areMints = (text: string): boolean => text.split(',').every((mint) => parseSolanaAddress(mint.trim()) !== null)
-
 /**
  * Jupiter: an aggregator of the exchanges on Solana. It gives instructions, of which one transaction is made here, signed by
  * the wallet that swaps. https://dev.jup.ag/docs/swap
@@ -145,10 +144,6 @@ const areMints = (text: string): boolean => text.split(',').every((mint) => pars
 export const jupiter: VenueDefinition = {
   id: VENUE_ID,
   publicBaseUrl: PUBLIC_BASE_URL,
-  settings: [
-    { name: 'FEE_WALLET', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
-    { name: 'FEE_MINTS', pattern: { test: areMints }, expects: 'mints, separated by commas' },
-    PROGRAMS,
-  ],
+  settings: [solanaAddressSetting('FEE_WALLET'), FEE_MINTS, PROGRAMS],
   create,
 }

@@ -16,6 +16,18 @@ export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
   }
 }
 
+/** Rejects a contract that a setting names where its chain has none. Those found are not read again. Throws VenueError. */
+export const codeDemand = (chains: Pick<Chains, 'code'>, check: string, setting: string) => {
+  const found = new Set<string>()
+  return async (contract: Parameters<Chains['code']>[0], signal: AbortSignal): Promise<void> => {
+    const { chainId, address } = contract
+    if (found.has(`${chainId} ${address}`)) return
+    if ((await fromChain(chains.code(contract, signal))) === '0x')
+      throw rejected(check, `${setting} names a contract that chain ${chainId} does not have`, address)
+    found.add(`${chainId} ${address}`)
+  }
+}
+
 /** Reads one lookup table of Solana. Throws VenueError, also when it is none. */
 export const tableReader =
   ({ chains, signal }: { readonly chains: Pick<Chains, 'lookupTable'>; readonly signal: AbortSignal }) =>

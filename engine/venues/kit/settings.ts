@@ -1,11 +1,25 @@
-import { type Address, addressOf, parseAddress, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { type ChainId, isChainId } from '../../core/chain.ts'
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../chains/solana/solanaCodec.ts'
+import { type Address, addressOf, parseAddress, parseEvmAddress, parseSolanaAddress } from '../../core/address.ts'
+import { NATIVE } from '../../core/asset.ts'
+import { CHAIN_IDS, type ChainId, isChainId } from '../../core/chain.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 
-const NOBODYS: readonly (string | null)[] = [null, ZERO_EVM_ADDRESS, '1'.repeat(32)]
+/** No account or contract of a venue: what is everybody's, or stands for coins. */
+const NOBODYS: ReadonlySet<string | null> = new Set([
+  ...[null, NATIVE, PERMIT2, SYSTEM_PROGRAM, TOKEN_PROGRAM, TOKEN_2022_PROGRAM],
+  ...[ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM, COMPUTE_BUDGET_PROGRAM],
+])
 
-/** The address of zero bytes is nobody's. */
-const isSomebodys = (address: Address | null): address is Address => !NOBODYS.includes(address)
+/** Addresses of zero bytes, and up to 0xffff, are nobody's either. */
+const isSomebodys = (address: Address | null): address is Address => !NOBODYS.has(address) && !/^0x0{36}/.test(address ?? '')
 
 /** A setting that is an EVM address; `expects` says what for. */
 export const addressSetting = (name: string, expects: string): VenueSetting => ({
@@ -22,46 +36,94 @@ export const addressIn = ({ settings }: Pick<VenueConfig, 'settings'>, { name }:
   return text === null ? null : addressOf('evm', text)
 }
 
-/** A setting that is a list of addresses, none of them nobody's; what it lists, none when unset. */
-const listOf = (ecosystem: 'evm' | 'solana') => {
-  const parse = (text: string) => text.split(',').map((one) => parseAddress(ecosystem, one.trim()))
-  const setting = (name: string, expects: string): VenueSetting => ({
-    name,
-    pattern: { test: (text) => parse(text).every(isSomebodys) },
-    expects: `${ecosystem === 'evm' ? 'EVM' : 'Solana'} addresses separated by commas, ${expects}`,
+/** A setting that is one address of Solana. */
+export const solanaAddressSetting = (name: string): VenueSetting => ({
+  name,
+  pattern: { test: (text) => isSomebodys(parseSolanaAddress(text)) },
+  expects: 'a Solana address',
+})
+
+const ITEMS_MAX = 32
+const EACH_ONCE = `at most ${ITEMS_MAX}, each once`
+
+/** `chainId`: null where no chain is named. */
+type Item = { readonly chainId: ChainId | null; readonly address: Address }
+const isTwice = ({ chainId, address }: Item, at: number, items: readonly Item[]): boolean =>
+  items.slice(0, at).some((other) => other.address === address && (other.chainId ?? chainId) === (chainId ?? other.chainId))
+
+/** The items of a list such as `0x…,8453=0x…` or `8453:0x…`; null where one is none or is there twice, or where there are too many. */
+const itemsOf = (ecosystem: 'evm' | 'solana', text: string): readonly Item[] | null => {
+  const parts = text.split(',', ITEMS_MAX + 1)
+  const items = parts.flatMap((one): readonly Item[] => {
+    const [, id, raw = ''] = /^(?:([1-9][0-9]*)[=:])?(\w+)$/.exec(one.trim()) ?? []
+    const [chainId, address] = [id === undefined ? null : Number(id), parseAddress(ecosystem, raw)]
+    return isSomebodys(address) && (chainId === null || isChainId(chainId)) ? [{ chainId, address }] : []
   })
-  const listed = ({ settings }: Pick<VenueConfig, 'settings'>, { name }: VenueSetting): readonly Address[] =>
-    parse(settings[name] ?? '').filter((one) => one !== null)
-  return [setting, listed] as const
+  return parts.length > ITEMS_MAX || items.length < parts.length || items.some(isTwice) ? null : items
 }
 
-export const [addressesSetting, addressesIn] = listOf('evm')
-export const [solanaAddressesSetting, solanaAddressesIn] = listOf('solana')
+type Serves = (chainId: ChainId) => boolean
+type Configured = Pick<VenueConfig, 'settings'>
+
+const itemsIn = (ecosystem: 'evm' | 'solana', { settings }: Configured, { name }: VenueSetting): readonly Item[] =>
+  itemsOf(ecosystem, settings[name] ?? '') ?? []
+
+const testOf =
+  (ecosystem: 'evm' | 'solana', takes: (chainId: ChainId | null) => boolean) =>
+  (text: string): boolean =>
+    itemsOf(ecosystem, text)?.every(({ chainId }) => takes(chainId)) ?? false
+
+/** A setting that is a list of EVM addresses; `serves`: the chains that an item may name, to count there alone; none where left out. */
+export const addressesSetting = (name: string, expects: string, serves: Serves = () => false): VenueSetting => ({
+  name,
+  pattern: { test: testOf('evm', (chainId) => chainId === null || serves(chainId)) },
+  expects: `EVM addresses separated by commas (${EACH_ONCE}), ${expects}`,
+})
+
+/** A setting that is a list of EVM addresses, each by its chain; `serves`: which chains it may name. */
+export const addressesByChainSetting = (name: string, expects: string, serves: Serves): VenueSetting => ({
+  name,
+  pattern: { test: testOf('evm', (chainId) => chainId !== null && serves(chainId)) },
+  expects: `${expects}, such as 1=0x…,8453=0x…, each by its chain (${EACH_ONCE})`,
+})
+
+export const solanaAddressesSetting = (name: string, expects: string): VenueSetting => ({
+  name,
+  pattern: { test: testOf('solana', (chainId) => chainId === null) },
+  expects: `Solana addresses separated by commas (${EACH_ONCE}), ${expects}`,
+})
+
+/** What counts on a chain: `own`, and what a setting lists for that chain or for all. */
+export const addressesOn = (config: Configured, setting: VenueSetting, ...own: readonly Address[]) => {
+  const items = itemsIn('evm', config, setting)
+  return (on: ChainId): readonly Address[] => [
+    ...own,
+    ...items.flatMap(({ chainId, address }) => (chainId === null || chainId === on ? [address] : [])),
+  ]
+}
+
+/** A list of as many items as another one has, of the same chains in the same order. */
+export const isPairedBy = (setting: VenueSetting, other: VenueSetting): VenueSetting => ({
+  ...setting,
+  agrees: (settings) => {
+    const [own, others] = [setting, other].map((one) => itemsIn('evm', { settings }, one).map(({ chainId }) => chainId))
+    return JSON.stringify(own) === JSON.stringify(others)
+  },
+})
+
+/** What a setting without chains lists; none when unset. */
+export const addressesIn = (config: Configured, setting: VenueSetting): readonly Address[] =>
+  itemsIn('evm', config, setting).map(({ address }) => address)
+
+export const solanaAddressesIn = (config: Configured, setting: VenueSetting): readonly Address[] =>
+  itemsIn('solana', config, setting).map(({ address }) => address)
 
 export type AddressesByChain = { readonly [chainId in ChainId]?: readonly Address[] }
 
-/** From pairs such as `8453=0x…` or `8453:0x…`; null where one of them is none. */
-const byChain = (text: string, serves: (chainId: ChainId) => boolean = () => true): AddressesByChain | null => {
-  const found: { [chainId in ChainId]?: readonly Address[] } = {}
-  for (const one of text.split(',')) {
-    const [, id, raw = ''] = /^([1-9][0-9]*)[=:](0x[0-9a-fA-F]{40})$/.exec(one.trim()) ?? []
-    const [chainId, address] = [Number(id), parseEvmAddress(raw)]
-    if (!isChainId(chainId) || !serves(chainId) || !isSomebodys(address)) return null
-    found[chainId] = [...(found[chainId] ?? []), address]
-  }
-  return found
+export const addressesByChainIn = (config: Configured, setting: VenueSetting): AddressesByChain => {
+  const listed = addressesOn(config, setting)
+  return Object.fromEntries(CHAIN_IDS.map((id) => [id, listed(id)]))
 }
-
-/** A setting that is a list of EVM addresses, each by its chain; `serves`: which chains it may name, all where left out. */
-export const addressesByChainSetting = (name: string, expects: string, serves?: (chainId: ChainId) => boolean): VenueSetting => ({
-  name,
-  pattern: { test: (text) => byChain(text, serves) !== null },
-  expects: `${expects}, such as 1=0x…,8453=0x…, each by its chain`,
-})
-
-/** None when unset. */
-export const addressesByChainIn = ({ settings }: Pick<VenueConfig, 'settings'>, { name }: VenueSetting): AddressesByChain =>
-  byChain(settings[name] ?? '') ?? {}
 
 export type ChainNames = ReadonlyMap<string, ChainId>
 
@@ -69,6 +131,7 @@ export type ChainNames = ReadonlyMap<string, ChainId>
 export const chainNames = (name: string, expects: string, pinned: ChainNames, isOthers = (_: string, _id: ChainId) => false) => {
   const parse = (text: string): ChainNames | null => {
     const names = new Map(pinned)
+    if (text.split(',').length > ITEMS_MAX) return null
     for (const one of text.split(',')) {
       const [, id, added = ''] = /^(-?[1-9][0-9]*)=([a-z][a-z0-9_]{0,31})$/.exec(one.trim()) ?? []
       const chainId = [...pinned.values()].find((each) => String(each) === id)

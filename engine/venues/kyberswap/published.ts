@@ -41,5 +41,5 @@ export const serves = ({ input, output }: Route): boolean =>
 
 export const SERVED = Object.keys(SLUGS).map(Number) as readonly EvmChainId[]
 
-export const contractsOf = (routers: readonly Address[]): VenueProfile['contracts'] =>
-  Object.fromEntries(SERVED.map((chainId) => [chainId, routers]))
+export const contractsOf = (routersOn: (chainId: EvmChainId) => readonly Address[]): VenueProfile['contracts'] =>
+  Object.fromEntries(SERVED.map((chainId) => [chainId, routersOn(chainId)]))

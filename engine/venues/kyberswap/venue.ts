@@ -1,9 +1,10 @@
+import type { Address } from '../../core/address.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressesOn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Opened, priceOf, toExecution } from './build.ts'
@@ -12,7 +13,7 @@ import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, checkRoute, toBuildWish, toOffer, toRoutesQuery, VENUE_ID } from './map.ts'
 import { pinsOf } from './pins.ts'
-import { contractsOf, PUBLIC_BASE_URL, ROUTER, serves, slugOf } from './published.ts'
+import { contractsOf, PUBLIC_BASE_URL, ROUTER, SERVED, serves, slugOf } from './published.ts'
 import { offerCarry } from './wire.ts'
 
 /**
@@ -27,7 +28,9 @@ const DEADLINE_MS_MAX = 3_600_000
 /** About three a second for one client id, which nobody has measured: "Rate limits" of KyberNetwork/kyberswap-documentation. */
 const LIMITS = { requestsPerSecond: 3, requestsPerMinute: 180 } as const
 
-const EXTRA_ROUTERS = addressesSetting('EXTRA_ROUTERS', 'should KyberSwap deploy another MetaAggregationRouterV2')
+const EXTRA_ROUTERS = addressesSetting('EXTRA_ROUTERS', 'should KyberSwap deploy another MetaAggregationRouterV2', (id) =>
+  SERVED.some((served) => served === id),
+)
 
 const PROFILE = {
   ...PLAIN_PROFILE,
@@ -41,8 +44,8 @@ const PROFILE = {
 } satisfies Partial<VenueProfile>
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
-  const routers = [ROUTER, ...addressesIn(config, EXTRA_ROUTERS)]
-  const contracts = contractsOf(routers)
+  const contracts = contractsOf(addressesOn(config, EXTRA_ROUTERS, ROUTER))
+  const routersOn = ({ input: { chainId } }: Ask['order']): readonly Address[] => contracts[chainId] ?? []
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
   const source = config.settings['CLIENT_ID'] ?? 'swap-service'
   const client = createKyberClient(config, source, http)
@@ -52,7 +55,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const route = async (ask: Ask, signal: AbortSignal): Promise<FoundRoute> => {
     if (!serves(ask.order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
     const answer = await client.routes(slugOf(ask.order.input), toRoutesQuery(ask), signal)
-    checkRoute(answer.found, ask, routers)
+    checkRoute(answer.found, ask, routersOn(ask.order))
     return answer
   }
 
@@ -75,7 +78,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       if (built === null) throw new VenueError('noLiquidity', 'kyberswap: every route has gone by the time it is built')
       return { built, slippageBps }
     }
-    return toExecution(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf }), order, binding, routers)
+    return toExecution(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf }), order, binding, routersOn(order))
   }
 
   return {
@@ -95,7 +98,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     execute,
     decode,
     events: createEvents(contracts),
-    pins: pinsOf(client, chains, routers),
+    pins: pinsOf(client, chains, contracts[1] ?? []),
   }
 }
 

@@ -159,7 +159,7 @@ const deliverBridge = async (
     throw unreadable('destination', 'a chain that the facet does not reach', bridge.destinationChainId)
   const deliver = async (): Promise<Delivery> => {
     if (call.facet === 'across') return deliverByAcross(call, [from, to], ports)
-    return call.facet === 'cctp' ? deliverByCctp(call, [from, to]) : deliverIntent(call, to, ports)
+    return call.facet === 'cctp' ? deliverByCctp(call, [from, to]) : deliverIntent(call, [from, to], ports)
   }
   const delivery = await deliver()
   return {
@@ -182,8 +182,10 @@ type FeePorts = Pick<DecodePorts, 'pinned' | 'names'>
 const readStepsOf = async (call: LifiCall, chainId: ChainId, { pinned, names }: FeePorts): Promise<ReadSteps> => {
   const steps = stepsOf(call)
   if (!isEvmChainId(chainId)) throw unreadable('chain', 'another chain', chainId)
-  const { feeForwarders, feeCollectors, feeTreasuries: treasuries } = pinned
-  const [forwarders = [], collectors = []] = [feeForwarders[chainId], feeCollectors[chainId]]
+  const { feeForwarders, feeCollectors, feeTreasuries } = pinned
+  const [forwarders = [], collectors = [], treasuries = []] = [feeForwarders, feeCollectors, feeTreasuries].map(
+    (one) => one[chainId],
+  )
   const taker = steps?.find(({ sendingAssetId, receivingAssetId }) => sendingAssetId === receivingAssetId)?.callTo
   const isNew = taker !== undefined && ![...forwarders, ...collectors].includes(taker) && (await names(chainId, taker))
   const contracts = { forwarders: isNew ? [...forwarders, taker] : forwarders, collectors, treasuries }

@@ -175,7 +175,7 @@ const namedIn = async (seen: SeenTransaction, settlers: Settlers): Promise<reado
   const swaps = await swapsIn(seen, settlers)
   const fills = seen.isSuccess ? await filledIn(seen, settlers) : []
   // An escrow pays for its orders alone: refunds, and solvers.
-  const escrowed = seen.movements.filter(({ from }) => settlers.inputSettlers.some((settler) => settler === from))
+  const escrowed = seen.movements.filter(({ from }) => settlers.inputSettlers[seen.chainId]?.some((settler) => settler === from))
   const tokens = swaps.flatMap((told) => paymentOf(told, seen)?.place ?? [])
   const coins = swaps.filter(({ event }) => event.toAssetId === ZERO_EVM_ADDRESS)
   const places = [...tokens, ...[...coins, ...fills, ...escrowed].map(({ place }) => place)]

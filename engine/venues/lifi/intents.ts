@@ -48,7 +48,11 @@ const isOpenOrder = (context: Hex, now: number, filledBy: number): boolean => {
 }
 
 /** What a call binds. Anybody may have the input sent back once the order has expired: `refund` of the escrow. */
-export const deliverIntent = ({ bridge, data }: IntentCall, to: ChainId, { now, pinned }: DecodePorts): Delivery => {
+export const deliverIntent = (
+  { bridge, data }: IntentCall,
+  [from, to]: readonly [ChainId, ChainId],
+  { now, pinned }: DecodePorts,
+): Delivery => {
   const [token, recipient, settler, oracle] = [data.outputToken, data.recipient, data.outputSettler, data.outputOracle].map(
     (word) => addressOfWord(to, word),
   )
@@ -68,8 +72,9 @@ export const deliverIntent = ({ bridge, data }: IntentCall, to: ChainId, { now, 
       'another receiver': recipient === bridge.receiver,
       'coins that the facet does not take': bridge.sendingAssetId !== ZERO_EVM_ADDRESS,
       'swaps after the delivery': data.dstCallSwapData.length === 0,
-      'an unknown settler': isPinned(settler, pinned.outputSettlers),
-      'an unknown oracle': [data.inputOracle, oracle].every((one) => isPinned(one, pinned.intentOracles)),
+      'an unknown settler': isPinned(settler, pinned.outputSettlers[to] ?? []),
+      'an unknown oracle':
+        isPinned(data.inputOracle, pinned.intentOracles[from] ?? []) && isPinned(oracle, pinned.intentOracles[to] ?? []),
       'another kind of order': isOpenOrder(data.outputContext, seconds, filledBy),
       'time to fill it': filledBy >= seconds + FILL_SECONDS_MIN && filledBy <= expires && filledBy <= seconds + FILL_SECONDS_MAX,
       'a refund within three days': expires <= seconds + REFUND_SECONDS_MAX,
@@ -126,7 +131,7 @@ export const openedBy = async (
     inputs: [[BigInt(bridge.sendingAssetId), amount]] as const,
     outputs: [outputDue(call, (told) => told === amountDue(data, amount), at)],
   }
-  const told = await toldBy(inputSettlers, OPEN, logs)
+  const told = await toldBy(inputSettlers[chainId] ?? [], OPEN, logs)
   const own = told.findLast(({ event }) => tells(event, { orderId: anything, order: due }))
   return own ? { place: own.place, orderId: own.event.orderId } : null
 }
@@ -143,7 +148,7 @@ const paidIn = (logs: readonly SeenLog[], { movements }: SeenTransaction, due: P
  * runs between its payment and its event, and may fill others: each event takes the last payment that none before it took.
  */
 export const filledIn = async (seen: SeenTransaction, { outputSettlers }: Settlers) => {
-  const told = await toldBy(outputSettlers, OUTPUT_FILLED, seen.logs)
+  const told = await toldBy(outputSettlers[seen.chainId] ?? [], OUTPUT_FILLED, seen.logs)
   const taken = new Set<string>()
   const inOrder = told.toSorted((a, b) => a.log.index - b.log.index)
   return inOrder.flatMap(({ event, log, place, by }) => {
@@ -180,7 +185,7 @@ export const refundedFor = async (
   orderIds: readonly string[],
   { inputSettlers }: Settlers,
 ): Promise<readonly PayoutEvent[]> => {
-  const told = await toldBy(inputSettlers, REFUNDED, seen.logs)
+  const told = await toldBy(inputSettlers[seen.chainId] ?? [], REFUNDED, seen.logs)
   return told.flatMap(({ event, before, by }) => {
     const paid = paidIn(before, seen, { from: by, token: bridge.sendingAssetId, to: data.depositAndRefundAddress })
     return orderIds.includes(event.orderId) && paid ? [{ place: paid.place, amount: paid.amount }] : []

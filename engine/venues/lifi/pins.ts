@@ -33,7 +33,10 @@ export const createPins = ({ client, chains, pinned }: Ports): readonly PinSourc
       }
       if (WITHOUT_INTENTS.includes(chainId)) return [fees]
       const settlers = await readView(chains, { chainId, address }, { abi: INTENT_SETTLER }, signal)
-      return [fees, { what: `escrow of LI.FI Intents on chain ${chainId}`, pinned: pinned.inputSettlers, published: settlers }]
+      return [
+        fees,
+        { what: `escrow of LI.FI Intents on chain ${chainId}`, pinned: pinned.inputSettlers[chainId] ?? [], published: settlers },
+      ]
     }
     return { name: `diamond ${address} on chain ${chainId}`, chainId, claims }
   }

@@ -1,12 +1,6 @@
 import { type Address, addressOf } from '../../core/address.ts'
 import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
-import {
-  type AddressesByChain,
-  addressesByChainIn,
-  addressesByChainSetting,
-  addressesIn,
-  addressesSetting,
-} from '../kit/settings.ts'
+import { type AddressesByChain, addressesByChainSetting, addressesOn, addressesSetting } from '../kit/settings.ts'
 import { SPOKE_POOLS } from '../kit/spokePools.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 
@@ -158,52 +152,33 @@ const OUTPUT_SETTLERS = [evm('0x75220B7600c300005038432a0000f308e0000068')]
 const INTENT_ORACLES = [evm('0x008C3800F3Ad9b3B662d002E90Cc00000000eE17')]
 
 export const SETTINGS = {
-  diamonds: addressesByChainSetting('DIAMONDS', 'contracts to call and allow besides the pinned diamonds'),
-  feeCollectors: addressesByChainSetting('FEE_COLLECTORS', 'older fee contracts of LI.FI besides the pinned ones'),
-  feeForwarders: addressesByChainSetting('FEE_FORWARDERS', 'fee contracts of LI.FI besides the pinned ones'),
-  spokePools: addressesByChainSetting('SPOKE_POOLS', "Across's SpokePools besides the pinned ones"),
-  feeTreasuries: addressesSetting('FEE_TREASURIES', "accounts that take LI.FI's own fee besides the pinned one"),
-  inputSettlers: addressesSetting('INTENT_INPUT_SETTLERS', 'escrows that take inputs of LI.FI Intents besides the pinned one'),
-  outputSettlers: addressesSetting(
-    'INTENT_OUTPUT_SETTLERS',
-    'contracts that pay outputs of LI.FI Intents besides the pinned one',
-  ),
-  intentOracles: addressesSetting('INTENT_ORACLES', 'oracles of LI.FI Intents besides the pinned one'),
+  diamonds: addressesByChainSetting('DIAMONDS', 'contracts to call and allow besides the pinned diamonds', isEvmChainId),
+  feeCollectors: addressesByChainSetting('FEE_COLLECTORS', 'older fee contracts besides the pinned ones', isEvmChainId),
+  feeForwarders: addressesByChainSetting('FEE_FORWARDERS', 'fee contracts besides the pinned ones', isEvmChainId),
+  spokePools: addressesByChainSetting('SPOKE_POOLS', "Across's SpokePools besides the pinned ones", isEvmChainId),
+  feeTreasuries: addressesSetting('FEE_TREASURIES', "accounts that take LI.FI's own fee besides the pinned one", isEvmChainId),
+  inputSettlers: addressesSetting('INTENT_INPUT_SETTLERS', 'escrows that take inputs of LI.FI Intents', isEvmChainId),
+  outputSettlers: addressesSetting('INTENT_OUTPUT_SETTLERS', 'contracts that pay outputs of LI.FI Intents', isEvmChainId),
+  intentOracles: addressesSetting('INTENT_ORACLES', 'oracles of LI.FI Intents besides the pinned one', isEvmChainId),
 } as const
 
 /** What is pinned, with what the operator adds. */
-export type Pinned = {
-  readonly diamonds: AddressesByChain
-  readonly spokePools: AddressesByChain
-  readonly feeCollectors: AddressesByChain
-  readonly feeForwarders: AddressesByChain
-  readonly feeTreasuries: readonly Address[]
-  readonly inputSettlers: readonly Address[]
-  readonly outputSettlers: readonly Address[]
-  readonly intentOracles: readonly Address[]
-}
+export type Pinned = { readonly [kind in keyof typeof SETTINGS]: AddressesByChain }
 
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
-  const byChain = (
-    setting: VenueSetting,
-    own: (deployed: Deployed, chainId: EvmChainId) => readonly Address[],
-  ): AddressesByChain => {
-    const added = addressesByChainIn(config, setting)
-    return Object.fromEntries(
-      Object.entries(DEPLOYED).map(([id, deployed]) => [
-        id,
-        [...own(deployed, Number(id) as EvmChainId), ...(added[Number(id) as ChainId] ?? [])],
-      ]),
-    )
+  const ids = Object.keys(DEPLOYED).map(Number) as readonly EvmChainId[]
+  const byChain = (setting: VenueSetting, own: (deployed: Deployed, chainId: EvmChainId) => readonly Address[]) => {
+    const added = addressesOn(config, setting)
+    return Object.fromEntries(ids.map((id) => [id, [...own(DEPLOYED[id], id), ...added(id)]])) as AddressesByChain
   }
   return {
     diamonds: byChain(SETTINGS.diamonds, ({ diamond }) => [diamond]),
     spokePools: byChain(SETTINGS.spokePools, (_, chainId) => [SPOKE_POOLS[chainId]]),
     feeCollectors: byChain(SETTINGS.feeCollectors, ({ feeCollector }) => [feeCollector]),
     feeForwarders: byChain(SETTINGS.feeForwarders, ({ feeForwarders }) => feeForwarders),
-    feeTreasuries: [SERVICE_FEE.recipient, ...addressesIn(config, SETTINGS.feeTreasuries)],
-    inputSettlers: [...INPUT_SETTLERS, ...addressesIn(config, SETTINGS.inputSettlers)],
-    outputSettlers: [...OUTPUT_SETTLERS, ...addressesIn(config, SETTINGS.outputSettlers)],
-    intentOracles: [...INTENT_ORACLES, ...addressesIn(config, SETTINGS.intentOracles)],
+    feeTreasuries: byChain(SETTINGS.feeTreasuries, () => [SERVICE_FEE.recipient]),
+    inputSettlers: byChain(SETTINGS.inputSettlers, () => INPUT_SETTLERS),
+    outputSettlers: byChain(SETTINGS.outputSettlers, () => OUTPUT_SETTLERS),
+    intentOracles: byChain(SETTINGS.intentOracles, () => INTENT_ORACLES),
   }
 }

@@ -7,7 +7,7 @@ import type { ClaimedFee } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { COLLECT_COINS, COLLECT_TOKENS, FORWARD_COINS, FORWARD_TOKENS } from './abi.ts'
 import type { Step } from './calls.ts'
-import { type Pinned, SERVICE_FEE } from './published.ts'
+import { SERVICE_FEE } from './published.ts'
 
 type Share = { readonly recipient: Address; readonly amount: bigint }
 
@@ -15,7 +15,7 @@ type Share = { readonly recipient: Address; readonly amount: bigint }
 export type FeeContracts = {
   readonly forwarders: readonly Address[]
   readonly collectors: readonly Address[]
-  readonly treasuries: Pinned['feeTreasuries']
+  readonly treasuries: readonly Address[]
 }
 
 /** What a step takes for others; null where it is no taking of fees, `unread` where it cannot be read. */
@@ -71,7 +71,7 @@ const bpsIn = (amount: bigint, whole: bigint): number | null => {
 const sumOf = (shares: readonly Share[]): bigint => shares.reduce((sum, { amount }) => sum + amount, 0n)
 
 /** Beside LI.FI's own there may be one, of one account. */
-const feeOf = (shares: readonly Share[], input: bigint, treasuries: Pinned['feeTreasuries']): ReadSteps['fee'] => {
+const feeOf = (shares: readonly Share[], input: bigint, treasuries: readonly Address[]): ReadSteps['fee'] => {
   const [own, ...others] = shares.filter(({ recipient }) => !treasuries.includes(recipient))
   if (own === undefined) return null
   const bps = others.length === 0 && own.amount > 0n ? bpsIn(own.amount, input) : null

@@ -34,8 +34,8 @@ const swapBefore = async (terms: Terms, ask: Ask, { client, signal, isPreview }:
   return { router, data: swapRouterCalldata.toLowerCase() as Hex, middle, minMiddle }
 }
 
-const onSolana = async (terms: Terms, { order: { inputAmount, sender } }: Ask, ports: BuildPorts) => {
-  const { chains, signal, isPreview, contracts } = ports
+const onSolana = async (terms: Terms, { order: { inputAmount, sender }, contracts }: Ask, ports: BuildPorts) => {
+  const { chains, signal, isPreview } = ports
   const called = { swift: terms.swift, proxy: contracts.proxies[0], feeManager: contracts.feeManagers[0] }
   // While only a price is asked for, any 32 bytes make a transaction of the same length.
   const recentBlockhash = isPreview ? called.proxy : (await fromChain(chains.latestBlockhash(signal))).blockhash

@@ -15,7 +15,7 @@ import { rejected } from '../venueError.ts'
 import { type PlacedOrder, readPlacedOrder } from './forwarder.ts'
 import { AUCTION_MODES } from './map.ts'
 import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, tokenWord, ZERO_WORD } from './order.ts'
-import { type Contracts, chainOfWormhole, pinned, refundCost } from './published.ts'
+import { type Contracts, type ContractsOn, chainOfWormhole, pinned, refundCost } from './published.ts'
 import { isPlacing, isSameCall, placingCalls, readPlacing, type SolanaOrder } from './svm.ts'
 import { unitOf } from './units.ts'
 import { executionCarry } from './wire.ts'
@@ -23,7 +23,7 @@ import { executionCarry } from './wire.ts'
 /** `now`, epoch ms, is what the time of an order is held against. */
 export type DecodePorts = {
   readonly chains: Pick<Chains, 'token'>
-  readonly contracts: Contracts
+  readonly contracts: ContractsOn
   readonly now: number
   readonly signal: AbortSignal
 }
@@ -180,7 +180,7 @@ export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, po
       ...(onSolana?.unread ?? []),
       ...amissIn(own, sums, ports),
       ...failing({
-        'another contract': isKnown(to, own, ports.contracts),
+        'another contract': isKnown(to, own, ports.contracts(chainId)),
         'a value other than the input': value === (isOfCoins ? paid.amount : 0n),
         'two different transactions': chainId !== SOLANA || transaction.serialized === transaction.data,
         'an address': recipient !== null && trader !== null,

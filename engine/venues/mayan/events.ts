@@ -10,7 +10,7 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { type OwnOrder, readOwnOrder, transactionIn } from './decode.ts'
 import { orderHashes, tokenWord } from './order.ts'
-import { type Contracts, pinned } from './published.ts'
+import { type Contracts, type ContractsOn, pinned } from './published.ts'
 import { isSameCall, placingCalls, solanaOrderHash } from './svm.ts'
 
 /** SwiftSource.sol and SwiftDest.sol of mayan-finance/swap-bridge: each tells after the money has moved. */
@@ -105,11 +105,11 @@ const paidFor = (
 
 /** No event of the program on Solana is published: there the money itself must show it, in what is delivered and given back. */
 const outputsBy =
-  ({ fills }: Contracts): SwapEvents['outputs'] =>
+  (on: ContractsOn): SwapEvents['outputs'] =>
   async (seen, { order: { output }, binding: { recipient: to } }, orderIds) => {
     if (!seen.isSuccess || seen.chainId !== output.chainId) return []
     if (!isEvmChainId(seen.chainId)) return null
-    const paid = fills.map(async (from) => {
+    const paid = on(seen.chainId).fills.map(async (from) => {
       const told = await eventsBy(from, ORDER_FULFILLED, seen.logs)
       return paidFor(told, seen, orderIds, { token: output.address, to, from, isOfCoins: isNative(output) })
     })
@@ -154,6 +154,6 @@ const named = async (seen: SeenTransaction, contracts: Contracts): Promise<reado
 }
 
 /** Payments, deliveries and refunds by what Swift's contracts tell of an order, which both of its chains know by one hash. */
-export const createEvents = (by: Contracts): SwapEvents => {
-  return { inputs, outputs: outputsBy(by), refunds, named: (seen) => named(seen, by) }
+export const createEvents = (on: ContractsOn): SwapEvents => {
+  return { inputs, outputs: outputsBy(on), refunds, named: (seen) => named(seen, on(seen.chainId)) }
 }

@@ -10,7 +10,7 @@ import type { PinClaim, PinSource } from '../venue.ts'
 import type { MayanClient } from './client.ts'
 import type { createVersionCheck } from './map.ts'
 import { wordOf, ZERO_WORD } from './order.ts'
-import { type Contracts, pinned } from './published.ts'
+import { type ContractsOn, pinned } from './published.ts'
 import { listedChain } from './wire.ts'
 
 const CHAINS = CHAIN_IDS.filter((chainId) => pinned(chainId) !== null)
@@ -23,8 +23,8 @@ const EMITTERS = parseAbi(['function emitters(uint16 chainId) view returns (byte
 /** `emitters(1)` on Ethereum was this address on 2026-09-29. */
 const solanaEmitter = (program: Address): Address => solanaProgramAddress(program, [utf8ToBytes('emitter')])
 
-const emittersOf = (chainId: ChainId, { programs, fills }: Contracts): readonly Hex[] =>
-  (chainId === SOLANA ? programs.map(solanaEmitter) : fills).map((address) => wordOf(chainId, address))
+const emittersOf = (chainId: ChainId, on: ContractsOn): readonly Hex[] =>
+  (chainId === SOLANA ? on(chainId).programs.map(solanaEmitter) : on(chainId).fills).map((address) => wordOf(chainId, address))
 
 /** Two emitters a chain: that of Solana, and that of the next EVM chain, so that each is named by one other. */
 const onChain = (chainId: EvmChainId, { chains, contracts }: Pick<PinPorts, 'chains' | 'contracts'>): PinSource => {
@@ -39,13 +39,16 @@ const onChain = (chainId: EvmChainId, { chains, contracts }: Pick<PinPorts, 'cha
     claims: async (signal) => {
       const emitterClaim = async (of: ChainId): Promise<PinClaim> => {
         const call = encodeCall(EMITTERS, 'emitters', [pinned(of)?.wormholeId ?? 0])
-        const words = await Promise.all(contracts.swifts.map((swift) => read(swift, call, signal)))
+        const words = await Promise.all(contracts(chainId).swifts.map((swift) => read(swift, call, signal)))
         const published = words.filter((word) => word !== ZERO_WORD)
         return { what: `emitter of chain ${of}`, pinned: emittersOf(of, contracts), published }
       }
-      const isOpen = (swift: Address) => read(contracts.forwarders[0], encodeCall(PROTOCOLS, 'mayanProtocols', [swift]), signal)
-      const open = await Promise.all(contracts.swifts.map(async (swift) => (BigInt(await isOpen(swift)) === 1n ? [swift] : [])))
-      const protocol = { what: 'protocol of the Forwarder', pinned: contracts.swifts, published: open.flat() }
+      const isOpen = (swift: Address) =>
+        read(contracts(chainId).forwarders[0], encodeCall(PROTOCOLS, 'mayanProtocols', [swift]), signal)
+      const open = await Promise.all(
+        contracts(chainId).swifts.map(async (swift) => (BigInt(await isOpen(swift)) === 1n ? [swift] : [])),
+      )
+      const protocol = { what: 'protocol of the Forwarder', pinned: contracts(chainId).swifts, published: open.flat() }
       return [protocol, ...(await Promise.all([SOLANA, next].map((of) => emitterClaim(of as ChainId))))]
     },
   }
@@ -54,7 +57,7 @@ const onChain = (chainId: EvmChainId, { chains, contracts }: Pick<PinPorts, 'cha
 type PinPorts = {
   readonly chains: Pick<Chains, 'call'>
   readonly client: Pick<MayanClient, 'switches'>
-  readonly contracts: Contracts
+  readonly contracts: ContractsOn
   readonly version: Pick<ReturnType<typeof createVersionCheck>, 'own' | 'asked'>
 }
 

@@ -1,8 +1,14 @@
 import { type Address, addressOf } from '../../core/address.ts'
 import type { Asset } from '../../core/asset.ts'
-import { CHAIN_IDS, type ChainId, SOLANA } from '../../core/chain.ts'
+import { CHAIN_IDS, type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import { formOf } from '../../core/peg.ts'
-import { addressesIn, addressesSetting, solanaAddressesIn, solanaAddressesSetting } from '../kit/settings.ts'
+import {
+  addressesByChainSetting,
+  addressesOn,
+  addressesSetting,
+  solanaAddressesIn,
+  solanaAddressesSetting,
+} from '../kit/settings.ts'
 import type { VenueConfig, VenueProfile, VenueSetting } from '../venue.ts'
 
 /** https://docs.mayan.finance/integration/quote-api, explorer-api */
@@ -31,11 +37,13 @@ export const FEE_MANAGER = solana('5VtQHnhs2pfVEr68qQsbTRwKh4JV5GTu9mBHgHFxpHeQ'
 /** Named in questions, never called. */
 export const SWAP_PROGRAM = solana('FC4eXxkyrMPTjiYUpp4EAnkmwMbQyZ6NDCh1kfLn6vsf')
 
+const isOnEvm = (chainId: ChainId): boolean => isEvmChainId(chainId) && pinned(chainId) !== null
+
 /** Settings that add to them. A quote names the contract of Swift that takes its order; of the others the first that is set is used. */
 const KINDS = {
-  forwarders: [addressesSetting('FORWARDERS', 'contracts of which wallets call the first'), FORWARDER],
-  swifts: [addressesSetting('SWIFTS', 'contracts of Swift where orders are placed'), SWIFT],
-  fills: [addressesSetting('SWIFT_FILLS', 'contracts of Swift where orders are filled'), SWIFT_FILLS],
+  forwarders: [addressesByChainSetting('FORWARDERS', 'contracts of which wallets call the first of a chain', isOnEvm), FORWARDER],
+  swifts: [addressesSetting('SWIFTS', 'contracts of Swift where orders are placed', isOnEvm), SWIFT],
+  fills: [addressesSetting('SWIFT_FILLS', 'contracts of Swift where orders are filled', isOnEvm), SWIFT_FILLS],
   programs: [solanaAddressesSetting('SWIFT_PROGRAMS', 'programs of Swift'), SWIFT_PROGRAM],
   proxies: [solanaAddressesSetting('CPI_PROXIES', 'programs of which wallets call the first'), CPI_PROXY],
   feeManagers: [solanaAddressesSetting('FEE_MANAGERS', 'programs of which orders name the first'), FEE_MANAGER],
@@ -44,12 +52,15 @@ const KINDS = {
 export const CONTRACTS = Object.values(KINDS).map(([setting]) => setting)
 export type Contracts = { readonly [kind in keyof typeof KINDS]: readonly [Address, ...Address[]] }
 
-/** What is pinned, with what the operator adds. */
-export const contractsBy = (config: Pick<VenueConfig, 'settings'>): Contracts => {
-  const added = (setting: VenueSetting) => [...addressesIn(config, setting), ...solanaAddressesIn(config, setting)]
-  const all = Object.entries(KINDS).map(([kind, [setting, own]]) => [kind, [...added(setting), own]])
-  return Object.fromEntries(all) as Contracts
-}
+/** What counts on a chain: what is pinned, with what the operator adds. */
+export type ContractsOn = (chainId: ChainId) => Contracts
+export const contractsBy =
+  (config: Pick<VenueConfig, 'settings'>): ContractsOn =>
+  (chainId) => {
+    const added = (setting: VenueSetting) => [...addressesOn(config, setting)(chainId), ...solanaAddressesIn(config, setting)]
+    const all = Object.entries(KINDS).map(([kind, [setting, own]]) => [kind, [...added(setting), own]])
+    return Object.fromEntries(all) as Contracts
+  }
 
 /** The accounts that sign quotes: the default of mayan-finance/tx-builder, src/utils/signature.ts. */
 export const QUOTE_SIGNERS: readonly Address[] = [evm('0xe8FDd6f6D10532bd49Cced5502CAa483E232E637')]
@@ -107,8 +118,8 @@ export const refundCost = (locked: Asset, to: ChainId): bigint => {
 }
 
 /** The only contracts a wallet is asked to call or allow. */
-export const called = ({ forwarders, proxies }: Contracts): VenueProfile['contracts'] =>
-  Object.fromEntries(CHAIN_IDS.filter((id) => PINNED[id]).map((id) => [id, id === SOLANA ? proxies : forwarders]))
+export const called = (on: ContractsOn): VenueProfile['contracts'] =>
+  Object.fromEntries(CHAIN_IDS.filter((id) => PINNED[id]).map((id) => [id, on(id)[id === SOLANA ? 'proxies' : 'forwarders']]))
 
 /** Tokens of which a referrer on Solana must have accounts, or the fee is lost: https://docs.mayan.finance/integration/referral */
 export const REFERRER_MINTS = [

@@ -1,23 +1,34 @@
 import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
-import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
-import { SOLANA } from '../../core/chain.ts'
+import { type Address, addressOf } from '../../core/address.ts'
+import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
-import { fromChain } from '../kit/chainReads.ts'
+import { codeDemand, fromChain } from '../kit/chainReads.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { deliveryCostCents, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT, solanaAddressSetting } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { build } from './build.ts'
 import { createChainSwitch } from './chainSwitch.ts'
-import { createMayanClient } from './client.ts'
+import { createMayanClient, type MayanClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, createVersionCheck, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
-import { CONTRACTS, called, contractsBy, PUBLIC_HOSTS, pinned, QUOTE_SIGNERS, REFERRER_MINTS, SDK_VERSION } from './published.ts'
+import {
+  CONTRACTS,
+  type ContractsOn,
+  called,
+  contractsBy,
+  FORWARDER,
+  PUBLIC_HOSTS,
+  pinned,
+  QUOTE_SIGNERS,
+  REFERRER_MINTS,
+  SDK_VERSION,
+} from './published.ts'
 import { demandSigned, type SignatureRule } from './quoteSignature.ts'
 import { createTracker } from './track.ts'
 import { executionCarry, offerCarry, type SwiftQuote, swiftQuote } from './wire.ts'
@@ -75,6 +86,29 @@ const createProfile = ({ evm, solana }: Referrer, contracts: VenueProfile['contr
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
+type Wish = Pick<Ask, 'order' | 'binding'> & { readonly isFinal: boolean }
+type Ports = Pick<VenuePorts, 'chains' | 'clock'> & { readonly client: MayanClient; readonly contracts: ContractsOn }
+
+/** What is asked for, once both chains are switched on and the Forwarder that the wallet would call is there. */
+const createAsk = ({ chains, clock, client, contracts }: Ports, sdkVersion: Ask['sdkVersion']) => {
+  const demandOn = createChainSwitch(client.switches, clock)
+  const demandCode = codeDemand(chains, 'forwarderCode', 'VENUE_MAYAN_FORWARDERS')
+  return async ({ order, binding, isFinal }: Wish, signal: AbortSignal): Promise<Omit<Ask, 'slippageBps' | 'fee'>> => {
+    if (!serves(order)) throw new VenueError('unsupportedPair', 'mayan is not asked for this route')
+    const { chainId } = order.input
+    const own = contracts(chainId)
+    const [address] = own.forwarders
+    const read = (asset: Route['input']) => fromChain(chains.token(asset, signal))
+    const [input, output] = await Promise.all([
+      read(order.input),
+      read(order.output),
+      demandOn(order, isFinal, signal),
+      isEvmChainId(chainId) && address !== FORWARDER ? demandCode({ chainId, address }, signal) : null,
+    ])
+    return { order, binding, decimals: { input: input.decimals, output: output.decimals }, sdkVersion, contracts: own }
+  }
+}
+
 type Answered = { readonly ask: Ask; readonly quote: SwiftQuote; readonly terms: Terms }
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
@@ -82,24 +116,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const contracts = contractsBy(config)
   const profile = createProfile({ solana: referrer, ...own }, called(contracts))
   const client = createMayanClient(config, http)
-  const demandOn = createChainSwitch(client.switches, clock)
   const signatures = signatureRule(config)
   const version = createVersionCheck(config.settings[VERSION.name]?.split('.').map(Number) ?? SDK_VERSION)
+  const askFor = createAsk({ chains, clock, client, contracts }, version.own)
 
   const feeOf = (route: Route, bps: number): Ask['fee'] => {
     const recipient = profile.feeRecipient(route)
     if (bps <= 0 || recipient === null || referrer === null) return null
     return { bps, recipient: recipient as Address, referrer }
-  }
-
-  const askFor = async (
-    { order, binding, isFinal }: Pick<Ask, 'order' | 'binding'> & { readonly isFinal: boolean },
-    signal: AbortSignal,
-  ): Promise<Omit<Ask, 'slippageBps' | 'fee'>> => {
-    if (!serves(order)) throw new VenueError('unsupportedPair', 'mayan is not asked for this route')
-    const read = (asset: Route['input']) => fromChain(chains.token(asset, signal))
-    const [input, output] = await Promise.all([read(order.input), read(order.output), demandOn(order, isFinal, signal)])
-    return { order, binding, decimals: { input: input.decimals, output: output.decimals }, sdkVersion: version.own, contracts }
   }
 
   /** The best of the quotes that an order can be made of. */
@@ -169,7 +193,7 @@ export const mayan: VenueDefinition = {
     { name: 'EXPLORER_URL', pattern: { test: isUrl }, expects: 'the URL of its explorer, without a trailing slash' },
     { name: 'INIT_URL', pattern: { test: isUrl }, expects: 'the URL of its list of chains, without a trailing slash' },
     FEE_RECIPIENT,
-    { name: 'REFERRER', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
+    solanaAddressSetting('REFERRER'),
     SIGNER_SETTING,
     ...CONTRACTS,
     REQUIRE_SIGNATURE,

@@ -1,5 +1,5 @@
 import { type Address, addressOf } from '../../core/address.ts'
-import { BITCOIN, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { BITCOIN, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
@@ -92,9 +92,9 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
 }
 
 const SOLVER_SETTING = kit.addressSetting('SOLVER', 'the one that signs orders')
-const DEPOSITORIES = kit.addressesByChainSetting('DEPOSITORIES', 'depositories of Relay beyond those published')
+const DEPOSITORIES = kit.addressesByChainSetting('DEPOSITORIES', 'depositories of Relay beyond those published', isEvmChainId)
 const SOLANA_DEPOSITORIES = kit.solanaAddressesSetting('SOLANA_DEPOSITORIES', 'depository programs beyond the published one')
-const ROUTERS = kit.addressesByChainSetting('ROUTERS', 'routers of Relay beyond those published')
+const ROUTERS = kit.addressesByChainSetting('ROUTERS', 'routers of Relay beyond those published', isEvmChainId)
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = kit.addressIn(config, kit.FEE_RECIPIENT)

@@ -1,4 +1,5 @@
-import { addressesByChainIn, addressesByChainSetting } from '../kit/settings.ts'
+import type { ChainId } from '../../core/chain.ts'
+import { addressesByChainSetting, addressesOn } from '../kit/settings.ts'
 import type { VenueConfig, VenueDefinition, VenueProfile } from '../venue.ts'
 import { ROUTERS, SECOND_URL } from './published.ts'
 
@@ -17,7 +18,7 @@ export type ThorchainSettings = {
 const URL_OR_PATH = /^(https?:\/\/[^\s/?#]+)?(\/[\w.~-]+)*\/?$/
 /** A THORName, or an address of the network itself. */
 const AFFILIATE = /^([a-zA-Z0-9_+-]{1,30}|thor1[02-9ac-hj-np-z]{38})$/
-const EXTRA_ROUTERS = addressesByChainSetting('ROUTERS', 'routers beyond those published')
+const EXTRA_ROUTERS = addressesByChainSetting('ROUTERS', 'routers beyond those published', (chainId) => chainId in ROUTERS)
 
 export const THORCHAIN_SETTINGS: VenueDefinition['settings'] = [
   { name: 'SECOND_URL', pattern: URL_OR_PATH, expects: 'the URL of a node of another operator' },
@@ -28,9 +29,10 @@ export const THORCHAIN_SETTINGS: VenueDefinition['settings'] = [
 ]
 
 const routersOf = (config: VenueConfig): VenueProfile['contracts'] => {
-  const all = [ROUTERS, addressesByChainIn(config, EXTRA_ROUTERS)].flatMap((routers) => Object.entries(routers))
-  const chains = Map.groupBy(all, ([chainId]) => chainId)
-  return Object.fromEntries([...chains].map(([id, own]) => [id, [...new Set(own.flatMap(([, routers]) => routers ?? []))]]))
+  const added = addressesOn(config, EXTRA_ROUTERS)
+  return Object.fromEntries(
+    Object.entries(ROUTERS).map(([id, own]) => [id, [...new Set([...own, ...added(Number(id) as ChainId)])]]),
+  )
 }
 
 /** A path is one of the node's own host. */

@@ -65,13 +65,15 @@ const DOLLARS: OfChains<UniswapXNetwork['dollars']> = {
   42161: { '0xaf88d065e77c8cC2239327C5EDb3A432268e5831': 6, '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9': 6 },
 }
 
-/** Least sizes: https://developers.uniswap.org, FAQ on swapping. The older word asks for V2 and for priority orders alike. */
+/**
+ * Least sizes: https://developers.uniswap.org, FAQ on swapping. The older protocol is for V2 and for priority orders alike. V3 has a
+ * reactor on each chain, since May 2026 beside an older one on three: deployments.md and playbook/chains of Uniswap/UniswapX.
+ */
 const NETWORKS: readonly UniswapXNetwork[] = ([1, 130, 4663, 8453, 42161] as const).map((chainId) => {
   const found = ROUTINGS.flatMap((routing) => REACTORS[routing][chainId] ?? []).length
   return {
     chainId,
-    // The V3 reactor of Ethereum is of May 2026.
-    protocols: chainId === 1 ? ['UNISWAPX_V2', 'UNISWAPX_V3'] : [found > 1 ? 'UNISWAPX_V2' : 'UNISWAPX_V3'],
+    protocols: found > 1 ? ['UNISWAPX_V2', 'UNISWAPX_V3'] : ['UNISWAPX_V3'],
     reactors: Object.fromEntries(
       ROUTINGS.flatMap((routing) => {
         const reactor = REACTORS[routing][chainId]
@@ -91,12 +93,12 @@ export type Reactors = (chainId: ChainId, routing?: Routing) => readonly Address
 
 /** The reactors of a chain, of one kind or of all. `set`: those of a setting, which may be of any kind. */
 export const reactorsWith =
-  (set: OfChains<readonly Address[]>): Reactors =>
+  (set: (chainId: ChainId) => readonly Address[]): Reactors =>
   (chainId, routing) => {
     const network = networkOf(chainId)
     if (network === null) return []
     const published = (routing === undefined ? ROUTINGS : [routing]).flatMap((kind) => network.reactors[kind] ?? [])
-    return [...new Set([...published, ...(set[chainId] ?? [])])]
+    return [...new Set([...published, ...set(chainId)])]
   }
 
 /** What a wallet is asked to sign for, and what may then use it. */

@@ -5,14 +5,7 @@ import type { VenueOrder } from '../../core/order.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { firm, PERMIT2_CHECK, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import {
-  addressesByChainIn,
-  addressesByChainSetting,
-  addressesIn,
-  addressesSetting,
-  addressIn,
-  FEE_RECIPIENT,
-} from '../kit/settings.ts'
+import { addressesByChainSetting, addressesIn, addressesOn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { createUniswapXClient } from './client.ts'
@@ -59,7 +52,7 @@ const executionOf = ({ payload, orderId, routing, quote, ...price }: Priced): Ex
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
-  const reactorsOn = reactorsWith(addressesByChainIn(config, REACTORS))
+  const reactorsOn = reactorsWith(addressesOn(config, REACTORS))
   const ours = { feeRecipient, cosigners: addressesIn(config, COSIGNER), reactorsOn }
   const client = createUniswapXClient(config, http)
 

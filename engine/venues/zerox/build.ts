@@ -35,7 +35,6 @@ const settlerIn = async ({ payload }: Execution): Promise<unknown> =>
 
 export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Permits): Venue['execute'] => {
   const { feeRecipient } = decoding
-  const { allowanceHolders: holders } = decoding.settlers
   const decode = createDecode(decoding)
 
   /** A price of now, by the tolerance of the order or a tighter one, as it is still to guarantee what was quoted. */
@@ -48,6 +47,7 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
     const { bps: feeBps } = offer.fee
     if (feeBps > 0 && feeRecipient === null)
       throw new VenueError('unavailable', 'the fee was quoted to a recipient that is no longer configured')
+    const holders = decoding.settlers.allowanceHolders(order.input.chainId)
     const open = async (slippageBps: number): Promise<Opened<A>> => {
       const answer = availableOf(await ask(toQuestion(order, binding, { slippageBps, feeBps, feeRecipient }), signal))
       return { answer, price: priceOf(answer, order, { feeBps, isSigned: offer.executionType === 'SIGNATURE', holders }) }
@@ -77,7 +77,8 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
     if (approval === 'other')
       throw rejected('approval', 'what is to be signed now is no permit of exactly the input', answer.approval)
     if (approval === null && needsPermit(answer)) {
-      permits.learn(order, false)
+      permits.learn(order, 'wallet', false)
+      permits.learn(order, 'token', null)
       throw new VenueError('noLiquidity', 'the trade comes without the permit that it was priced with')
     }
     const typedData = tradeToSign(answer)

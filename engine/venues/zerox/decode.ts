@@ -82,7 +82,7 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, decoding: 
   const isTaken = isNative ? check?.amount === amount : taken?.token === token.toLowerCase() && taken.amount === amount
   const deadline = (isNative ? check : taken)?.deadline
   const claims = await soldOf({ chainId, ...swap }, decoding, {
-    to: decoding.settlers.allowanceHolders.includes(to),
+    to: decoding.settlers.allowanceHolders(chainId).includes(to),
     operator: operator === target,
     settler: decoding.settlers.isSettler('taker', chainId, target),
     firstAction: isTaken && deadline !== undefined,

@@ -131,8 +131,8 @@ const outputs: SwapEvents['outputs'] = async (seen, swap) => {
   return amount >= minimum ? [{ place: one.place, amount } satisfies PayoutEvent] : null
 }
 
-const paysCoins = async ({ call }: SeenTransaction, holders: Settlers['allowanceHolders']): Promise<boolean> => {
-  if (call === null || !holders.some((holder) => holder === call.to)) return false
+const paysCoins = async ({ call, chainId }: SeenTransaction, holdersOn: Settlers['allowanceHolders']): Promise<boolean> => {
+  if (call === null || !holdersOn(chainId).some((holder) => holder === call.to)) return false
   return (await readSwap(call.data.toLowerCase()))?.header.buyToken === NATIVE
 }
 

@@ -1,25 +1,32 @@
 import type { Clock } from '../../core/clock.ts'
 import type { VenueOrder } from '../../core/order.ts'
 
-const KNOWN_MS = 6 * 60 * 60_000
 const KNOWN_MAX = 10_000
+/** 'asked': a firm quote is in progress, or failed for this wallet. */
+type Comes = boolean | 'asked'
+const knownMs = (comes: Comes): number => (comes === 'asked' ? 60_000 : 6 * 60 * 60_000)
 
-/** Which firm quotes came with a permit, by token and wallet: a contract gets none where others do, and is no rule for them. */
+type Whose = 'token' | 'wallet'
+type Known = Map<string, { readonly comes: Comes; readonly until: number }>
+
+/** Which firm quotes came with a permit: of a token, which is a rule for wallets without code, and of one wallet's token. */
 export const createPermits = (clock: Clock) => {
-  const known = new Map<string, { readonly comes: boolean; readonly until: number }>()
-  const keyOf = ({ input, sender }: VenueOrder): string => `${input.chainId} ${input.address} ${sender}`
+  const known: { readonly [W in Whose]: Known } = { token: new Map(), wallet: new Map() }
+  const keyOf = ({ input, sender }: VenueOrder, whose: Whose): string =>
+    `${input.chainId} ${input.address} ${whose === 'wallet' ? sender : ''}`
   return {
     /** Null: not known. */
-    comes: (order: VenueOrder): boolean | null => {
-      const found = known.get(keyOf(order))
+    comes: (order: VenueOrder, whose: Whose): Comes | null => {
+      const found = known[whose].get(keyOf(order, whose))
       return found !== undefined && found.until > clock.now() ? found.comes : null
     },
-    learn: (order: VenueOrder, comes: boolean): void => {
-      const key = keyOf(order)
-      known.delete(key)
-      known.set(key, { comes, until: clock.now() + KNOWN_MS })
-      const [oldest] = known.keys()
-      if (known.size > KNOWN_MAX && oldest !== undefined) known.delete(oldest)
+    learn: (order: VenueOrder, whose: Whose, comes: Comes | null): void => {
+      const [key, of] = [keyOf(order, whose), known[whose]]
+      of.delete(key)
+      if (comes === null) return
+      of.set(key, { comes, until: clock.now() + knownMs(comes) })
+      const [oldest] = of.keys()
+      if (of.size > KNOWN_MAX && oldest !== undefined) of.delete(oldest)
     },
   }
 }

@@ -18,8 +18,8 @@ export const createPins = (chains: Pick<Chains, 'call'>, settlers: Settlers): re
     const pinned = published.filter((settler) => settlers.isSettler(feature, chainId, settler))
     return { what: `${feature} Settlers on chain ${chainId}`, pinned: published.length > 0 ? pinned : ['derived'], published }
   }
-  return settlers.registries.flatMap((address) =>
-    SWAP_CHAINS.filter(isEvmChainId).map((chainId) => ({
+  return SWAP_CHAINS.filter(isEvmChainId).flatMap((chainId) =>
+    settlers.registries(chainId).map((address) => ({
       name: `ownerOf and prev of ${address} on chain ${chainId}`,
       chainId,
       claims: (signal) =>

@@ -40,11 +40,13 @@ export const serves = (route: Route): boolean => {
 }
 
 /** What a wallet may be asked to call, allow or sign for. */
-export const contractsOf = (holders: readonly Address[]): VenueProfile['contracts'] =>
-  Object.fromEntries(SWAP_CHAINS.map((chainId) => [chainId, GASLESS_CHAINS.includes(chainId) ? [...holders, PERMIT2] : holders]))
+export const contractsOf = (holdersOn: (chainId: ChainId) => readonly Address[]): VenueProfile['contracts'] =>
+  Object.fromEntries(SWAP_CHAINS.map((id) => [id, [...holdersOn(id), ...(GASLESS_CHAINS.includes(id) ? [PERMIT2] : [])]]))
+
+const isOn = (chainId: ChainId): boolean => SWAP_CHAINS.includes(chainId)
 
 export const SETTINGS = {
-  settlers: addressesByChainSetting('SETTLERS', 'Settlers beyond those that a registry derives'),
-  registries: addressesSetting('REGISTRIES', 'registries that derive Settlers besides the pinned one'),
-  allowanceHolders: addressesSetting('ALLOWANCE_HOLDERS', 'contracts to call and allow besides the pinned AllowanceHolder'),
+  settlers: addressesByChainSetting('SETTLERS', 'Settlers beyond those that a registry derives', isOn),
+  registries: addressesSetting('REGISTRIES', 'registries that derive Settlers besides the pinned one', isOn),
+  allowanceHolders: addressesSetting('ALLOWANCE_HOLDERS', 'contracts to call and allow besides the pinned AllowanceHolder', isOn),
 } as const

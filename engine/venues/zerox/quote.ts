@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts'
+import type { EvmChainId } from '../../core/chain.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { Venue, VenuePorts } from '../venue.ts'
@@ -27,29 +27,50 @@ const mayGoOn = (error: unknown): error is VenueError =>
 /** How long the Gasless API is not called after it refused the key. */
 const CLOSED_MS = 60 * 60_000
 
-type Parts = Decoding & { readonly permits: Permits; readonly clock: Clock } & Pick<VenuePorts, 'notice'>
+type Parts = Decoding & { readonly permits: Permits } & Pick<VenuePorts, 'notice' | 'clock' | 'chains'>
 
 /** Asks for the signature and for the transaction at the same time, and offers the better. A trouble of either is one of the venue. */
-export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permits, clock, notice }: Parts): Venue['quote'] => {
-  const { allowanceHolders: holders } = settlers
+export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permits, ...ports }: Parts): Venue['quote'] => {
+  const { chains, clock, notice } = ports
   let closedUntil = 0
 
   const asked = (order: VenueOrder) => {
     const terms = quoteTermsOf(order, feeRecipient)
     return { question: toQuestion(order, order, terms), feeBps: terms.feeBps }
   }
-  /** Whether a permit comes with a trade: a firm quote shows it, and is asked for once per wallet and token. */
+  /**
+   * Whether a permit comes with a trade, which a firm quote alone shows. One is asked for per token, for all wallets without code, and
+   * one per wallet with code.
+   */
   const comesWithPermit = async (order: VenueOrder, signal: AbortSignal): Promise<boolean> => {
-    const known = permits.comes(order)
-    if (known !== null) return known
-    const approval = approvalOf(availableOf(await client.gaslessQuote(asked(order).question, signal)), order)
-    const comes = approval !== null && approval !== 'other'
-    permits.learn(order, comes)
+    const own = permits.comes(order, 'wallet')
+    if (own !== null) return own === true
+    const signer = { chainId: order.input.chainId as EvmChainId, address: order.sender }
+    const whose = (await chains.code(signer, signal).catch(() => null)) === '0x' ? 'token' : 'wallet'
+    let comes = permits.comes(order, whose)
+    if (comes === 'asked') return false
+    if (comes === null) {
+      permits.learn(order, whose, 'asked')
+      const answer = await client
+        .gaslessQuote(asked(order).question, signal)
+        .then(availableOf)
+        .catch((error: unknown) => {
+          // The cause may be this wallet, such as its balance: other wallets ask for themselves.
+          permits.learn(order, whose, null)
+          permits.learn(order, 'wallet', 'asked')
+          throw error
+        })
+      const approval = approvalOf(answer, order)
+      comes = approval !== null && approval !== 'other'
+      // An allowance of Permit2, or another kind of approval, belongs to this wallet alone.
+      permits.learn(order, whose, comes || (approval === null && needsPermit(answer)) ? comes : null)
+    }
+    permits.learn(order, 'wallet', comes)
     return comes
   }
   /** Null: by signature it cannot be had. An error: nor can it, and why. */
   const signed = async (order: VenueOrder, signal: AbortSignal): Promise<SignedOffer | VenueError | null> => {
-    if (!mayBeSigned(order) || clock.now() < closedUntil || permits.comes(order) === false) return null
+    if (!mayBeSigned(order) || clock.now() < closedUntil || permits.comes(order, 'wallet') === false) return null
     const { question, feeBps } = asked(order)
     try {
       const answer = availableOf(await client.gaslessPrice(question, signal))
@@ -68,7 +89,12 @@ export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permi
   }
   const sent = async (order: VenueOrder, signal: AbortSignal): Promise<Offer> => {
     const { question, feeBps } = asked(order)
-    return toSentOffer(availableOf(await client.price(question, signal)), order, { feeBps, holders }, clock.now())
+    return toSentOffer(
+      availableOf(await client.price(question, signal)),
+      order,
+      { feeBps, holders: settlers.allowanceHolders(order.input.chainId) },
+      clock.now(),
+    )
   }
 
   return async (order, signal) => {

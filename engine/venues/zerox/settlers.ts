@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import { isSameAddress } from '../kit/addresses.ts'
-import { addressesByChainIn, addressesIn } from '../kit/settings.ts'
+import { addressesOn } from '../kit/settings.ts'
 import type { VenueConfig } from '../venue.ts'
 import { ALLOWANCE_HOLDER, REGISTRY, SETTINGS, shimCodeHashOf } from './published.ts'
 
@@ -28,24 +28,24 @@ const derive = (registry: Address, feature: bigint, chainId: ChainId): readonly 
   Array.from({ length: Number(NONCE_MAX) }, (_, at) => settlerOf(registry, feature, chainId, BigInt(at) + 1n))
 
 export type Settlers = {
-  readonly registries: readonly Address[]
-  readonly allowanceHolders: readonly Address[]
+  readonly registries: (chainId: ChainId) => readonly Address[]
+  readonly allowanceHolders: (chainId: ChainId) => readonly Address[]
   /** Tells the Settlers that a registry made from all other addresses. Those of the setting are of any feature. */
   isSettler(feature: keyof typeof FEATURES, chainId: ChainId, address: string): boolean
 }
 
 export const createSettlers = (config: Pick<VenueConfig, 'settings'>): Settlers => {
-  const set = addressesByChainIn(config, SETTINGS.settlers)
-  const registries = [REGISTRY, ...addressesIn(config, SETTINGS.registries)]
+  const set = addressesOn(config, SETTINGS.settlers)
+  const registries = addressesOn(config, SETTINGS.registries, REGISTRY)
   const derived = new Map<string, ReadonlySet<string>>()
   return {
     registries,
-    allowanceHolders: [ALLOWANCE_HOLDER, ...addressesIn(config, SETTINGS.allowanceHolders)],
+    allowanceHolders: addressesOn(config, SETTINGS.allowanceHolders, ALLOWANCE_HOLDER),
     isSettler: (feature, chainId, address) => {
       const key = `${feature} ${chainId}`
-      const settlers = derived.get(key) ?? new Set(registries.flatMap((one) => derive(one, FEATURES[feature], chainId)))
+      const settlers = derived.get(key) ?? new Set(registries(chainId).flatMap((one) => derive(one, FEATURES[feature], chainId)))
       derived.set(key, settlers)
-      return settlers.has(address.toLowerCase()) || (set[chainId] ?? []).some((one) => isSameAddress(one, address))
+      return settlers.has(address.toLowerCase()) || set(chainId).some((one) => isSameAddress(one, address))
     },
   }
 }

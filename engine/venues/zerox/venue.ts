@@ -56,7 +56,7 @@ const create = (config: VenueConfig, { http, chains, clock, notice }: VenuePorts
       // An action of the call, before the output is checked: `src/core/Basic.sol` of 0x-settler
       feeCustody: () => paidOnDelivery('output', feeRecipient),
     },
-    quote: createQuote(client, { settlers, feeRecipient, permits, clock, notice }),
+    quote: createQuote(client, { settlers, feeRecipient, permits, chains, clock, notice }),
     execute: createBuild(client, { settlers, feeRecipient }, permits),
     decode: createDecode({ settlers, feeRecipient }),
     submitter: createSubmitter(client),

@@ -259,7 +259,7 @@ describe('a call of the settlement of makers', () => {
     ['taker_amount', 999_999_999n, /^input.amount$/],
     ['receiver', STRANGER, /^recipient$/],
     ['receiver', ZERO_EVM_ADDRESS, /receiver/],
-    ['packed_commands', 1n, /packed_commands/],
+    ['packed_commands', 1n, /coins/],
     ['packed_commands', 2n, /packed_commands/],
     ['flags', 1n, /flags/],
     ['flags', 1n << 63n, /flags/],

@@ -16,7 +16,9 @@ export const accept = (recorded: (typeof recordings)[number]) => async (): Promi
     sellTokens: { [sell]: { amount: sold } },
     tx: { to, value, data, from: wallet, gas: 102_000 },
   }
-  const options = { settings: { TOKENS_BY: 'rfq' }, chains: chainsNaming(LIVE_SIGNER), now: () => now }
+  // Coins are sold in the same way by the default settings.
+  const settings = 'setting' in recorded ? { TOKENS_BY: 'rfq' } : undefined
+  const options = { ...(settings && { settings }), chains: chainsNaming(LIVE_SIGNER), now: () => now }
   const { venue } = cannedBebop(() => ({ body }), options)
   await takenThrough(venue, recordedOrder({ wallet, recipient, from: [chainId, sell], to: [chainId, buy] }, sold, 50), now)
 }

@@ -100,7 +100,7 @@ describe('an order of JAM', () => {
     const [payout] = (await byJam.events?.outputs(seen, swap, [])) ?? []
     expect(payout?.amount).toBe(outputAmount)
     expect(await byJam.events?.named(seen)).toContain(output === NATIVE ? 'balance' : payout?.place)
-    const added = venueWith(bebop, { JAM_SETTLEMENTS: STRANGER }).events
+    const added = venueWith(bebop, { JAM_SETTLEMENTS: STRANGER, BALANCE_MANAGERS: SETTLEMENT }).events
     const as = renamed({ seen, swap }, [[JAM, STRANGER]])
     expect([await added?.inputs(as.seen, as.swap), await added?.named(as.seen)]).toEqual([
       [input],

@@ -6,9 +6,11 @@ import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
 import { createEvents } from '../../../engine/venues/chainflip/events.ts'
 import { pinnedBy } from '../../../engine/venues/chainflip/published.ts'
+import { chainflip } from '../../../engine/venues/chainflip/venue.ts'
 import { USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { venueWith } from '../everyVenue.ts'
 import { logOfCall } from './fakeNetwork.ts'
 import { type ChainflipBench, openBench, orders, VAULT } from './support.ts'
 
@@ -105,4 +107,7 @@ test('what leaves a vault is no other venue’s', async () => {
   expect(await events.named(seenWith(8453, [], { movements }))).toEqual([])
   const solana = [movement('3tJ67qa2GDfvv2wcMYNUfN5QBZrFpTwcU8ASZKMvCTVU', 'instruction:0')]
   expect(await events.named(seenWith(-2, [], { movements: solana }))).toEqual(['instruction:0'])
+  const { events: widened } = venueWith(chainflip, { SOLANA_VAULTS: WALLETS.solana })
+  const added = { movements: [...solana, movement(WALLETS.solana, 'instruction:1')] }
+  expect(await widened?.named(seenWith(-2, [], added))).toEqual(['instruction:0', 'instruction:1'])
 })

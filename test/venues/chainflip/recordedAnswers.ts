@@ -41,7 +41,7 @@ const priced = async ([body]: (typeof recordings.quotes)[number]['answer'], answ
   if (String(offer.outputAmount) !== body.egressAmount) throw new Error(`offers ${offer.outputAmount}`)
 }
 
-const followed = async ({ answer, told }: (typeof recordings.reports)[number]): Promise<void> => {
+const followed = async ({ answer, told, parties }: (typeof recordings.reports)[number]): Promise<void> => {
   const { srcChain, srcAsset, destChain, destAsset, deposit } = answer
   const order = orderOf({ chain: srcChain, asset: srcAsset }, { chain: destChain, asset: destAsset }, deposit.amount)
   const { venue } = canned(chainflip, () => ({ body: answer }))
@@ -49,7 +49,7 @@ const followed = async ({ answer, told }: (typeof recordings.reports)[number]): 
     ...{ payload: {}, venueRef: null, evidence: null, slippage: null },
     ...{ outputAmount: toAmount(1n), carry: { v: 1, channelId: null } },
   }
-  const executed = { order, offer: {}, binding: order, execution } as never
+  const executed = { order, offer: {}, binding: { ...order, ...parties }, execution } as never
   const { chainId } = order.input
   const ref = chainId === -2 ? '5'.repeat(88) : chainId === -1 ? 'ab'.repeat(32) : `0x${'ab'.repeat(32)}`
   const word = await venue.tracker?.track(ref, { order, offer: {} as never, executed }, never())

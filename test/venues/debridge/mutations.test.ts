@@ -2,12 +2,14 @@ import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
+import { SOLANA } from '../../../engine/core/chain.ts'
+import { bytesOf } from '../../../engine/venues/debridge/published.ts'
 import { altered, alteredBy, pricesAt, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
 import { otherCalls, otherTransactions, SOMEONE } from '../../support/venueKit/payloads.ts'
 import { withBigints } from '../../support/withBigints.ts'
 import { createdBy, DESTINATION, FORWARDER, FORWARDER_ABI, SOURCE, SOURCE_ABI } from './abi.ts'
-import { type DebridgeBench, openBench, orders, STRANGER, WITH_FEE } from './support.ts'
+import { type DebridgeBench, openBench, orders, RECIPIENT_SOLANA, STRANGER, told, WITH_FEE } from './support.ts'
 import tables from './tables.json' with { type: 'json' }
 
 type Change = readonly [path: string, value: unknown]
@@ -100,6 +102,26 @@ test('an order that lies under an id that fits it is refused for what it says', 
     await refuses(swap, [DATA, lie], ['evidence', { v: 1, orderId, fixFee: FEE }])
   }
 })
+
+test.each([
+  ['TAKERS', orders.usdc(), STRANGER, 42161],
+  ['TAKER_SOLANA', orders.toSolana(), RECIPIENT_SOLANA, SOLANA],
+] as const)(
+  'an order for a solver alone that VENUE_DEBRIDGE_%s names is read, and refused otherwise',
+  async (name, order, taker, to) => {
+    const swap = await open(order)
+    const transaction = transactionOf(swap.execution)
+    const data = written(altered(callOf(transaction.data), '0.allowedTakerDst', bytesOf(to, taker)))
+    const { orderId } = createdBy({ ...transaction, from: order.sender, data })
+    const execution = alteredBy(swap.execution, [
+      [DATA, data],
+      ['venueRef', orderId],
+      ['evidence', { v: 1, orderId, fixFee: FEE }],
+    ])
+    const proofs = [{}, { [name]: taker }].map((set) => prove(told(bench, { settings: set }).venue, swap, execution))
+    expect(await Promise.all(proofs)).toEqual([['unread: a taker nobody knows'], []])
+  },
+)
 
 test('a swap before the order: every word around it', async () => {
   const swap = await open(orders.arb())

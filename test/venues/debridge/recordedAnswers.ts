@@ -21,10 +21,10 @@ const takeEvm = async ({ answer, ...row }: Row & { readonly answer: object }): P
 }
 
 /** The transaction around a recorded call, as its accounts are derived. */
-export const recordedOnSolana = async () => {
+export const recordedOnSolana = async (program: string = PROGRAM) => {
   const { wallet, mint, orderId, data } = recordings.solana
-  const accounts = accountsOf({ maker: wallet, mint, orderId, takeChainId: 42161n })
-  const instruction = { programId: PROGRAM, accounts, data: Buffer.from(data.slice(2), 'hex') }
+  const accounts = accountsOf({ maker: wallet, mint, orderId, takeChainId: 42161n, program })
+  const instruction = { programId: program, accounts, data: Buffer.from(data.slice(2), 'hex') }
   return encodeSolanaTransaction({ feePayer: wallet, recentBlockhash: PROGRAM, instructions: [instruction] })
 }
 

@@ -53,13 +53,18 @@ export const openBench = async (
 /** The adapter, told by the simulator, but for what is changed on its way or said instead. */
 export const told = toldAs(debridge)
 
-const seeded = (seed: string, ...more: readonly Uint8Array[]): string =>
-  PublicKey.findProgramAddressSync([Buffer.from(seed), ...more], new PublicKey(PROGRAM))[0].toBase58()
-
-type Call = { readonly maker: string; readonly mint: string; readonly orderId: string; readonly takeChainId: bigint }
+type Call = {
+  readonly maker: string
+  readonly mint: string
+  readonly orderId: string
+  readonly takeChainId: bigint
+  readonly program?: string
+}
 
 /** The accounts of an order's call: `DlnSrc` of @debridge-finance/solana-utils 4.5.2, by the library of Solana itself. */
-export const accountsOf = ({ maker, mint, orderId, takeChainId }: Call) => {
+export const accountsOf = ({ maker, mint, orderId, takeChainId, program = PROGRAM }: Call) => {
+  const seeded = (seed: string, ...more: readonly Uint8Array[]): string =>
+    PublicKey.findProgramAddressSync([Buffer.from(seed), ...more], new PublicKey(program))[0].toBase58()
   const [makerKey, mintKey] = [new PublicKey(maker), new PublicKey(mint)]
   const [tokens, associated] = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL']
   const id = Buffer.from(orderId.slice(2), 'hex')

@@ -9,7 +9,7 @@ import { said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { createdBy, FORWARDER_ABI, idOf, SOURCE, SOURCE_ABI } from './abi.ts'
 import { recordedOnSolana } from './recordedAnswers.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { openBench, orders, PROGRAM, WITH_FEE } from './support.ts'
+import { openBench, orders, PROGRAM, RECIPIENT_SOLANA, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -63,13 +63,16 @@ describe.each(recordings.orders)('$name', (vector) => {
   })
 })
 
-test('the recorded order of Solana is read out of its call, and its id recomputed', async () => {
-  const { venue } = await open({ settings: WITH_FEE })
+test.each([
+  [PROGRAM, {}],
+  [RECIPIENT_SOLANA, { SOLANA_SOURCES: RECIPIENT_SOLANA }],
+])('the recorded order of Solana is read out of its call to %s by %o, and its id recomputed', async (program, settings) => {
+  const { venue } = await open({ settings: { ...WITH_FEE, ...settings } })
   const { orderId, give, take, recipient, fee } = recordings.solana
-  const serialized = await recordedOnSolana()
+  const serialized = await recordedOnSolana(program)
   const transaction = {
     chainId: -2 as const,
-    to: addressOf('solana', PROGRAM),
+    to: addressOf('solana', program),
     data: serialized,
     serialized,
     value: toAmount(0n),

@@ -269,6 +269,10 @@ describe('by a solver of LI.FI Intents', () => {
     expect(bench.venue.profile.refundKeeps(await open(orders.bridged()))).toEqual({ amount: 0n, bps: 0 })
     forged('of another order', await refunds([paid, back], []))
     forged('by another', await refunds([paid, { ...back, address: STRANGER }]))
+    const byAnother = seenEvm(8453, [retold(paid, EVENTS, ['from', STRANGER]), { ...back, address: STRANGER }])
+    const set = [8453, 42161].map((id) => venueWith(lifi, { INTENT_INPUT_SETTLERS: `${id}=${STRANGER}` }).events)
+    const told = await Promise.all(set.map(async (each) => (await each?.refunds(byAnother, swap, [ID]))?.length))
+    expect(told).toEqual([1, 0])
     const bySettler = [retold(paid, EVENTS, ['from', OUTPUT_SETTLER]), { ...back, address: OUTPUT_SETTLER }]
     forged('by the settler of outputs', await refunds(bySettler))
     forged('no money', await refunds([back]))

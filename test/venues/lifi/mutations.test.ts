@@ -9,7 +9,19 @@ import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../suppor
 import { countMutations, flips } from '../../support/venueKit/mutations.ts'
 import { ESCROW } from './fakeNetwork.ts'
 import { bridgeIn, type Call, dataIn, FEES, readCall, type Step, stepsIn, writeCall } from './lifiAbi.ts'
-import { BY_ACROSS, BY_CCTP, BY_INTENTS, DIAMOND, FORWARDER, openBench, orders, STRANGER, TREASURY, WITH_FEE } from './support.ts'
+import {
+  BY_ACROSS,
+  BY_CCTP,
+  BY_INTENTS,
+  DIAMOND,
+  FORWARDER,
+  openBench,
+  orders,
+  STRANGER,
+  TREASURY,
+  told,
+  WITH_FEE,
+} from './support.ts'
 
 /** What a wallet's loss could hang on: each word of the diamond's calls, and every byte but those that only an exchange reads. */
 
@@ -43,6 +55,22 @@ const refusesData = (swap: Swap, data: string) => refuses(swap, 'payload.transac
 
 const word = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 const [STRANGE, NOBODY] = [word(STRANGER), word(zeroAddress)]
+
+test.each([
+  [8453, []],
+  [42161, ['fee', 'unread: another fee contract']],
+])('a fee that a contract takes by VENUE_LIFI_FEE_COLLECTORS of chain %i alone', async (id, objections) => {
+  const swap = await open(orders.bridged({ feeBps: 15 }), { ...WITH_FEE, ...BY_ACROSS })
+  const call = readCall(transactionOf(swap.execution).data)
+  const [step, ...steps] = stepsIn(call) as readonly [Step, ...Step[]]
+  const bps = (share: bigint) => (step.fromAmount * share) / 10_000n
+  const args = [step.sendingAssetId, bps(15n), bps(25n), WITH_FEE.FEE_RECIPIENT]
+  const callData = encodeFunctionData({ abi: FEES, functionName: 'collectTokenFees', args })
+  const swapData = [{ ...step, callTo: STRANGER, approveTo: STRANGER, callData }, ...steps]
+  const data = writeCall({ ...call, args: { ...call.args, swapData } })
+  const { venue } = told(bench, { settings: { ...WITH_FEE, FEE_COLLECTORS: `${id}=${STRANGER}` } })
+  expect(await prove(venue, swap, alteredBy(swap.execution, [['payload.transaction.data', data]]))).toEqual(objections)
+})
 
 type Others = { readonly [word: string]: readonly unknown[] }
 

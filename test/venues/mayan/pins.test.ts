@@ -54,9 +54,9 @@ test('mayan pins: another name of a chain, and the SDK version that the latest q
   expect(await differing({ venue })).toEqual(new Set(['name of chain 1']))
   expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ check: 'sdkVersion', found: '16.0.0' })
   expect(await differing({ venue })).toEqual(new Set(['name of chain 1', 'SDK version']))
-  const newer = told(bench, { changes, settings: { SDK_VERSION: '16.0.0' } })
+  const newer = told(bench, { changes, settings: { SDK_VERSION: '16.0.0', SWAP_PROGRAMS: STRANGER_ON_SOLANA } })
   expect((await newer.venue.quote(orders.usdc(), never())).venue).toBe('mayan')
-  expect(newer.asked.at(-1)?.body).toMatchObject({ sdkVersion: '16_0_0' })
+  expect(newer.asked.at(-1)?.body).toMatchObject({ sdkVersion: '16_0_0', solanaProgram: STRANGER_ON_SOLANA })
 })
 
 test.each([
@@ -67,12 +67,17 @@ test.each([
   ['SWIFT_PROGRAMS', orders.fromSolana(), STRANGER_ON_SOLANA, true],
 ] as const)('VENUE_MAYAN_%s adds what is then sold, beside what is pinned', async (setting, order, other, isNamed) => {
   const bench = await open()
+  bench.chains.script.code = async () => '0x60'
   const naming = (body: object) => altered(body, 'quotes.*.swiftMayanContract', other)
   const by = (settings: object) =>
     told(bench, { settings: { ...settings }, ...(isNamed && { changes: { [QUOTE]: naming as never } }) }).venue
-  const venue = by({ [setting]: other })
+  const venue = by({ [setting]: setting === 'FORWARDERS' ? `${order.input.chainId}=${other}` : other })
   const [swap, pinned] = [await swapOf(venue, order), await swapOf(bench.venue, order)]
   expect([await prove(venue, swap), await prove(venue, pinned)]).toEqual([[], []])
   expect(await prove(bench.venue, swap)).toContain('unread: another contract')
   expect(await outcomeOf(by({}), order)).toBe(isNamed ? 'rejected' : 'signed')
+  if (setting !== 'FORWARDERS') return
+  bench.chains.script.code = async () => '0x'
+  const failed = by({ FORWARDERS: `${order.input.chainId}=${other}` }).quote(order, never())
+  expect(await refusalOf(failed)).toMatchObject({ check: 'forwarderCode', found: other })
 })

@@ -14,9 +14,7 @@ import recordings from './recordings.json' with { type: 'json' }
 import { createChains } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-type Vector = {
-  readonly name: string
-  readonly source: string
+type Vector = Omit<RecordedRow, 'recordedAt'> & {
   readonly swapper?: string
   readonly destination?: string
   readonly quote?: { readonly [name: string]: unknown }
@@ -42,15 +40,17 @@ const placeOf = (quote: Vector['quote'], name: string) => {
 type Status = RecordedRow & {
   readonly state: string
   readonly decimals: number
+  /** Of the locked token, in which fees are told; left out, 6. */
+  readonly lockedDecimals?: number
   readonly delivered: string | null
   readonly status: { readonly [name: string]: string }
 }
 
-/** The name of a recorded order of Swift V2, by all that its status tells of it. Fees there are of the locked token, USDT of six decimals. */
-const hashOf = ({ status: told }: Status): string => {
+/** The name of a recorded order of Swift V2, by all that its status tells of it. */
+const hashOf = ({ status: told, lockedDecimals = 6 }: Status): string => {
   const of = (name: string): string => String(told[name])
   const [from, to] = [placeAt(Number(of('sourceChain')), ZERO)[0], placeAt(Number(of('destChain')), ZERO)[0]]
-  const fee = (name: string): bigint => BigInt(of(name).replace('.', ''))
+  const fee = (name: string): bigint => BigInt(Number(of(name)).toFixed(lockedDecimals).replace('.', ''))
   const order: SwiftOrder = {
     ...{
       payloadType: Number(of('payloadId')),
@@ -84,20 +84,6 @@ const runStatus = async (recorded: Status): Promise<void> => {
   if (status['service'] === 'SWIFT_V2' && hashOf(recorded) !== status['orderHash']) throw new Error('another order hash')
 }
 
-/** Why those of other kinds are not bought. */
-const REFUSED: { readonly [name: string]: Pick<RecordedRow, 'refusedBecause' | 'refusedWith' | 'notOffered'> } = {
-  fast_mctp_bridge: {
-    refusedBecause: 'only orders of Swift are bought',
-    refusedWith: 'no order of Swift',
-    notOffered: 'another product',
-  },
-  mono_chain_erc20_to_native: {
-    refusedBecause: 'a swap on one chain is not asked for',
-    refusedWith: 'not asked',
-    notOffered: 'another product',
-  },
-}
-
 const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<void> => {
   const now = (Number(quote?.['deadline64']) - 3_600) * 1_000
   const { venue } = canned(
@@ -126,7 +112,7 @@ const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<v
 export const recordedAnswers: readonly RecordedAnswer[] = [
   ...(vectors.vectors as unknown as readonly Vector[])
     .filter(({ quote }) => quote !== undefined)
-    .map((vector) => recordedAnswer({ ...vector, recordedAt: null, ...REFUSED[vector.name] }, () => run(vector))),
+    .map((row) => recordedAnswer({ ...row, recordedAt: null, vector: 'its quote is constructed' }, () => run(row))),
   ...recordings.quotes.map((quote) => recordedAnswer(quote, () => run(quote))),
   ...(recordings.statuses as unknown as readonly Status[]).map((status) => recordedAnswer(status, () => runStatus(status))),
 ]

@@ -21,7 +21,7 @@ import {
 import type { FakeNetwork } from '../../support/venueKit/network.ts'
 import { createMayanNetwork } from './fakeNetwork.ts'
 
-export const STRANGER = addressOf('evm', '0x000000000000000000000000000000000000dEaD')
+export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 export const STRANGER_ON_SOLANA = addressOf('solana', 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr')
 export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 export const USDC_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'

@@ -16,6 +16,8 @@ import {
   byV3,
   cannedUniswapX,
   FEE_RECIPIENT,
+  NONE,
+  onUnichain,
   openBench,
   PERMIT2,
   REACTORS,
@@ -88,15 +90,13 @@ test('leaves out what is not needed: a recipient who is the swapper, and a fee n
   }
 })
 
-const NONE = { status: 404, body: { errorCode: 'ResourceNotFound', detail: '' } }
-
 test('tells no more than the quote it asked for, and asks with the key', async () => {
   const { venue, asked } = cannedUniswapX(() => NONE)
   await refusalOf(venue.quote(byV3(), never()))
   expect(asked).toMatchObject([{ method: 'POST', path: '/quote', headers: { 'x-api-key': 'a-key-0123456789' } }])
 })
 
-describe('on Ethereum V3 is asked for what V2 does not find', () => {
+describe('V3 is asked for what the older protocol does not find', () => {
   const protocolsIn = (asked: Canned['asked']) => asked.map(({ body }) => String((body as Body)['protocols']))
   /** A venue that answers V2 so, and V3 as the simulator does unless it is told otherwise. */
   const without = async (v2: Answer, v3?: Answer) => {
@@ -104,14 +104,16 @@ describe('on Ethereum V3 is asked for what V2 does not find', () => {
     return cannedUniswapX((asked) => (protocolsIn([asked])[0] === 'UNISWAPX_V2' ? v2 : (v3 ?? answering(asked))))
   }
 
-  test.each<[string, Answer]>([
-    ['no quote', NONE],
-    ['a route over pools', { body: { routing: 'CLASSIC' } }],
-  ])('%s: the offer is of V3, which execute asks for first', async (_what, v2) => {
+  test.each<[string, Answer, typeof byV2, string]>([
+    ['no quote', NONE, byV2, '0x0000000015757c461808EA25Eb309638B62681cf'],
+    ['a route over pools', { body: { routing: 'CLASSIC' } }, byV2, '0x0000000015757c461808EA25Eb309638B62681cf'],
+    ['no quote on Base', NONE, byPriority, '0x000000008a8330B5d1F43A62Bf4C673A49f27ba0'],
+    ['no quote on Unichain', NONE, onUnichain, '0x000000005aF66799D1a6317714D66800f9CA1406'],
+  ])('%s: the offer is of V3, which execute asks for first', async (_what, v2, orderOf, reactor) => {
     const { venue, asked } = await without(v2)
-    const swap = await swapOf(venue, byV2())
+    const swap = await swapOf(venue, orderOf())
     expect(swap.offer.carry).toEqual({ v: 1, routing: 'DUTCH_V3' })
-    expect(typedDataOf(swap.execution).message['spender']).toBe('0x0000000015757c461808EA25Eb309638B62681cf')
+    expect(typedDataOf(swap.execution).message['spender']).toBe(reactor)
     expect(await prove(venue, swap)).toEqual([])
     expect(protocolsIn(asked)).toEqual(['UNISWAPX_V2', 'UNISWAPX_V3', 'UNISWAPX_V3'])
   })

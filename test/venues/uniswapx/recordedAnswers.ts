@@ -1,8 +1,9 @@
 import type { ChainId } from '../../../engine/core/chain.ts'
 import { type RecordedRow, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { takenThrough } from '../../support/venueKit/calls.ts'
+import type { Asked } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { cannedUniswapX, FEE_RECIPIENT } from './support.ts'
+import { type Body, cannedUniswapX, FEE_RECIPIENT, NONE } from './support.ts'
 
 /** What a wallet was given to sign, as the order book or its publisher keeps it; an answer says nothing else that is used. */
 type Recorded = RecordedRow & Omit<(typeof recordings)[number], keyof RecordedRow> & { readonly feeBps?: number }
@@ -22,7 +23,9 @@ const accept = async ({ routing, orderId, feeBps = 0, permitData }: Recorded): P
   const now = deadline * 1_000 - 60_000
   const body = { requestId: 'r', routing, quote: { orderId, quoteId: 'q' }, permitData }
   const settings = { FEE_RECIPIENT: fee?.recipient ?? FEE_RECIPIENT }
-  const { offer } = await takenThrough(cannedUniswapX(() => ({ body }), { settings, now: () => now }).venue, order, now)
+  const protocol = routing === 'DUTCH_V3' ? 'UNISWAPX_V3' : 'UNISWAPX_V2'
+  const answering = ({ body: asked }: Asked) => (String((asked as Body)['protocols']) === protocol ? { body } : NONE)
+  const { offer } = await takenThrough(cannedUniswapX(answering, { settings, now: () => now }).venue, order, now)
   if (offer.outputAmount !== BigInt(own.startAmount)) throw new Error(`offers ${offer.outputAmount}`)
 }
 

@@ -41,5 +41,9 @@ const sale = (from: readonly [ChainId, string], to: string) =>
 export const byV2 = sale([1, USDC], WETH)
 export const byV3 = sale([42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'], NATIVE)
 export const byPriority = sale([8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'], '0x4200000000000000000000000000000000000006')
+export const onUnichain = sale([130, '0x078D782b760474a361dDA0AF3839290b0EF57AD6'], '0x4200000000000000000000000000000000000006')
 
 export type Body = Record<string, unknown>
+
+/** No quotes, as the API says it. */
+export const NONE = { status: 404, body: { errorCode: 'ResourceNotFound', detail: '' } }

@@ -36,6 +36,7 @@ describe('a refusal', () => {
     ...named('INTERNAL_SERVER_ERROR UNCATEGORIZED', 500, 'unavailable'),
     ...named('SOMETHING_NEW', 400, 'badResponse'),
     ...named('SOMETHING_NEW', 503, 'unavailable'),
+    ...named('UNABLE_TO_CALCULATE_GAS_FEE', 429, 'rateLimited'),
   ])('%s %o is %s', async (name, data, kind, party) => {
     expect(await declined(refusing(name, data))).toMatchObject({ kind, party })
   })
@@ -47,10 +48,6 @@ describe('a refusal', () => {
       { status: 403, raw: '<html>' },
     ])
       expect(await declined(answer)).toMatchObject({ kind: 'unavailable', nature: 'keyRefused' })
-  })
-
-  test('for the number of calls is a limit, and no decline', async () => {
-    expect(await declined({ status: 429, body: { message: 'API rate limit exceeded' } })).toMatchObject({ kind: 'rateLimited' })
   })
 })
 

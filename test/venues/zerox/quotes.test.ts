@@ -5,6 +5,7 @@ import { takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { createFakeChains } from '../../support/fakeChains.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { altered, alteredBy, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import type { Asked } from '../../support/venueKit/canned.ts'
@@ -156,12 +157,6 @@ describe('what is offered', () => {
     expect(paths().filter((path) => path === GASLESS)).toHaveLength(2)
   })
 
-  test('what a contract is to sign, after a firm quote of its own', async () => {
-    const { venue, asked } = told(bench)
-    for (const sender of [WALLETS.evm, WALLETS.evmOther]) await venue.quote(orders.usdc({ sender, recipient: sender }), never())
-    expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(2)
-  })
-
   test.each([
     ['the transaction, where it leaves more than the signature before gas', 1n, 'TRANSACTION'],
     ['the signature, where both leave the same before gas', 0n, 'SIGNATURE'],
@@ -171,14 +166,59 @@ describe('what is offered', () => {
     expect((await venue.quote(orders.usdc(), never())).executionType).toBe(executionType)
   })
 
-  test('a transaction to a wallet that gets no permit, and a signature to the others', async () => {
+  const wallets = [STRANGER, WALLETS.evm, FEE_RECIPIENT, WALLETS.evmOther, STRANGER, WALLETS.evm]
+  /** A venue that gives no permit to the stranger, who alone has code, and how it sells to each wallet, after whose firm quotes. */
+  const soldTo = (order: typeof orders.usdc) => {
+    const chains = createFakeChains()
+    chains.script.code = async ({ address }) => (address === STRANGER ? '0x6001' : '0x')
     const none = (body: object, { query }: Asked) => (query.get('taker') === STRANGER ? { ...body, approval: null } : body)
-    const { venue } = told(bench, { changes: { [GASLESS]: none as never } })
+    const { venue, asked } = told(bench, { chains, changes: { [GASLESS]: none } as never })
     const typeFor = async (sender: VenueOrder['sender']) =>
-      (await venue.quote(orders.usdc({ sender, recipient: sender }), never())).executionType
-    expect([await typeFor(STRANGER), await typeFor(WALLETS.evm), await typeFor(STRANGER)]).toEqual([
-      ...['TRANSACTION', 'SIGNATURE', 'TRANSACTION'],
-    ])
+      (await venue.quote(order({ sender, recipient: sender }), never())).executionType
+    const firm = () => asked.filter(({ path }) => path === GASLESS).map(({ query }) => query.get('taker'))
+    return { typeFor, firm }
+  }
+
+  test.each([
+    ['with permits', orders.usdc, 'SIGNATURE'],
+    ['without', orders.dai, 'TRANSACTION'],
+  ])('one firm quote for all wallets of a token %s, and one for a wallet with code', async (_what, order, type) => {
+    const { typeFor, firm } = soldTo(order)
+    const types: string[] = []
+    for (const sender of wallets) types.push(await typeFor(sender))
+    expect(types).toEqual(wallets.map((sender) => (sender === STRANGER ? 'TRANSACTION' : type)))
+    expect(firm()).toEqual([STRANGER, WALLETS.evm])
+  })
+
+  test('one firm quote for wallets at the same time; and after one that fails none for that wallet for a minute', async () => {
+    const { typeFor, firm } = soldTo(orders.usdc)
+    await Promise.all(wallets.slice(1, 4).map(typeFor))
+    expect(firm()).toHaveLength(1)
+    const { venue, asked } = told(bench, { instead: ({ path }) => (path === GASLESS ? refusing('INSUFFICIENT_BALANCE') : null) })
+    for (const [ms, calls] of [
+      [0, 1],
+      [59_999, 1],
+      [1, 2],
+    ] as const) {
+      bench.clock.advance(ms)
+      expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
+      expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(calls)
+    }
+    await venue.quote(orders.usdc({ sender: WALLETS.evmOther }), never())
+    expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(3)
+  })
+
+  test.each([
+    ['may be taken by Permit2 since its price', { approval: null, issues: { allowance: null } }],
+    ['has another approval to sign', { approval: { type: 'executeMetaTransaction' }, issues: {} }],
+  ])('a firm quote of one wallet whose input %s decides nothing for other wallets', async (_what, change) => {
+    const changed = (body: { issues: object }, { query }: Asked) =>
+      query.get('taker') === WALLETS.evm ? { ...body, ...change, issues: { ...body.issues, ...change.issues } } : body
+    const { venue } = told(bench, { changes: { [GASLESS]: changed } as never })
+    const types: string[] = []
+    for (const sender of [WALLETS.evm, WALLETS.evmOther])
+      types.push((await venue.quote(orders.usdc({ sender, recipient: sender }), never())).executionType)
+    expect(types).toEqual(['TRANSACTION', 'SIGNATURE'])
   })
 
   // No payload binds the gas: it makes up for 5 % of the output at most.
