@@ -288,7 +288,8 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const { venuesOnTrust } = config
   // One venue that hangs leaves the other half to the swaps of others.
   const places = createVenuePlaces(Math.ceil(config.overload.executes / 2), observe)
-  const executePorts = { venues, evidence, chains, solana, seal, store, clock, newId, venuesOnTrust, places }
+  const chainClock = evidence === 'trustVenues' ? undefined : evidence.clock
+  const executePorts = { venues, chainClock, chains, solana, seal, store, clock, newId, venuesOnTrust, places }
   const executeQuote = overStore(createExecuteQuote(executePorts))
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store, places }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))

@@ -8,6 +8,7 @@ import { createBitcoinEvidence, readTipHeight } from './bitcoin/bitcoinEvidence.
 import { createEsplora } from './bitcoin/esplora.ts'
 import { ChainError } from './chains.ts'
 import { confirmationRule } from './confirmations.ts'
+import type { ChainClock } from './endpoints/chainClock.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
 import { type Endpoints, timeByTwo } from './endpoints/endpoints.ts'
@@ -59,8 +60,8 @@ export interface ChainEvidence {
   untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
   /** The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. */
   confirmedTime(chainId: ChainId, signal: AbortSignal): Promise<number>
-  /** The current time of the chains as EndpointHealth.chainTime reports it, without a read. */
-  chainTime?(): number | null
+  /** Our clock by that of the chains, as the reads so far show it. */
+  readonly clock?: ChainClock
   /** Whether an address of an EVM chain has code now, its own or one that it delegates to (EIP-7702). */
   hasCode(where: { readonly chainId: EvmChainId; readonly address: Address }, signal: AbortSignal): Promise<boolean>
 }
@@ -159,7 +160,7 @@ export const createChainEvidence = ({
       return timeByTwo(endpointsOf(chainId), (of, alone) => oneChain(chainId, of, alone).untouchedUntil(inItsTime(query), signal))
     },
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
-    chainTime: () => health.chainTime?.() ?? null,
+    clock: health.chainClock,
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',
   }
 }

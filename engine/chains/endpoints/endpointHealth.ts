@@ -1,6 +1,7 @@
-import { BITCOIN, type ChainId } from '../../core/chain.ts'
+import type { ChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Observe } from '../../observe/observe.ts'
+import { type ChainClock, createChainClock } from './chainClock.ts'
 import { createHeadLag } from './headLag.ts'
 
 /** One endpoint being asked. Told neither, when the asking was given up or says nothing of the endpoint. */
@@ -25,17 +26,14 @@ export interface ChainHealth {
   begin(position: number): EndpointTry
 }
 
-export type EndpointHealth = ((chainId: ChainId) => ChainHealth) & {
-  /** The current time of the chains (epoch ms), at least: the latest of all heads that were read, and what passed since. Null before the first. */
-  readonly chainTime?: () => number | null
-}
+export type EndpointHealth = ((chainId: ChainId) => ChainHealth) & { readonly chainClock: ChainClock }
 
 /** How long a failed endpoint is asked last: doubled with each failure in a row. */
 const COOLING = { firstMs: 5_000, longestMs: 60_000 } as const
 
 type State = { failures: number; coolsUntil: number; countedAt: number }
 
-const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe, onHead: (at: number) => void): ChainHealth => {
+const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe, chainClock: ChainClock): ChainHealth => {
   const states = new Map<number, State>()
   /** Counts what happens, to tell what began before what. */
   let turn = 0
@@ -92,7 +90,7 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe, onH
           if (state.failures === 1) say(position, false, reason)
         },
         sawHead: (at) => {
-          onHead(at)
+          chainClock.saw(chainId, position, at)
           return lag.saw(position, at, endpoints)
         },
       }
@@ -107,22 +105,16 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe, onH
 export const createEndpointHealth = ({
   clock,
   observe = () => undefined,
-  monotonic = () => performance.now(),
 }: {
   readonly clock: Clock
   readonly observe?: Observe
-  readonly monotonic?: () => number
 }): EndpointHealth => {
   const chains = new Map<ChainId, ChainHealth>()
-  let apart: number | null = null
+  const chainClock = createChainClock(clock)
   const of = (chainId: ChainId): ChainHealth => {
-    // The height of Bitcoin's newest block stands for its time.
-    const onHead = (at: number): void => {
-      if (chainId !== BITCOIN) apart = Math.max(apart ?? Number.NEGATIVE_INFINITY, at - monotonic())
-    }
-    const health = chains.get(chainId) ?? createChainHealth(chainId, clock, observe, onHead)
+    const health = chains.get(chainId) ?? createChainHealth(chainId, clock, observe, chainClock)
     chains.set(chainId, health)
     return health
   }
-  return Object.assign(of, { chainTime: () => (apart === null ? null : apart + monotonic()) })
+  return Object.assign(of, { chainClock })
 }

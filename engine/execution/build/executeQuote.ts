@@ -1,5 +1,5 @@
-import type { ChainEvidence } from '../../chains/chainEvidence.ts'
 import { ChainError, type Chains } from '../../chains/chains.ts'
+import type { ChainClock } from '../../chains/endpoints/chainClock.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import type { BuiltSwap } from '../../core/answers.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -28,13 +28,14 @@ import { createFindOrBuild, expectedOf, type OpenedQuote } from './findOrBuild.t
 import { readApproval } from './readApproval.ts'
 
 export type ExecutePorts = {
-  readonly evidence?: Pick<ChainEvidence, 'chainTime'>
   readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly chains: Chains
   readonly solana: SolanaTransactions
   readonly seal: QuoteSeal
   readonly store: Store
   readonly clock: Clock
+  /** Undefined: nothing is known of the time of the chains. */
+  readonly chainClock: ChainClock | undefined
   readonly newId: () => string
   /** False: what would be taken on a venue's word is not built, even where it was quoted before. */
   readonly venuesOnTrust: boolean
@@ -68,9 +69,9 @@ const withToken = async (payload: Payload, { input }: Order, chains: Chains): Pr
  * payload, so a retry never opens a second deposit address.
  */
 export const createExecuteQuote = (ports: ExecutePorts) => {
-  const { venues, chains, solana, seal, store, clock, newId, venuesOnTrust, places } = ports
+  const { venues, chains, seal, clock, venuesOnTrust, places } = ports
   const once = createSingleFlight<BuiltOnce>()
-  const findOrBuild = createFindOrBuild({ evidence: ports.evidence, solana, store, clock, newId })
+  const findOrBuild = createFindOrBuild(ports)
 
   const approvalFor = async (quote: SealedQuote, { observe }: CallContext): Promise<Approval | null> => {
     const approval = await readApproval(chains, quote, observe)

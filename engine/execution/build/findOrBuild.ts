@@ -1,4 +1,4 @@
-import type { ChainEvidence } from '../../chains/chainEvidence.ts'
+import type { ChainClock } from '../../chains/endpoints/chainClock.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Binding } from '../../core/execution.ts'
@@ -23,22 +23,20 @@ import { SwapKeyTaken } from './keepSwap.ts'
 import { proveAgain } from './proveAgain.ts'
 import { simulatePayment } from './simulatePayment.ts'
 
-/** Our clock may be so far from the chains' time without a note: the search for evidence begins earlier anyway. */
-const CLOCK_APART_MS = 60_000
-/** However old the heads are, evidence is never searched from longer before our time than this. */
-const CLOCK_AHEAD_MS_MAX = 2 * 3_600_000
+/** Our clock may be so far ahead of the chains without a note: the search for evidence begins earlier anyway. */
+const AHEAD_MS_MIN = 60_000
+/** Evidence is never searched from longer before our time than this. */
+const AHEAD_MS_MAX = 24 * 3_600_000
 
 /** The time of the chains at an execution, where our clock is ahead of it. */
-const chainsAtOf = (now: number, chainTime: number | null): Pick<ExecutedSwap, 'chainsAt'> =>
-  chainTime !== null && chainTime < now - CLOCK_APART_MS
-    ? { chainsAt: Math.floor(Math.max(chainTime, now - CLOCK_AHEAD_MS_MAX)) }
-    : {}
+const chainsAtOf = (now: number, aheadMs: number): Pick<ExecutedSwap, 'chainsAt'> =>
+  aheadMs > AHEAD_MS_MIN ? { chainsAt: Math.floor(now - Math.min(aheadMs, AHEAD_MS_MAX)) } : {}
 
 export type FindOrBuildPorts = {
-  readonly evidence?: Pick<ChainEvidence, 'chainTime'>
   readonly solana: SolanaTransactions
   readonly store: Store
   readonly clock: Clock
+  readonly chainClock: ChainClock | undefined
   readonly newId: () => string
 }
 
@@ -79,7 +77,7 @@ export const expectedOf = ({ profile }: GuardedVenue, { order, offer }: SealedOf
   expectProof(profile, offer.executionType, order)
 
 /** Finds what stands for a quote and its addresses, proved again, or has it built, proved and stored. */
-export const createFindOrBuild = ({ evidence, solana, store, clock, newId }: FindOrBuildPorts) => {
+export const createFindOrBuild = ({ solana, store, clock, chainClock, newId }: FindOrBuildPorts) => {
   const findStanding = createFindStanding({ store, solana })
   const buildOnce = createBuildOnce({ store, newId })
 
@@ -94,7 +92,7 @@ export const createFindOrBuild = ({ evidence, solana, store, clock, newId }: Fin
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
     const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client, caller })
     await simulatePayment(execution, offer.venue, { solana, observe })
-    const chainsAt = chainsAtOf(clock.now(), evidence?.chainTime?.() ?? null)
+    const chainsAt = chainsAtOf(clock.now(), chainClock?.aheadMs() ?? 0)
     const hasFee = offer.fee.amount > 0n
     return {
       order,
