@@ -190,7 +190,7 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
       reader.says = { state }
       expect(codeOf(await post(BODY, payment))).toEqual([402, 'PAYMENT_REQUIRED'])
     }
-    expect(await stage.store.paidCalls.left(10)).toEqual([])
+    expect(await stage.store.paidCalls.left(10, 60_000)).toEqual([])
     await expectCharged(0)
   })
 
@@ -209,23 +209,31 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
     await expectCharged(1)
   })
 
-  it('of a call whose client never asked again is booked when the chain shows it, and its answer can be had', async () => {
-    const { post, sign, facilitator, reader, lookAfter, booked } = stage
-    const payment = await sign()
-    facilitator.onSettle = async (...asked) => {
-      await facilitator.really.settle(...asked)
-      throw new Error('ETIMEDOUT')
-    }
-    reader.says = { state: 'unknown' }
-    await post(BODY, payment)
-    await lookAfter()
-    expect(await booked()).toEqual([])
-    reader.says = null
-    await lookAfter()
-    await expectCharged(1)
-    expect((await post(BODY, payment)).json.data['quoteToken']).toBe('token-1')
-    await expectCharged(1)
-  })
+  it.each([
+    ['', 0],
+    [', after a clock that was set back, too', 86_400_000],
+  ])(
+    'of a call whose client never asked again is booked when the chain shows it, and its answer can be had%s',
+    async (_, backMs) => {
+      const { post, sign, facilitator, reader, lookAfter, booked, clock } = stage
+      const payment = await sign()
+      facilitator.onSettle = async (...asked) => {
+        await facilitator.really.settle(...asked)
+        throw new Error('ETIMEDOUT')
+      }
+      reader.says = { state: 'unknown' }
+      await post(BODY, payment)
+      await lookAfter()
+      expect(await booked()).toEqual([])
+      reader.says = null
+      clock.at -= backMs
+      await lookAfter()
+      await expectCharged(1)
+      clock.at += backMs
+      expect((await post(BODY, payment)).json.data['quoteToken']).toBe('token-1')
+      await expectCharged(1)
+    },
+  )
 
   it('of many that nobody can tell of, and a chain that is slow to say, no pass of the job is longer than some seconds', async () => {
     const { post, sign, facilitator, reader, lookAfter, clock } = stage
