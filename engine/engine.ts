@@ -243,11 +243,13 @@ const openVenues = async (config: Config, ports: EnginePorts & { readonly clock:
   return venues
 }
 
+const clockOf = (evidence: EnginePorts['evidence']) => (evidence === 'trustVenues' ? undefined : evidence.clock)
+
 type HealthParts = Pick<HealthWatchParts, 'outages' | 'reach' | 'now'> & { readonly venues: ReadonlyMap<string, GuardedVenue> }
 
 const wireHealth = (
   { venuesWithoutKey }: Config,
-  { store, chains, observe, payments }: EnginePorts,
+  { store, chains, evidence, observe, payments }: EnginePorts,
   { venues, ...parts }: HealthParts,
 ): HealthWatch =>
   createHealthWatch({
@@ -257,6 +259,8 @@ const wireHealth = (
     store,
     askFacilitator: payments ? () => payments.facilitator.getSupported() : null,
     readChain: (chainId, signal) => (chainId === SOLANA ? chains.latestBlockhash(signal) : chains.feePrice(chainId, signal)),
+    chainClock: clockOf(evidence),
+    readHead: async (chainId, signal) => evidence !== 'trustVenues' && evidence.confirmedTime(chainId, signal),
     observe,
   })
 
@@ -288,8 +292,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const { venuesOnTrust } = config
   // One venue that hangs leaves the other half to the swaps of others.
   const places = createVenuePlaces(Math.ceil(config.overload.executes / 2), observe)
-  const chainClock = evidence === 'trustVenues' ? undefined : evidence.clock
-  const executePorts = { venues, chainClock, chains, solana, seal, store, clock, newId, venuesOnTrust, places }
+  const executePorts = { venues, chainClock: clockOf(evidence), chains, solana, seal, store, clock, newId, venuesOnTrust, places }
   const executeQuote = overStore(createExecuteQuote(executePorts))
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store, places }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))

@@ -70,6 +70,9 @@ const sameAsAnother = (venue: GuardedVenue, taken: SwapKeyTaken, quote: OpenedQu
   return new SwapError('INTERNAL', text, { details: { venue: id, reason: 'reusedReference' }, cause: taken })
 }
 
+/** The deadlines of what is built would be wrong. Other instances may have the right time. */
+const CLOCK_WRONG = 'The clock of this instance is wrong, and nothing was built. Repeat the same request after the given seconds.'
+
 const stillBuilding = new VenueError('timeout', 'another process is still building')
 
 /** What the profile promises stands in where nothing was proved: in the sandbox, and for swaps stored before proofs were. */
@@ -90,6 +93,8 @@ export const createFindOrBuild = ({ solana, store, clock, chainClock, newId }: F
     const { order, offer } = quote
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
+    if (chainClock && chainClock.wrongByMs() !== null)
+      throw new SwapError('OVERLOADED', CLOCK_WRONG, { details: { retryAfterSec: 5, retryable: true } })
     const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client, caller })
     await simulatePayment(execution, offer.venue, { solana, observe })
     const chainsAt = chainsAtOf(clock.now(), chainClock?.aheadMs() ?? 0)

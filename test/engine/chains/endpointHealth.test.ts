@@ -5,10 +5,13 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { benchOver, DEADLINE_MS, fakeTimers, never, USDC } from './chainsBench.ts'
 import { evidenceOver, patient, refuses } from './evidenceBench.ts'
 import { node, timeOf } from './evmBench.ts'
-import { answersTooMuch, hangs, resets, says } from './evmNode.ts'
+import { answersTooMuch, type Endpoint, hangs, resets, says } from './evmNode.ts'
 import words from './nodeWords.json' with { type: 'json' }
 
 const well = says({ result: '0x' })
+type Answering = [what: string, endpoint: Endpoint]
+const asAnswered = (rows: readonly unknown[]): Answering[] =>
+  (rows as [string, object, number?][]).map(([what, body, status]) => [what, says(body, status)])
 
 beforeEach(fakeTimers)
 afterEach(() => {
@@ -101,19 +104,10 @@ describe('an endpoint that failed', () => {
     expect(await Promise.all(reading)).toEqual(['answered', 'answered', 'answered'])
   })
 
-  it.each([
+  it.each<Answering>([
     ['resets', resets],
     ['hangs', hangs],
-    ['answers 429', says({ message: 'slow down' }, 429)],
-    ['answers 503 in HTML', says('<html>', 503)],
-    ['answers 503 with an error of JSON-RPC', says({ error: { code: -32_000, message: 'backend is down' } }, 503)],
-    ['takes the key no more', says({ message: 'forbidden' }, 403)],
-    ['says that a limit is reached', says({ error: { code: -32_005, message: 'limit exceeded' } })],
-    ['says so with a code of its own', says({ error: { code: -32_007, message: '50/second request limit reached' } })],
-    ['says so with the code of HTTP', says({ error: { code: 429, message: 'compute units per second' } })],
-    ['is in trouble inside', says({ error: { code: -32_603, message: 'Internal error' } })],
-    ['answers something that is no JSON-RPC', says([{ result: '0x' }])],
-    ['answers without a result', says({ jsonrpc: '2.0', id: 1 })],
+    ...asAnswered(words.troubles),
     ['nests its answer too deep', () => Promise.reject(new HttpError('malformed', 'nests deeper than 32 levels'))],
   ])('is one that %s', async (_what, endpoint) => {
     const { http, read } = benchOver({ a: endpoint, b: well })
@@ -122,17 +116,15 @@ describe('an endpoint that failed', () => {
     expect(http.sent).toHaveLength(3)
   })
 
-  it.each([
-    ['does not know the method', says({ error: { code: -32_601, message: 'method not found' } })],
-    ['lacks the state asked for', says({ error: { code: -32_000, message: 'missing trie node' } })],
-    ['finds the request too large', says('too large', 413)],
-    ['answers more than is read', answersTooMuch],
-  ])('is not one that %s: only the next one is asked', async (_what, endpoint) => {
-    const { read, events } = benchOver({ a: endpoint, b: well })
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    expect(events).toEqual([])
-  })
+  it.each<Answering>([...asAnswered(words.refusals), ['answers more than is read', answersTooMuch]])(
+    'is not one that %s: only the next one is asked',
+    async (_what, endpoint) => {
+      const { read, events } = benchOver({ a: endpoint, b: well })
+      expect(await read()).toEqual(['a', 'b', 'answered'])
+      expect(await read()).toEqual(['a', 'b', 'answered'])
+      expect(events).toEqual([])
+    },
+  )
 
   it('is not one that says that a call reverts', async () => {
     const revert = says({ error: { code: -32_000, message: 'execution reverted: rate limit' } })
