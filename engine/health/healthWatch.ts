@@ -34,9 +34,7 @@ export type HealthWatchParts = {
   readonly reach: Pick<VenueReach, 'isCutOff' | 'look' | 'stop'>
   /** Any read that asks an endpoint of the chain. */
   readonly readChain: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
-  /** Undefined: nothing is known of the time of the chains. */
-  readonly chainClock: Pick<ChainClock, 'wrongByMs' | 'chains'> | undefined
-  /** Reads the newest block, for `chainClock`. */
+  readonly chainClock: ChainClock
   readonly readHead: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
   /** Any call of the facilitator of payments; null where there is none. */
   readonly askFacilitator: (() => Promise<unknown>) | null
@@ -66,8 +64,7 @@ const createOutsideLook = ({ outages, readChain, chainClock, readHead, askFacili
             asking = null
           })
       const down = outages.chainsDown.map((chainId) => [chainId, readChain] as const)
-      const unlike =
-        chainClock && chainClock.wrongByMs() !== null ? chainClock.chains.map((chainId) => [chainId, readHead] as const) : []
+      const unlike = chainClock.wrongByMs() === null ? [] : chainClock.chains().map((chainId) => [chainId, readHead] as const)
       for (const [chainId, readOf] of [...down, ...unlike]) {
         if (reading.has(chainId)) continue
         const read = readOf(chainId as ChainId, over.signal)
@@ -98,7 +95,6 @@ const venuesOf = ({ venues, venuesWithoutKey, outages }: HealthWatchParts): Heal
 
 export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
   const { venues, outages, reach, chainClock, observe } = parts
-  const wrongByMs = (): number | null => chainClock?.wrongByMs() ?? null
   const store = createStoreHealth(parts)
   const outside = createOutsideLook(parts)
   let [isStarved, wasRight] = [false, true]
@@ -111,7 +107,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
       store: store.trouble !== null,
       venues: reach.isCutOff || enabled.every(({ isResting }) => isResting),
       descriptors: isStarved,
-      clock: wrongByMs() !== null,
+      clock: chainClock.wrongByMs() !== null,
       venue: venuesOf(parts).some(({ trouble }) => trouble !== null),
       chain: outages.chainsDown.length > 0,
       facilitator: outages.isFacilitatorDown,
@@ -121,7 +117,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
 
   const look = async (): Promise<void> => {
     isStarved = !canOpen()
-    const aheadMs = wrongByMs()
+    const aheadMs = chainClock.wrongByMs()
     if (wasRight !== (aheadMs === null)) observe({ event: 'clock.health', healthy: aheadMs === null, aheadMs })
     wasRight = aheadMs === null
     outside.look()

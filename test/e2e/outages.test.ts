@@ -102,8 +102,7 @@ const anybody = () => {
 }
 const quote = (service: Watched, body: object, headers = anybody()) => service.send('POST', '/api/v1/quote', { body, headers })
 type Data = { readonly quoteToken: string; readonly deposit: { readonly address: string; readonly amount: string } }
-/** What a quote or its execution was answered with. */
-const dataOf = ({ body }: { readonly body: unknown }): Data => (body as { data: Data }).data
+const dataOf = ({ body }: { readonly body: unknown }) => (body as { data: Data }).data
 const quoteTimes = async (service: Watched, times: number, body: object, headers: ReturnType<typeof anybody>) => {
   for (let i = 0; i < times; i += 1) await quote(service, body, headers)
 }

@@ -10,7 +10,7 @@ export interface ChainClock {
   /** By how much deadlines by our clock are wrong, ms as above, by most chains and by two at least; null: they are right, or not known to be wrong. */
   wrongByMs(): number | null
   /** The chains that are compared with. */
-  readonly chains: readonly ChainId[]
+  chains(): readonly ChainId[]
 }
 
 /** How old most newest blocks are where our clock is right, at the most. */
@@ -43,14 +43,18 @@ export const createChainClock = (
   monotonic: () => number = clock === systemClock ? () => performance.now() : clock.now,
 ): ChainClock => {
   const chains = new Map<ChainId, Map<number, Reading>>()
-  const known = (): readonly (readonly [ChainId, readonly number[]])[] => {
+  /** Of each chain, how old the newest block of each endpoint that counts is by our clock. */
+  const known = () => {
     const [now, ours] = [monotonic(), clock.now()]
     return [...chains].flatMap(([chainId, readings]) => {
       const live = [...readings.values()].filter(({ isLive, readAt }) => isLive && now - readAt < READING_MS)
-      return live.length > 0 ? [[chainId, live.map(({ at, readAt }) => ours - (at + now - readAt))] as const] : []
+      return live.length > 0 ? [{ chainId, ages: live.map(({ at, readAt }) => ours - (at + now - readAt)) }] : []
     })
   }
-  const ahead = (ages: readonly (readonly number[])[]): number | null => (ages.flat().length < 2 ? null : clockAheadMs(ages))
+  const aheadMs = (): number | null => {
+    const ages = known().map((chain) => chain.ages)
+    return ages.flat().length < 2 ? null : clockAheadMs(ages)
+  }
 
   return {
     saw: (chainId, position, at) => {
@@ -62,14 +66,11 @@ export const createChainClock = (
       if (before && at <= before.at && at > before.at - NODES_APART_MS) return
       readings.set(position, { at, readAt: monotonic(), isLive: before !== undefined && at > before.at })
     },
-    aheadMs: () => ahead(known().map(([, ages]) => ages)),
+    aheadMs,
     wrongByMs: () => {
-      const ages = known().map(([, of]) => of)
-      const ms = ages.length < 2 ? null : ahead(ages)
+      const ms = known().length < 2 ? null : aheadMs()
       return ms !== null && (ms > NEWEST_AGE_MS_MAX || ms < -BEHIND_MS_MAX) ? ms : null
     },
-    get chains() {
-      return known().map(([chainId]) => chainId)
-    },
+    chains: () => known().map(({ chainId }) => chainId),
   }
 }

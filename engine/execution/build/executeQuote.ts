@@ -34,8 +34,7 @@ export type ExecutePorts = {
   readonly seal: QuoteSeal
   readonly store: Store
   readonly clock: Clock
-  /** Undefined: nothing is known of the time of the chains. */
-  readonly chainClock: ChainClock | undefined
+  readonly chainClock: ChainClock
   readonly newId: () => string
   /** False: what would be taken on a venue's word is not built, even where it was quoted before. */
   readonly venuesOnTrust: boolean

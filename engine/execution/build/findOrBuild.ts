@@ -36,7 +36,7 @@ export type FindOrBuildPorts = {
   readonly solana: SolanaTransactions
   readonly store: Store
   readonly clock: Clock
-  readonly chainClock: ChainClock | undefined
+  readonly chainClock: ChainClock
   readonly newId: () => string
 }
 
@@ -93,11 +93,10 @@ export const createFindOrBuild = ({ solana, store, clock, chainClock, newId }: F
     const { order, offer } = quote
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
-    if (chainClock && chainClock.wrongByMs() !== null)
+    if (chainClock.wrongByMs() !== null)
       throw new SwapError('OVERLOADED', CLOCK_WRONG, { details: { retryAfterSec: 5, retryable: true } })
     const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client, caller })
     await simulatePayment(execution, offer.venue, { solana, observe })
-    const chainsAt = chainsAtOf(clock.now(), chainClock?.aheadMs() ?? 0)
     const hasFee = offer.fee.amount > 0n
     return {
       order,
@@ -105,7 +104,7 @@ export const createFindOrBuild = ({ solana, store, clock, chainClock, newId }: F
       binding,
       execution,
       ...proved,
-      ...chainsAt,
+      ...chainsAtOf(clock.now(), chainClock.aheadMs() ?? 0),
       ...(hasFee && { feeCustody: venue.profile.feeCustody({ order, offer }) }),
     }
   }
