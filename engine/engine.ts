@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChainEvidence } from './chains/chainEvidence.ts'
 import { ChainError, type Chains } from './chains/chains.ts'
+import { createChainClock } from './chains/endpoints/chainClock.ts'
 import type { SolanaTransactions } from './chains/solana/solanaTransactions.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { venueKey } from './config/venues.ts'
@@ -243,11 +244,13 @@ const openVenues = async (config: Config, ports: EnginePorts & { readonly clock:
   return venues
 }
 
-type HealthParts = Pick<HealthWatchParts, 'outages' | 'reach' | 'now'> & { readonly venues: ReadonlyMap<string, GuardedVenue> }
+type HealthParts = Pick<HealthWatchParts, 'outages' | 'reach' | 'now' | 'chainClock'> & {
+  readonly venues: ReadonlyMap<string, GuardedVenue>
+}
 
 const wireHealth = (
   { venuesWithoutKey }: Config,
-  { store, chains, observe, payments }: EnginePorts,
+  { store, chains, evidence, observe, payments }: EnginePorts,
   { venues, ...parts }: HealthParts,
 ): HealthWatch =>
   createHealthWatch({
@@ -257,6 +260,7 @@ const wireHealth = (
     store,
     askFacilitator: payments ? () => payments.facilitator.getSupported() : null,
     readChain: (chainId, signal) => (chainId === SOLANA ? chains.latestBlockhash(signal) : chains.feePrice(chainId, signal)),
+    readHead: async (chainId, signal) => evidence !== 'trustVenues' && evidence.confirmedTime(chainId, signal),
     observe,
   })
 
@@ -288,7 +292,8 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const { venuesOnTrust } = config
   // One venue that hangs leaves the other half to the swaps of others.
   const places = createVenuePlaces(Math.ceil(config.overload.executes / 2), observe)
-  const executePorts = { venues, chains, solana, seal, store, clock, newId, venuesOnTrust, places }
+  const chainClock = (evidence === 'trustVenues' ? null : evidence.clock) ?? createChainClock(clock)
+  const executePorts = { venues, chainClock, chains, solana, seal, store, clock, newId, venuesOnTrust, places }
   const executeQuote = overStore(createExecuteQuote(executePorts))
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store, places }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
@@ -299,7 +304,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const paidCalls = createPaidCalls(paidParts)
   const retention = createRetention({ config: config.retention, store, clock, observe })
   const tasks = [...partners.tasks, createLeftCalls(paidParts), retention]
-  const watch = wireHealth(config, { ...ports, observe }, { venues, outages, reach, now: monotonic })
+  const watch = wireHealth(config, { ...ports, observe }, { venues, outages, reach, now: monotonic, chainClock })
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
     identify: overStore(createIdentify(keys, config.http.anonymousPerMinute)),

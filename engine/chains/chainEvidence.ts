@@ -10,6 +10,7 @@ import { createEsplora } from './bitcoin/esplora.ts'
 import { ChainError } from './chains.ts'
 import { confirmationRule } from './confirmations.ts'
 import { askTwo, createTimeByTwo } from './endpoints/byTwo.ts'
+import type { ChainClock } from './endpoints/chainClock.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
 import type { Endpoints } from './endpoints/endpoints.ts'
@@ -70,6 +71,8 @@ export interface ChainEvidence {
   untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
   /** The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. */
   confirmedTime(chainId: ChainId, signal: AbortSignal): Promise<number>
+  /** Our clock by that of the chains, as the reads so far show it. */
+  readonly clock?: ChainClock
   /** Whether an address of an EVM chain has code now, its own or one that it delegates to (EIP-7702). */
   hasCode(where: { readonly chainId: EvmChainId; readonly address: Address }, signal: AbortSignal): Promise<boolean>
 }
@@ -184,6 +187,7 @@ export const createChainEvidence = ({
       return timeByTwo(address, (of, alone) => oneChain(chainId, of, alone).untouchedUntil(inItsTime(query), signal))
     },
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
+    clock: health.chainClock,
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',
   }
 }

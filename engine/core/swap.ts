@@ -31,6 +31,8 @@ export type ExecutedSwap = SealedOffer & {
   readonly refundsElsewhere?: readonly RefundElsewhere[]
   /** Where its integrator fee goes, as it was when it was built; left out where it has none, and likewise. */
   readonly feeCustody?: FeeCustody
+  /** Epoch ms by the chains' time at which it was executed; left out where our clock was not ahead of it, and likewise. */
+  readonly chainsAt?: number
 }
 
 /** How long after a swap's deadline a payment of it may still arrive. Bitcoin has had hours without a block. */

@@ -1,10 +1,10 @@
 /**
  * Why the service is not as it should be. `starting`, `draining`: it does not take requests yet, or not any more. `store`:
  * its records cannot be written. `venues`: none would be asked for a quote, or none can be reached. `descriptors`: the process can open nothing.
- * These make it unable to work; the others leave it work to do. `venue`: one is in trouble. `chain`: none of the
+ * `clock`: most chains show that the time of this machine is wrong. These make it unable to work; the others leave it work to do. `venue`: one is in trouble. `chain`: none of the
  * endpoints of one answers. `facilitator`: no call can be paid.
  */
-export type Problem = 'starting' | 'draining' | 'store' | 'venues' | 'descriptors' | 'venue' | 'chain' | 'facilitator'
+export type Problem = 'starting' | 'draining' | 'store' | 'venues' | 'descriptors' | 'clock' | 'venue' | 'chain' | 'facilitator'
 
 /** How the service is, as far as is known. */
 export type HealthState = {
@@ -16,7 +16,7 @@ export type HealthState = {
 }
 
 /** What keeps requests away. Not a chain: it is the same one for every instance, and the other routes go on. */
-const DISABLING: readonly Problem[] = ['starting', 'draining', 'store', 'venues', 'descriptors']
+const DISABLING: readonly Problem[] = ['starting', 'draining', 'store', 'venues', 'descriptors', 'clock']
 
 /** What callers do not notice by itself. */
 const PHASES: readonly Problem[] = ['starting', 'draining']

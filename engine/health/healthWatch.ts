@@ -1,3 +1,4 @@
+import type { ChainClock } from '../chains/endpoints/chainClock.ts'
 import type { Health } from '../core/answers.ts'
 import type { ChainId } from '../core/chain.ts'
 import { canOpen } from '../net/descriptors.ts'
@@ -33,6 +34,8 @@ export type HealthWatchParts = {
   readonly reach: Pick<VenueReach, 'isCutOff' | 'look' | 'stop'>
   /** Any read that asks an endpoint of the chain. */
   readonly readChain: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
+  readonly chainClock: ChainClock
+  readonly readHead: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
   /** Any call of the facilitator of payments; null where there is none. */
   readonly askFacilitator: (() => Promise<unknown>) | null
   readonly observe: Observe
@@ -44,8 +47,8 @@ const LOOK_MS = 1_000
 /** From one question to what is down to the next. */
 const OUTSIDE_LOOK_MS = 5_000
 
-/** Asks the chains and the facilitator that are down, so that they are found again when nobody else asks them. */
-const createOutsideLook = ({ outages, readChain, askFacilitator, now }: HealthWatchParts) => {
+/** Asks the chains and the facilitator that are down, so that they are found again when nobody else asks them; and the chains by which our clock is wrong. */
+const createOutsideLook = ({ outages, readChain, chainClock, readHead, askFacilitator, now }: HealthWatchParts) => {
   const reading = new Map<number, Promise<unknown>>()
   let asking: Promise<unknown> | null = null
   const over = new AbortController()
@@ -60,9 +63,11 @@ const createOutsideLook = ({ outages, readChain, askFacilitator, now }: HealthWa
           .finally(() => {
             asking = null
           })
-      for (const chainId of outages.chainsDown) {
+      const down = outages.chainsDown.map((chainId) => [chainId, readChain] as const)
+      const unlike = chainClock.wrongByMs() === null ? [] : chainClock.chains().map((chainId) => [chainId, readHead] as const)
+      for (const [chainId, readOf] of [...down, ...unlike]) {
         if (reading.has(chainId)) continue
-        const read = readChain(chainId as ChainId, over.signal)
+        const read = readOf(chainId as ChainId, over.signal)
           .catch(() => undefined)
           .finally(() => reading.delete(chainId))
         reading.set(chainId, read)
@@ -89,10 +94,10 @@ const venuesOf = ({ venues, venuesWithoutKey, outages }: HealthWatchParts): Heal
 }
 
 export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
-  const { venues, outages, reach } = parts
+  const { venues, outages, reach, chainClock, observe } = parts
   const store = createStoreHealth(parts)
   const outside = createOutsideLook(parts)
-  let isStarved = false
+  let [isStarved, wasRight] = [false, true]
   let timer: NodeJS.Timeout | undefined
   outages.onStoreFailure(() => store.suspect())
 
@@ -102,6 +107,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
       store: store.trouble !== null,
       venues: reach.isCutOff || enabled.every(({ isResting }) => isResting),
       descriptors: isStarved,
+      clock: chainClock.wrongByMs() !== null,
       venue: venuesOf(parts).some(({ trouble }) => trouble !== null),
       chain: outages.chainsDown.length > 0,
       facilitator: outages.isFacilitatorDown,
@@ -111,6 +117,9 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
 
   const look = async (): Promise<void> => {
     isStarved = !canOpen()
+    const aheadMs = chainClock.wrongByMs()
+    if (wasRight !== (aheadMs === null)) observe({ event: 'clock.health', healthy: aheadMs === null, aheadMs })
+    wasRight = aheadMs === null
     outside.look()
     reach.look()
     await store.look()

@@ -230,6 +230,8 @@ export type ServiceEvent =
   | { readonly event: 'redis.health'; readonly healthy: boolean; readonly reason: string | null }
   /** Whether the records can be written and read, at each change. */
   | { readonly event: 'store.health'; readonly healthy: boolean; readonly reason: string | null }
+  /** Whether our clock agrees with most chains, at each change. `aheadMs`: negative where it is behind. */
+  | { readonly event: 'clock.health'; readonly healthy: boolean; readonly aheadMs: number | null }
   /** Whether requests should be sent to this instance, at each change. */
   | { readonly event: 'service.readiness'; readonly ready: boolean; readonly problems: readonly string[] }
   /** A pass over the open swaps ended early: the store is in trouble, or another instance goes on with it. */
@@ -345,6 +347,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'facilitator.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'redis.health': ({ healthy }) => (healthy ? 'info' : 'warn'),
   'store.health': ({ healthy }) => (healthy ? 'info' : 'error'),
+  'clock.health': ({ healthy }) => (healthy ? 'info' : 'error'),
   'service.readiness': ({ ready, problems }) => (ready || problems.includes('draining') ? 'info' : 'error'),
   'ledger.proved': ({ balanced }) => (balanced ? 'info' : 'error'),
   'ledger.mismatch': 'error',

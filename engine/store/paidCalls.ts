@@ -1,4 +1,4 @@
-import type { Selectable, UpdateObject } from 'kysely'
+import type { ExpressionBuilder, Selectable, UpdateObject } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { Database, PaidCallsTable, Schema } from './schema.ts'
 
@@ -58,8 +58,8 @@ export interface PaidCallStore {
   setSettled(paymentKey: string, holder: string, transaction: string): Promise<boolean>
   /** Forgets an unsettled call: its payment was not used, and may be used for another. */
   drop(paymentKey: string, holder: string): Promise<boolean>
-  /** Unsettled, their holders' time being up, the longest waiting first. */
-  left(limit: number): Promise<readonly PaidCall[]>
+  /** Unsettled, their holders' time being up as for `claim`, the longest waiting first. */
+  left(limit: number, leaseMs: number): Promise<readonly PaidCall[]>
   /** Gives up the answers of what was settled before. Answers with how many. */
   dropAnswers(settledBefore: number): Promise<number>
 }
@@ -102,6 +102,10 @@ const rowOf = (call: NewPaidCall, { holder, leaseMs }: Hold, now: number) => ({
   settled_at: null,
 })
 
+/** Whose lease is over, or was taken by a clock that has since been set back. */
+const isFree = (where: ExpressionBuilder<Schema, 'paid_calls'>, now: number, leaseMs: number) =>
+  where.or([where('until', '<=', now), where('until', '>', now + 2 * leaseMs)])
+
 export const createPaidCallStore = (database: Database, clock: Clock): PaidCallStore => {
   const held = async (paymentKey: string, holder: string, change: UpdateObject<Schema, 'paid_calls'>): Promise<boolean> => {
     const own = database.updateTable('paid_calls').set(change).where('payment_key', '=', paymentKey)
@@ -131,7 +135,7 @@ export const createPaidCallStore = (database: Database, clock: Clock): PaidCallS
         .set({ holder, until: now + leaseMs })
         .where('payment_key', '=', paymentKey)
         .where('state', '!=', 'settled')
-        .where((where) => where.or([where('until', '<=', now), where('until', '>', now + 2 * leaseMs)]))
+        .where((where) => isFree(where, now, leaseMs))
       return (await update.executeTakeFirst()).numUpdatedRows > 0n
     },
     prolong: (paymentKey, { holder, leaseMs }) => held(paymentKey, holder, { until: clock.now() + leaseMs }),
@@ -144,9 +148,10 @@ export const createPaidCallStore = (database: Database, clock: Clock): PaidCallS
       const own = database.deleteFrom('paid_calls').where('payment_key', '=', paymentKey).where('holder', '=', holder)
       return (await own.where('state', '!=', 'settled').executeTakeFirst()).numDeletedRows > 0n
     },
-    left: async (limit) => {
-      const open = calls().where('state', 'in', ['working', 'settling']).where('until', '<=', clock.now())
-      return (await open.orderBy('until').limit(limit).execute()).map(toCall)
+    left: async (limit, leaseMs) => {
+      const open = calls().where('state', 'in', ['working', 'settling'])
+      const free = open.where((where) => isFree(where, clock.now(), leaseMs))
+      return (await free.orderBy('until').limit(limit).execute()).map(toCall)
     },
     dropAnswers: async (settledBefore) => {
       const old = database.updateTable('paid_calls').set({ answer: null }).where('settled_at', '<', settledBefore)

@@ -44,7 +44,7 @@ export const createLeftCalls = ({ store, ports, holder, clock, observe }: PaidCa
       // Who cannot be told about yet is not asked about at once again.
       const [until, all] = [clock.now() + PASS.ms, { isCut: false }]
       if (ports === null) return all
-      for (const call of await paidCalls.left(PASS.most)) {
+      for (const call of await paidCalls.left(PASS.most, LEASE_MS)) {
         if (signal.aborted || clock.now() >= until) return all
         await look(ports, call)
       }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
+import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
 import { type PostgresServer, startPostgres } from '../../scripts/kills/postgresServer.ts'
@@ -24,6 +25,9 @@ let control: NetworkControl
 let postgres: PostgresServer
 let proxy: StallingProxy
 let keyed: VenueProxy
+/** Its chains are behind our clock for a while. */
+let late: Simnet
+let lateMs = 600_000
 let folder: string
 const processes: Watched[] = []
 
@@ -88,6 +92,8 @@ const network = createLane(async () => ({
   X402_FACILITATOR_URL: simnet.facilitator.url,
 }))
 
+const clock = createLane(async () => ({ ...QUICK, ...liveEnvironment(late), VENUES_ENABLED: 'near-intents' }))
+
 let clients = 0
 /** Somebody new: what others met at a venue keeps nobody from it. */
 const anybody = () => {
@@ -95,6 +101,8 @@ const anybody = () => {
   return { 'x-forwarded-for': `203.0.113.${clients % 250}` }
 }
 const quote = (service: Watched, body: object, headers = anybody()) => service.send('POST', '/api/v1/quote', { body, headers })
+type Data = { readonly quoteToken: string; readonly deposit: { readonly address: string; readonly amount: string } }
+const dataOf = ({ body }: { readonly body: unknown }) => (body as { data: Data }).data
 const quoteTimes = async (service: Watched, times: number, body: object, headers: ReturnType<typeof anybody>) => {
   for (let i = 0; i < times; i += 1) await quote(service, body, headers)
 }
@@ -122,10 +130,7 @@ const atExecute = (
     lane: venues,
     unwell: [venue],
     begin: async (service) => {
-      for (const swap of swaps) {
-        const { body } = await quote(service, swap)
-        quoteTokens.push((body as { data: { quoteToken: string } }).data.quoteToken)
-      }
+      for (const swap of swaps) quoteTokens.push(dataOf(await quote(service, swap)).quoteToken)
       await control.fault(venue, fault)
       // What one client meets at a call that fails opens the breaker for that client alone.
       const one = swaps.length === 1 ? anybody() : null
@@ -150,6 +155,12 @@ const OPTIMISM_SWAP = { ...BRIDGE_SWAP, inputChainId: 10, inputToken: USDC_OPTIM
 const mendVenue = async (venue: string): Promise<void> => {
   await fetch(`${control.url}/faults?venue=${venue}`, { method: 'DELETE' })
 }
+
+/** A venue that fails at quotes. One answer may come after its race was decided. */
+const atQuotes = (venue: string, begin: Outage['begin']): Outage => ({
+  ...{ lane: venues, unwell: [venue], begin, mend: () => mendVenue(venue) },
+  meanwhile: (service) => quote(service, BRIDGE_SWAP),
+})
 
 const recordsOf = (lane: Lane): string => join(lane.dataDir(), 'swaps.sqlite')
 /** What every SQLite file begins with: https://www.sqlite.org/fileformat2.html#the_database_header. */
@@ -217,6 +228,25 @@ const OUTAGES: { readonly [outage: string]: Outage } = {
     },
     mend: () => mendVenue('chain:10'),
   },
+  'our clock is wrong by most chains': {
+    lane: clock,
+    begin: async (service) => {
+      const paid: { quoteToken: string; ref: string }[] = []
+      for (const swap of [BRIDGE_SWAP, OPTIMISM_SWAP]) {
+        const { quoteToken } = dataOf(await quote(service, { ...swap, excludeVenues: allBut('near-intents') }))
+        const { address, amount } = dataOf(await execute(service, quoteToken)).deposit
+        await controlNetwork(late.controlUrl).deposit({ chainId: swap.inputChainId, token: swap.inputToken, address, amount })
+        paid.push({ quoteToken, ref: address })
+      }
+      for (let i = 0; i < 200 && !(await service.said()).reasons.includes('clock'); i += 1) {
+        for (const query of paid) await service.send('GET', '/api/v1/status', { query, headers: anybody() })
+        await pause(POLL_MS)
+      }
+    },
+    mend: async () => {
+      lateMs = 0
+    },
+  },
   'the facilitator of payments is down': {
     lane: network,
     begin: async (service) => {
@@ -243,42 +273,22 @@ const OUTAGES: { readonly [outage: string]: Outage } = {
     },
     meanwhile: (service) => quote(service, BRIDGE_SWAP),
   },
-  'a venue hangs': {
-    lane: venues,
-    unwell: ['relay'],
-    begin: async (service) => {
-      await control.fault('relay', 'hang')
-      // A race counts only where our own loop was in time.
-      const one = anybody()
-      for (let i = 0; i < 60 && (await service.isHealthy('relay')); i += 1) await quote(service, BRIDGE_SWAP, one)
-    },
-    mend: () => mendVenue('relay'),
-    // One answer may come after its race was decided.
-    meanwhile: (service) => quote(service, BRIDGE_SWAP),
-  },
-  'a venue answers nonsense': {
-    lane: venues,
-    unwell: ['relay'],
-    begin: async (service) => {
-      await control.fault('relay', 'malformed-body')
-      await quoteTimes(service, 5, BRIDGE_SWAP, anybody())
-    },
-    mend: () => mendVenue('relay'),
-    // One answer may come after its race was decided.
-    meanwhile: (service) => quote(service, BRIDGE_SWAP),
-  },
-  'a venue fails four quotes of five': {
-    lane: venues,
-    unwell: ['relay'],
-    begin: async (service) => {
-      for (let i = 0; i < 10; i += 1) {
-        await (i % 5 === 4 ? mendVenue('relay') : control.fault('relay', 'malformed-body'))
-        await quote(service, BRIDGE_SWAP)
-      }
-    },
-    mend: () => mendVenue('relay'),
-    meanwhile: (service) => quote(service, BRIDGE_SWAP),
-  },
+  'a venue hangs': atQuotes('relay', async (service) => {
+    await control.fault('relay', 'hang')
+    // A race counts only where our own loop was in time.
+    const one = anybody()
+    for (let i = 0; i < 60 && (await service.isHealthy('relay')); i += 1) await quote(service, BRIDGE_SWAP, one)
+  }),
+  'a venue answers nonsense': atQuotes('relay', async (service) => {
+    await control.fault('relay', 'malformed-body')
+    await quoteTimes(service, 5, BRIDGE_SWAP, anybody())
+  }),
+  'a venue fails four quotes of five': atQuotes('relay', async (service) => {
+    for (let i = 0; i < 10; i += 1) {
+      await (i % 5 === 4 ? mendVenue('relay') : control.fault('relay', 'malformed-body'))
+      await quote(service, BRIDGE_SWAP)
+    }
+  }),
   'a venue refuses our key': {
     lane: venues,
     unwell: ['zerox'],
@@ -296,22 +306,16 @@ const OUTAGES: { readonly [outage: string]: Outage } = {
     TRANSACTION_SWAP,
     { ...TRANSACTION_SWAP, inputChainId: 10, inputToken: USDC_OPTIMISM },
   ]),
-  "a venue's offers are all dropped": {
-    lane: venues,
-    unwell: ['near-intents'],
-    begin: async (service) => {
-      await control.fault('near-intents', 'price-x100')
-      for (let i = 0; i < 6; i += 1) await quote(service, i % 2 ? OPTIMISM_SWAP : BRIDGE_SWAP)
-    },
-    mend: () => mendVenue('near-intents'),
-    // One answer may come after its race was decided.
-    meanwhile: (service) => quote(service, BRIDGE_SWAP),
-  },
+  "a venue's offers are all dropped": atQuotes('near-intents', async (service) => {
+    await control.fault('near-intents', 'price-x100')
+    for (let i = 0; i < 6; i += 1) await quote(service, i % 2 ? OPTIMISM_SWAP : BRIDGE_SWAP)
+  }),
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'swap-outages-'))
   simnet = await startSimnet({ controlPort: 0, seed: '1' })
+  late = await startSimnet({ controlPort: 0, seed: '2', clock: createSimClock(() => Date.now() - lateMs) })
   control = controlNetwork(simnet.controlUrl)
   postgres = await startPostgres()
   proxy = await startStallingProxy(postgres.port)
@@ -322,6 +326,7 @@ afterAll(async () => {
   await proxy.close()
   await postgres.close()
   await simnet.close()
+  await late.close()
   await rm(folder, { recursive: true, force: true })
 })
 

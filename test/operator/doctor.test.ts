@@ -220,17 +220,17 @@ describe('what doctor makes of what it sees', () => {
   }
 
   it.each([
-    ['agrees', [sight(1, 20_000), sight(10, 2_000)], 'ok'],
-    ['is behind', [sight(1, -40_000), sight(10, -60_000)], 'fail'],
-    ['is ahead, or all lag', [sight(1, 900_000), sight(10, 800_000)], 'fail'],
-    ['is not told by Bitcoin alone', [sight(-1, -900_000)], 'warn'],
-    ['is not told by one endpoint that lags', [sight(1, 900_000), sight(10, 2_000)], 'ok'],
-  ] as const)('the clock %s', (_what, sights, state) => expect(judgeClock(sights).state).toBe(state))
-
-  it('a clock that is ahead of the chains is told with what it costs', () => {
-    expect(judgeClock([sight(1, 900_000)]).says).toMatch(
-      /900 s ahead .* a payment made after an \/execute looks older than its swap/,
-    )
+    ['agrees', [sight(1, 20_000), sight(10, 2_000)], /^ok .* agrees/],
+    ['is behind', [sight(1, -40_000), sight(10, -60_000)], /^fail .* 40 s behind/],
+    [
+      'is ahead, or all lag',
+      [sight(1, 900_000)],
+      /^fail .* 900 s ahead .* a payment made after an \/execute looks older than its swap/,
+    ],
+    ['is not told by Bitcoin alone', [sight(-1, -900_000)], /^warn/],
+  ] as const)('the clock %s', (_what, sights, found) => {
+    const { state, says } = judgeClock(sights)
+    expect(`${state} ${says}`).toMatch(found)
   })
 
   it('a chain fails when none of its endpoints answers; one of two that does not is a warning', () => {

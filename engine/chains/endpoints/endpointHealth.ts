@@ -1,6 +1,7 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Observe } from '../../observe/observe.ts'
+import { type ChainClock, createChainClock } from './chainClock.ts'
 import { createHeadLag } from './headLag.ts'
 
 /** One endpoint being asked. Told neither, when the asking was given up or says nothing of the endpoint. */
@@ -27,14 +28,14 @@ export interface ChainHealth {
   begin(position: number): EndpointTry
 }
 
-export type EndpointHealth = (chainId: ChainId) => ChainHealth
+export type EndpointHealth = ((chainId: ChainId) => ChainHealth) & { readonly chainClock: ChainClock }
 
 /** How long a failed endpoint is asked last: doubled with each failure in a row. */
 const COOLING = { firstMs: 5_000, longestMs: 60_000 } as const
 
 type State = { failures: number; coolsUntil: number; countedAt: number }
 
-const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): ChainHealth => {
+const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe, chainClock: ChainClock): ChainHealth => {
   const states = new Map<number, State>()
   /** Counts what happens, to tell what began before what. */
   let turn = 0
@@ -91,7 +92,10 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): Ch
           coolFor(state, COOLING.firstMs * 2 ** (state.failures - 1))
           if (state.failures === 1) say(position, false, reason)
         },
-        sawHead: (at) => lag.saw(position, at, endpoints),
+        sawHead: (at) => {
+          chainClock.saw(chainId, position, at)
+          return lag.saw(position, at, endpoints)
+        },
       }
     },
   }
@@ -109,9 +113,11 @@ export const createEndpointHealth = ({
   readonly observe?: Observe
 }): EndpointHealth => {
   const chains = new Map<ChainId, ChainHealth>()
-  return (chainId) => {
-    const health = chains.get(chainId) ?? createChainHealth(chainId, clock, observe)
+  const chainClock = createChainClock(clock)
+  const of = (chainId: ChainId): ChainHealth => {
+    const health = chains.get(chainId) ?? createChainHealth(chainId, clock, observe, chainClock)
     chains.set(chainId, health)
     return health
   }
+  return Object.assign(of, { chainClock })
 }

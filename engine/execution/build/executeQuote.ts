@@ -1,4 +1,5 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
+import type { ChainClock } from '../../chains/endpoints/chainClock.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import type { BuiltSwap } from '../../core/answers.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -33,6 +34,7 @@ export type ExecutePorts = {
   readonly seal: QuoteSeal
   readonly store: Store
   readonly clock: Clock
+  readonly chainClock: ChainClock
   readonly newId: () => string
   /** False: what would be taken on a venue's word is not built, even where it was quoted before. */
   readonly venuesOnTrust: boolean
@@ -66,9 +68,9 @@ const withToken = async (payload: Payload, { input }: Order, chains: Chains): Pr
  * payload, so a retry never opens a second deposit address.
  */
 export const createExecuteQuote = (ports: ExecutePorts) => {
-  const { venues, chains, solana, seal, store, clock, newId, venuesOnTrust, places } = ports
+  const { venues, chains, seal, clock, venuesOnTrust, places } = ports
   const once = createSingleFlight<BuiltOnce>()
-  const findOrBuild = createFindOrBuild({ solana, store, clock, newId })
+  const findOrBuild = createFindOrBuild(ports)
 
   const approvalFor = async (quote: SealedQuote, { observe }: CallContext): Promise<Approval | null> => {
     const approval = await readApproval(chains, quote, observe)

@@ -1,3 +1,4 @@
+import type { ChainClock } from '../../chains/endpoints/chainClock.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Binding } from '../../core/execution.ts'
@@ -22,10 +23,20 @@ import { SwapKeyTaken } from './keepSwap.ts'
 import { proveAgain } from './proveAgain.ts'
 import { simulatePayment } from './simulatePayment.ts'
 
+/** Our clock may be so far ahead of the chains without a note: the search for evidence begins earlier anyway. */
+const AHEAD_MS_MIN = 60_000
+/** Evidence is never searched from longer before our time than this. */
+const AHEAD_MS_MAX = 24 * 3_600_000
+
+/** The time of the chains at an execution, where our clock is ahead of it. */
+const chainsAtOf = (now: number, aheadMs: number): Pick<ExecutedSwap, 'chainsAt'> =>
+  aheadMs > AHEAD_MS_MIN ? { chainsAt: Math.floor(now - Math.min(aheadMs, AHEAD_MS_MAX)) } : {}
+
 export type FindOrBuildPorts = {
   readonly solana: SolanaTransactions
   readonly store: Store
   readonly clock: Clock
+  readonly chainClock: ChainClock
   readonly newId: () => string
 }
 
@@ -59,6 +70,9 @@ const sameAsAnother = (venue: GuardedVenue, taken: SwapKeyTaken, quote: OpenedQu
   return new SwapError('INTERNAL', text, { details: { venue: id, reason: 'reusedReference' }, cause: taken })
 }
 
+/** The deadlines of what is built would be wrong. Other instances may have the right time. */
+const CLOCK_WRONG = 'The clock of this instance is wrong, and nothing was built. Repeat the same request after the given seconds.'
+
 const stillBuilding = new VenueError('timeout', 'another process is still building')
 
 /** What the profile promises stands in where nothing was proved: in the sandbox, and for swaps stored before proofs were. */
@@ -66,7 +80,7 @@ export const expectedOf = ({ profile }: GuardedVenue, { order, offer }: SealedOf
   expectProof(profile, offer.executionType, order)
 
 /** Finds what stands for a quote and its addresses, proved again, or has it built, proved and stored. */
-export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPorts) => {
+export const createFindOrBuild = ({ solana, store, clock, chainClock, newId }: FindOrBuildPorts) => {
   const findStanding = createFindStanding({ store, solana })
   const buildOnce = createBuildOnce({ store, newId })
 
@@ -79,6 +93,8 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
     const { order, offer } = quote
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
+    if (chainClock.wrongByMs() !== null)
+      throw new SwapError('OVERLOADED', CLOCK_WRONG, { details: { retryAfterSec: 5, retryable: true } })
     const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client, caller })
     await simulatePayment(execution, offer.venue, { solana, observe })
     const hasFee = offer.fee.amount > 0n
@@ -88,6 +104,7 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
       binding,
       execution,
       ...proved,
+      ...chainsAtOf(clock.now(), chainClock.aheadMs() ?? 0),
       ...(hasFee && { feeCustody: venue.profile.feeCustody({ order, offer }) }),
     }
   }

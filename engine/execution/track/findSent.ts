@@ -12,7 +12,7 @@ import { VenueError } from '../../venues/venueError.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputPorts } from './keptInputs.ts'
 import type { NamingVenues } from './placesOfOthers.ts'
-import { createReadEvidence, isPast } from './readEvidence.ts'
+import { createReadEvidence, executedAtOf, isPast } from './readEvidence.ts'
 import { createSearchPause } from './searchPause.ts'
 
 /** How many transactions of its sender are looked at for one swap in one ask. */
@@ -105,7 +105,7 @@ export const createFindSent = ({ evidence, store, clock, venues }: FindSentPorts
   }
 
   return async (record: SwapRecord, venue: TellingVenue, context: CallContext): Promise<FoundSent> => {
-    const { id, createdAt, swap } = record
+    const { id, swap } = record
     const { input, sender } = swap.order
     const after = heights.get(id) ?? null
     if (evidence === 'trustVenues' || swap.execution.payload.executionType !== 'TRANSACTION' || after === DONE) return null
@@ -115,7 +115,7 @@ export const createFindSent = ({ evidence, store, clock, venues }: FindSentPorts
     if (kept) return kept.txHash
     const read = createReadEvidence(context)
     const asked: Asked = { record, venue, context, ports: { evidence, read, payments, clock, venues } }
-    const query = { asset: input, sender, since: createdAt, after }
+    const query = { asset: input, sender, since: executedAtOf(record), after }
     const sent = await read(input.chainId, (signal, budget) => evidence.sentBy({ ...query, budget }, signal))
     if (sent === 'unreadable') return sent
     const hashes = sent.transactions.slice(0, LOOKS_MAX).map(({ hash }) => hash)

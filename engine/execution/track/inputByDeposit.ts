@@ -11,7 +11,7 @@ import type { InputEvent, SwapEvents, VenueProfile } from '../../venues/venue.ts
 import { coinsByCalls } from './coinsByCalls.ts'
 import type { InputSight } from './judge.ts'
 import { amountOf, type InputPorts, inputIn, isPaidIn, isPayout, readKept, toPayment } from './keptInputs.ts'
-import { isOlderThan, isPast, isTooLate, readTransaction } from './readEvidence.ts'
+import { executedAtOf, isOlderThan, isPast, isTooLate, readTransaction } from './readEvidence.ts'
 
 /** A swap that is paid to an address. */
 export type Awaited = {
@@ -40,7 +40,7 @@ const LOOKS_MAX = 8
 const depositsIn = async (seen: SeenTransaction, { record, deposit, shared }: Awaited, ports: InputPorts) => {
   const { input } = record.swap.order
   const { chainId, address } = deposit
-  if (!seen.isSuccess || isOlderThan(seen, record.createdAt)) return []
+  if (!seen.isSuccess || isOlderThan(seen, executedAtOf(record))) return []
   if (shared !== null) return isTooLate(seen, record.swap, ports.clock) ? [] : ((await shared.inputs(seen, record.swap)) ?? [])
   const toEvent = (place: string, amount: bigint): InputEvent => ({
     place,
@@ -97,7 +97,7 @@ const chooseInput = async ({ record, deposit, shared, word }: Awaited, { payment
 /** The transactions that paid the address, as the chain finds them. */
 const search = async ({ record, deposit, shared }: Awaited, { evidence, read }: InputPorts) => {
   const { address: recipient, amount: least } = deposit
-  const query = { asset: record.swap.order.input, recipient, since: record.createdAt, least }
+  const query = { asset: record.swap.order.input, recipient, since: executedAtOf(record), least }
   const found = await read(deposit.chainId, (signal, budget) => evidence.search({ ...query, budget }, signal))
   if (found === 'unreadable') return found
   const isDone = !found.isUnfinished
@@ -130,7 +130,7 @@ const byAddress = async (awaited: Awaited, ports: InputPorts): Promise<InputSigh
   const { evidence, read } = ports
   if (shared !== null) return endedByPayment(word) ? { kind: 'absent' } : bySearch(awaited, ports)
   const { input } = record.swap.order
-  const query = { asset: input, recipient: deposit.address, since: record.createdAt }
+  const query = { asset: input, recipient: deposit.address, since: executedAtOf(record) }
   const until = await read(deposit.chainId, (signal, budget) => evidence.untouchedUntil({ ...query, budget }, signal))
   if (until === 'unreadable') return { kind: 'unreadable' }
   // A node that has not come as far as the deadline may not have seen a payment yet, and one that forgets shows none that was.

@@ -7,7 +7,7 @@ import type { SwapEvents } from '../../venues/venue.ts'
 import { claimWithFee, feeEvidenceIn } from './feeEvidence.ts'
 import type { InputSight } from './judge.ts'
 import { type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
-import { isOlderThan, readTransaction } from './readEvidence.ts'
+import { executedAtOf, isOlderThan, readTransaction } from './readEvidence.ts'
 import { findAttempt, type Recognised, recogniseCalls } from './recognise.ts'
 
 /** The payments of a swap in a transaction, where the venue's contracts tell nothing: by the call that was handed out. */
@@ -76,7 +76,7 @@ export const inputByTransaction = async (
   const seen = await readTransaction(ports, { chainId, txHash })
   if (seen === 'unreadable') return { kind: 'unreadable' }
   if (seen === null) return { kind: 'absent' }
-  if (isOlderThan(seen, record.createdAt)) return { kind: 'stranger' }
+  if (isOlderThan(seen, executedAtOf(record))) return { kind: 'stranger' }
   const told = (await events?.inputs(seen, record.swap)) ?? null
   const byEvents = told && { events: told, times: told.length }
   const found = seen.isSuccess ? (byEvents ?? (await callsIn(seen, record, ports))) : null

@@ -11,7 +11,7 @@ import { chooseShares, type Measure, type Share, sumOf } from './chooseShares.ts
 import { coinsByCalls } from './coinsByCalls.ts'
 import { claimWithFee, feeEvidenceIn } from './feeEvidence.ts'
 import { type NamingVenues, placesOfOthers } from './placesOfOthers.ts'
-import { type EvidencePorts, isOlderThan } from './readEvidence.ts'
+import { type EvidencePorts, executedAtOf, isOlderThan } from './readEvidence.ts'
 import { findAttempt } from './recognise.ts'
 
 export type PayoutPorts = EvidencePorts & { readonly payments: PaymentStore; readonly venues: NamingVenues }
@@ -133,7 +133,7 @@ export const createLookForPayout = (ports: PayoutPorts) => {
     const { chainId } = payout.asset
     const seen = await read(chainId, (signal) => evidence.transaction({ chainId, hash: txHash }, signal))
     if (seen === 'unreadable') return seen
-    if (seen === null || !seen.isSuccess || isOlderThan(seen, record.createdAt)) return null
+    if (seen === null || !seen.isSuccess || isOlderThan(seen, executedAtOf(record))) return null
     const named = await payout.eventsIn(seen)
     const paid = await (named ? seenOf(named, seen, payout) : movementsIn(seen, payout, record.swap.offer.venue))
     if (paid === 'unreadable') return paid

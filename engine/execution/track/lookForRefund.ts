@@ -20,7 +20,7 @@ import {
   refundsIn,
   sightOf,
 } from './payouts.ts'
-import { isOlderThan, readTransaction } from './readEvidence.ts'
+import { executedAtOf, isOlderThan, readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type RefundPorts = PayoutPorts & {
@@ -119,7 +119,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     if (input === undefined) return { ...found, shares }
     // The blocks of two chains are not to be compared, and their times are rough.
     if (refund.asset.chainId !== input.chainId)
-      return isOlderThan(found.seen, input.paidAt ?? record.createdAt) ? null : { ...found, shares }
+      return isOlderThan(found.seen, input.paidAt ?? executedAtOf(record)) ? null : { ...found, shares }
     const paid = await readTransaction(ports, input)
     if (paid === 'unreadable') return paid
     return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? { ...found, shares } : null
@@ -135,7 +135,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     turn: number,
     before: readonly TransactionId[] | null = null,
   ) => {
-    const query = { asset, recipient, since: record.createdAt, least }
+    const query = { asset, recipient, since: executedAtOf(record), least }
     const found = await read(asset.chainId, async (signal, budget) => {
       const by = { ...query, budget }
       const lists = before === null ? [await evidence.search(by, signal)] : (await evidence.searchByTwo(by, signal)).lists

@@ -9,6 +9,7 @@ import type { Payment } from '../../core/payment.ts'
 import { type ExecutedSwap, PAYMENT_LATE_MS } from '../../core/swap.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { CallContext } from '../../observe/callContext.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
 
 /** `patient`: of a settlement pass, so that a search over slow endpoints spends its budget of calls. */
 const DEADLINE_MS = { request: 4_000, patient: 20_000 } as const
@@ -42,6 +43,10 @@ export const createReadEvidence =
   }
 
 export type ReadEvidence = ReturnType<typeof createReadEvidence>
+
+/** When a swap was executed by the time of the chains, epoch ms: no transaction before it is evidence of the swap. */
+export const executedAtOf = ({ swap, createdAt }: Pick<SwapRecord, 'swap' | 'createdAt'>): number =>
+  Math.min(swap.chainsAt ?? createdAt, createdAt)
 
 /** True for a transaction that cannot be of a swap which was executed only afterwards. */
 export const isOlderThan = ({ at, chainId }: SeenTransaction, executedAt: number): boolean =>

@@ -5,7 +5,7 @@ import { broadcastable } from '../broadcast/broadcastable.ts'
 import { createFindSent } from './findSent.ts'
 import type { GatherPorts } from './gather.ts'
 import { sharedBy } from './inputByDeposit.ts'
-import { createReadEvidence, isPast } from './readEvidence.ts'
+import { createReadEvidence, executedAtOf, isPast } from './readEvidence.ts'
 
 /** `unreadable`: its chain cannot be read, so its venue's word would prove nothing. */
 export type Waiting = 'waits' | 'unreadable' | 'no'
@@ -25,7 +25,7 @@ export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPo
     // An address that others are paid at, too, tells nothing by itself.
     if (sharedBy(venue, record) !== null || (await hasPayments(record))) return 'no'
     const { chainId, address } = payload.deposit
-    const query = { asset: record.swap.order.input, recipient: address, since: record.createdAt }
+    const query = { asset: record.swap.order.input, recipient: address, since: executedAtOf(record) }
     const until = await createReadEvidence(context)(chainId, (signal, budget) =>
       evidence.untouchedUntil({ ...query, budget }, signal),
     )

@@ -105,6 +105,7 @@ const COUNTING: Counting = {
   'store.health': (to, { healthy }) => to.storeHealthy.set(healthy ? 1 : 0),
   'facilitator.health': (to, { healthy }) => to.facilitatorUp.set(healthy ? 1 : 0),
   'redis.health': (to, { healthy }) => to.redisUp.set(healthy ? 1 : 0),
+  'clock.health': null,
   'service.readiness': null,
   'store.query': (to, { kind, outcome, elapsedMs }) => {
     to.storeQueries.inc(kind, outcome)

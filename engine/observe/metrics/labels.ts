@@ -99,6 +99,7 @@ const PROBLEMS = {
   store: true,
   venues: true,
   descriptors: true,
+  clock: true,
   venue: true,
   chain: true,
   facilitator: true,

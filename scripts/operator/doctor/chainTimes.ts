@@ -1,4 +1,5 @@
 import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
+import { clockAheadMs, NEWEST_AGE_MS_MAX } from '../../../engine/chains/endpoints/chainClock.ts'
 import { endpointUrls } from '../../../engine/chains/endpoints/chainEndpoints.ts'
 import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
 import { headAgeMaxMs } from '../../../engine/chains/endpoints/publicEndpoints.ts'
@@ -15,11 +16,10 @@ export type Sight = { readonly chainId: ChainId; readonly endpoint: number; read
 
 /** By its miners' clocks, which may be two hours off: https://en.bitcoin.it/wiki/Block_timestamp. */
 const BITCOIN_OLDEST_MS = 3 * 3_600_000
-const OLDEST_MS = 5 * 60_000
 /** What a node and we may be apart. */
 const APART_MS = 15_000
 
-const oldestOf = (chainId: ChainId): number => (chainId === BITCOIN ? BITCOIN_OLDEST_MS : OLDEST_MS)
+const oldestOf = (chainId: ChainId): number => (chainId === BITCOIN ? BITCOIN_OLDEST_MS : NEWEST_AGE_MS_MAX)
 
 const nameOf = ({ chainId, endpoint, of }: Sight): string =>
   `${chainOf(chainId).name}${of > 1 ? `, endpoint ${endpoint} of ${of}` : ''}`
@@ -46,19 +46,17 @@ export const judgeChain = (sights: readonly Sight[]): readonly Finding[] => {
   })
 }
 
-const middleOf = (ages: readonly number[]): number | null =>
-  ages.toSorted((a, b) => a - b)[Math.floor((ages.length - 1) / 2)] ?? null
-
 /** Our clock by that of the chains: a few may be off, but not half of them. Bitcoin's is too rough to tell. */
 export const judgeClock = (sights: readonly Sight[]): Finding => {
-  const ages = sights.flatMap(({ chainId, ageMs }) => (chainId === BITCOIN || ageMs === null ? [] : [ageMs]))
-  const middle = middleOf(ages)
+  const ages = new Map<ChainId, number[]>()
+  for (const { chainId, ageMs } of sights)
+    if (chainId !== BITCOIN && ageMs !== null) ages.set(chainId, [...(ages.get(chainId) ?? []), ageMs])
   const todo = 'Set the time of this machine, and keep it by NTP.'
-  if (middle === null) return warn('clock', 'No chain could be read to compare it with.', 'Mend the chains first.')
-  if (middle < -APART_MS)
-    return fail('clock', `Our clock is at least ${seconds(middle)} behind the chains: ${CLOCK_BEHIND}.`, todo)
-  if (middle > OLDEST_MS)
-    return fail('clock', `Our clock is some ${seconds(middle)} ahead of the chains, or most endpoints lag: ${CLOCK_AHEAD}.`, todo)
+  if (ages.size === 0) return warn('clock', 'No chain could be read to compare it with.', 'Mend the chains first.')
+  const ahead = clockAheadMs([...ages.values()])
+  if (ahead < -APART_MS) return fail('clock', `Our clock is at least ${seconds(ahead)} behind the chains: ${CLOCK_BEHIND}.`, todo)
+  if (ahead > NEWEST_AGE_MS_MAX)
+    return fail('clock', `Our clock is some ${seconds(ahead)} ahead of the chains, or most endpoints lag: ${CLOCK_AHEAD}.`, todo)
   return ok('clock', 'Our clock agrees with the chains.')
 }
 

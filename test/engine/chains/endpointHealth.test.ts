@@ -9,7 +9,9 @@ import { answersTooMuch, type Endpoint, hangs, resets, says } from './evmNode.ts
 import words from './nodeWords.json' with { type: 'json' }
 
 const well = says({ result: '0x' })
-const faults = words.faults as unknown as readonly [string, unknown, number][]
+type Answering = [what: string, endpoint: Endpoint]
+const asAnswered = (rows: readonly unknown[]): Answering[] =>
+  (rows as [string, object, number?][]).map(([what, body, status]) => [what, says(body, status)])
 
 beforeEach(fakeTimers)
 afterEach(() => {
@@ -94,10 +96,10 @@ describe('an endpoint that failed', () => {
     expect(await Promise.all(reading)).toEqual(['answered', 'answered', 'answered'])
   })
 
-  it.each<readonly [string, Endpoint]>([
+  it.each<Answering>([
     ['resets', resets],
     ['hangs', hangs],
-    ...faults.map(([what, body, status]) => [what, says(body, status)] as const),
+    ...asAnswered(words.troubles),
     ['nests its answer too deep', () => Promise.reject(new HttpError('malformed', 'nests deeper than 32 levels'))],
   ])('is one that %s', async (_what, endpoint) => {
     const { http, read } = benchOver({ a: endpoint, b: well })
@@ -106,17 +108,15 @@ describe('an endpoint that failed', () => {
     expect(http.sent).toHaveLength(3)
   })
 
-  it.each([
-    ['does not know the method', says({ error: { code: -32_601, message: 'method not found' } })],
-    ['lacks the state asked for', says({ error: { code: -32_000, message: 'missing trie node' } })],
-    ['finds the request too large', says('too large', 413)],
-    ['answers more than is read', answersTooMuch],
-  ])('is not one that %s: only the next one is asked', async (_what, endpoint) => {
-    const { read, events } = benchOver({ a: endpoint, b: well })
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    expect(events).toEqual([])
-  })
+  it.each<Answering>([...asAnswered(words.refusals), ['answers more than is read', answersTooMuch]])(
+    'is not one that %s: only the next one is asked',
+    async (_what, endpoint) => {
+      const { read, events } = benchOver({ a: endpoint, b: well })
+      expect(await read()).toEqual(['a', 'b', 'answered'])
+      expect(await read()).toEqual(['a', 'b', 'answered'])
+      expect(events).toEqual([])
+    },
+  )
 
   it('is not one that says that a call reverts', async () => {
     const revert = says({ error: { code: -32_000, message: 'execution reverted: rate limit' } })

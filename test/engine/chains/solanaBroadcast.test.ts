@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSolanaTransactions } from '../../../engine/chains/solana/solanaTransactions.ts'
 import { benchOver, DEADLINE_MS, fakeTimers, never } from './chainsBench.ts'
 import { type Endpoint, hangs, resets, says } from './evmNode.ts'
-import words from './nodeWords.json' with { type: 'json' }
+import cases from './solanaBroadcast.json' with { type: 'json' }
 
 const TX_HASH = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'
 
@@ -41,7 +41,7 @@ describe('send', () => {
     expect(params()).toEqual([['sendTransaction', 'AAAA', options]])
   })
 
-  it.each(words.preflights as unknown as readonly [unknown, string][])('is refused for %j: %s', async (err, reason) => {
+  it.each(cases.refusals as [unknown, string][])('is refused for %j: %s', async (err, reason) => {
     const { send } = open({ a: preflight(err) })
     expect(await send()).toEqual({ isAccepted: false, refusal: { reason, error: err }, mayBeSent: false })
   })
@@ -94,39 +94,16 @@ const MALFORMED = [
   value([null], null),
   value([null], '312'),
 ]
-const NOWHERE = { outcome: null, isFinal: false, seenSlot: 312 }
 
 describe('landing', () => {
-  it.each([
-    [
-      { outcome: 'succeeded', isFinal: false, seenSlot: 312 },
-      { err: null, confirmationStatus: 'confirmed' },
-    ],
-    [
-      { outcome: 'succeeded', isFinal: true, seenSlot: 312 },
-      { err: null, confirmationStatus: 'finalized' },
-    ],
-    [
-      { outcome: 'succeeded', isFinal: true, seenSlot: 312 },
-      { err: null, confirmations: null },
-    ],
-    [
-      { outcome: 'failed', isFinal: false, seenSlot: 312 },
-      { err: 'AccountInUse', confirmationStatus: 'confirmed' },
-    ],
-    [
-      { outcome: 'failed', isFinal: true, seenSlot: 312 },
-      { err: { InstructionError: [0, 'Custom'] }, confirmationStatus: 'finalized' },
-    ],
-    [NOWHERE, { err: null, confirmationStatus: 'processed' }],
-    [NOWHERE, { err: null, confirmationStatus: 'guessed' }],
-    [NOWHERE, { err: null, confirmations: 3 }],
-    [NOWHERE, null],
-  ])('is %j for %j, looked up in the whole history', async (expected, status) => {
-    const { solana, settle, params } = open({ a: value([status]) })
-    expect(await settle(solana.landing(TX_HASH, never()))).toEqual(expected)
-    expect(params()).toEqual([['getSignatureStatuses', [TX_HASH], { searchTransactionHistory: true }]])
-  })
+  it.each(cases.landings as [string | null, boolean, unknown][])(
+    'is %s, final %s, for %j, looked up in the whole history',
+    async (outcome, isFinal, status) => {
+      const { solana, settle, params } = open({ a: value([status]) })
+      expect(await settle(solana.landing(TX_HASH, never()))).toEqual({ outcome, isFinal, seenSlot: 312 })
+      expect(params()).toEqual([['getSignatureStatuses', [TX_HASH], { searchTransactionHistory: true }]])
+    },
+  )
 
   it.each(MALFORMED)('is never taken from an answer that is none: %#', async (endpoint) => {
     const { solana, settle } = open({ a: endpoint })

@@ -190,7 +190,7 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
       reader.says = { state }
       expect(codeOf(await post(BODY, payment))).toEqual([402, 'PAYMENT_REQUIRED'])
     }
-    expect(await stage.store.paidCalls.left(10)).toEqual([])
+    expect(await stage.store.paidCalls.left(10, 60_000)).toEqual([])
     await expectCharged(0)
   })
 
@@ -209,8 +209,8 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
     await expectCharged(1)
   })
 
-  it('of a call whose client never asked again is booked when the chain shows it, and its answer can be had', async () => {
-    const { post, sign, facilitator, reader, lookAfter, booked } = stage
+  it('of a call whose client never asked again is booked when the chain shows it, by a clock set back too, and has its answer', async () => {
+    const { post, sign, facilitator, reader, lookAfter, booked, clock } = stage
     const payment = await sign()
     facilitator.onSettle = async (...asked) => {
       await facilitator.really.settle(...asked)
@@ -221,8 +221,10 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
     await lookAfter()
     expect(await booked()).toEqual([])
     reader.says = null
+    clock.at -= 86_400_000
     await lookAfter()
     await expectCharged(1)
+    clock.at += 86_400_000
     expect((await post(BODY, payment)).json.data['quoteToken']).toBe('token-1')
     await expectCharged(1)
   })

@@ -10,6 +10,7 @@ const ALERTS = {
   store: 'SwapStoreDown',
   venues: 'SwapNoVenues',
   descriptors: 'SwapDescriptorsScarce',
+  clock: 'SwapClockWrong',
   venue: 'SwapVenueFailing',
   chain: 'SwapChainUnreachable',
   facilitator: 'SwapFacilitatorDown',

@@ -1,0 +1,76 @@
+import { BITCOIN, type ChainId } from '../../core/chain.ts'
+import { type Clock, systemClock } from '../../core/clock.ts'
+
+/** Compares our clock with the newest blocks that reads of the chains happen to show. */
+export interface ChainClock {
+  /** `at`: epoch ms of the newest block that an endpoint of the chain shows. */
+  saw(chainId: ChainId, position: number, at: number): void
+  /** How far our clock is ahead of the chains, ms; negative: behind. Null while fewer than two endpoints are known. */
+  aheadMs(): number | null
+  /** By how much deadlines by our clock are wrong, ms as above, by most chains and by two at least; null: they are right, or not known to be wrong. */
+  wrongByMs(): number | null
+  /** The chains that are compared with. */
+  chains(): readonly ChainId[]
+}
+
+/** How old most newest blocks are where our clock is right, at the most. */
+export const NEWEST_AGE_MS_MAX = 5 * 60_000
+/** Clocks of block producers may be ahead of ours by so much. */
+const BEHIND_MS_MAX = 60_000
+/** The process's own measure of time drifts, and stands still while its machine sleeps. */
+const READING_MS = 15 * 60_000
+/** What the nodes behind one endpoint may be apart. */
+const NODES_APART_MS = 60_000
+
+/** The highest value that more than half of some values reach. */
+const mostReach = (values: readonly number[]): number => values.toSorted((a, b) => b - a)[Math.floor(values.length / 2)] ?? 0
+
+/** How far our clock is ahead, ms, negative where it is behind. `ages`: of each chain, how old the newest block of each endpoint is by our clock. */
+export const clockAheadMs = (ages: readonly (readonly number[])[]): number => {
+  const behind = mostReach(ages.map((chain) => mostReach(chain.map((age) => -age))))
+  return behind > 0 ? -behind : Math.max(0, mostReach(ages.map(mostReach)))
+}
+
+/** `readAt`: by `monotonic`, when it was first seen. `isLive`: the endpoint showed an earlier one before. */
+type Reading = { readonly at: number; readonly readAt: number; readonly isLive: boolean }
+
+/**
+ * An endpoint counts once it has shown a later block than before: one that is stuck has no say, nor has a chain that stands still.
+ * `monotonic`: ms, never running backwards.
+ */
+export const createChainClock = (
+  clock: Clock,
+  monotonic: () => number = clock === systemClock ? () => performance.now() : clock.now,
+): ChainClock => {
+  const chains = new Map<ChainId, Map<number, Reading>>()
+  /** Of each chain, how old the newest block of each endpoint that counts is by our clock. */
+  const known = () => {
+    const [now, ours] = [monotonic(), clock.now()]
+    return [...chains].flatMap(([chainId, readings]) => {
+      const live = [...readings.values()].filter(({ isLive, readAt }) => isLive && now - readAt < READING_MS)
+      return live.length > 0 ? [{ chainId, ages: live.map(({ at, readAt }) => ours - (at + now - readAt)) }] : []
+    })
+  }
+  const aheadMs = (): number | null => {
+    const ages = known().map((chain) => chain.ages)
+    return ages.flat().length < 2 ? null : clockAheadMs(ages)
+  }
+
+  return {
+    saw: (chainId, position, at) => {
+      // The height of Bitcoin's newest block stands for its time.
+      if (chainId === BITCOIN) return
+      const readings = chains.get(chainId) ?? new Map<number, Reading>()
+      chains.set(chainId, readings)
+      const before = readings.get(position)
+      if (before && at <= before.at && at > before.at - NODES_APART_MS) return
+      readings.set(position, { at, readAt: monotonic(), isLive: before !== undefined && at > before.at })
+    },
+    aheadMs,
+    wrongByMs: () => {
+      const ms = known().length < 2 ? null : aheadMs()
+      return ms !== null && (ms > NEWEST_AGE_MS_MAX || ms < -BEHIND_MS_MAX) ? ms : null
+    },
+    chains: () => known().map(({ chainId }) => chainId),
+  }
+}
