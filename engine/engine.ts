@@ -190,14 +190,17 @@ const createGuard =
     let reported: string | null = null
     const reportHealth = (): void => {
       const whole = answers.rejecting.find(({ isWhole }) => isWhole)
-      const reason = breaker.trouble ?? (whole ? `rejecting ${whole.check} at ${whole.call}` : null)
+      const trouble = breaker.trouble ?? statusBreaker.trouble
+      const reason = trouble ?? (whole ? `rejecting ${whole.check} at ${whole.call}` : null)
       if (reason === reported) return
       reported = reason
       observe({ event: 'venue.health', venue: id, healthy: reason === null, reason })
     }
-    const breaker = createBreaker({ ...BREAKER, name: id, state: breakers, onChange: reportHealth })
+    const breakerOf = (name: string) => createBreaker({ ...BREAKER, name, state: breakers, onChange: reportHealth })
+    const [breaker, statusBreaker] = [breakerOf(id), breakerOf(`${id}.track`)]
     const answers = createAnswerBook({ venue: id, now: monotonic, observe, keepSample, onChange: reportHealth })
-    return guard(venue, { isEnabled, breaker, answers, budget: createCallBudget(allowed, clock), clock, monotonic })
+    const budget = createCallBudget(allowed, clock)
+    return guard(venue, { isEnabled, breaker, statusBreaker, reportHealth, answers, budget, clock, monotonic })
   }
 
 /** All venues: those that are switched off too, for the swaps they were given. */
@@ -275,7 +278,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     payments = null,
     postToTarget = createTargetPost(config.partners.webhooks),
     monotonic = () => performance.now(),
-    outages = createOutages(monotonic),
+    outages = createOutages(),
   } = ports
   // Beside the rest of the start: whoever asks before it is through is served as well.
   void quickenKeccak()

@@ -76,12 +76,12 @@ const createOutsideLook = ({ outages, readChain, askFacilitator, now }: HealthWa
 }
 
 /** A venue that is off for want of a key is told of, and is no trouble of the service's: nobody counts on it. */
-const venuesOf = ({ venues, venuesWithoutKey, outages }: HealthWatchParts): Health['venues'] => {
+const venuesOf = ({ venues, venuesWithoutKey }: HealthWatchParts): Health['venues'] => {
   const enabled = venues.filter(({ isEnabled }) => isEnabled)
   const keyless = venues.filter(({ profile }) => venuesWithoutKey.includes(profile.id))
   return [
     ...enabled.map(({ profile: { id, name }, trouble, answers: { rejecting } }) => {
-      const isFailing = outages.isFailing(id) || rejecting.some(({ isWhole }) => isWhole)
+      const isFailing = rejecting.some(({ isWhole }) => isWhole)
       return { id, name, trouble: trouble ?? (isFailing ? ('failing' as const) : null), off: null, rejecting }
     }),
     ...keyless.map(({ profile: { id, name } }) => ({ id, name, trouble: null, off: 'keyMissing' as const, rejecting: [] })),
@@ -111,6 +111,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
 
   const look = async (): Promise<void> => {
     isStarved = !canOpen()
+    for (const venue of venues) venue.reportHealth()
     outside.look()
     reach.look()
     await store.look()

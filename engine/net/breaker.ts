@@ -42,8 +42,11 @@ export interface Breaker {
   readonly isResting: boolean
   /** `row`: what is asked for; an answer ends the row of failures of its own kind. Null: do not call. */
   begin(row: string, client: string, urgency: Urgency): Attempt | null
-  /** Counts a call into the share of failures of its kind. It opens for all where half of the last calls failed, since it last closed. */
-  count(row: string, client: string, isFailed: boolean): void
+  /**
+   * Counts an ended call for all clients: failures and slow calls, and the share of them in the calls of its kind. Quotes rest for
+   * all where half of the last ones failed, since it last closed. `isShared`: the same request met it at other far sides, too.
+   */
+  count(row: string, client: string, verdict: Verdict, isShared?: boolean): void
 }
 
 /** One respect in which calls are counted: of one client, of all clients (each once), or for the record alone. */
@@ -51,6 +54,9 @@ type Scope = { readonly key: string; readonly isOncePerClient: boolean; readonly
 
 /** How many clients must have seen our key refused: one could have provoked it by what it asked for. */
 const KEY_WITNESSES = 2
+
+/** Kinds of calls that an open breaker refuses to all: failures at others, which are always made, stop none of these for all. */
+const RESTING: readonly string[] = ['quote', 'track']
 
 const CLOSED: Standing = { rows: {}, countedAt: 0, restsUntil: null }
 
@@ -129,7 +135,7 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
   const trying = new Set<string>()
 
   const everyone: Scope = { key: everyoneKey(name), isOncePerClient: true, keyRefusalsMax: KEY_WITNESSES }
-  const record: Scope = { key: recordKey(name), isOncePerClient: false, keyRefusalsMax: 1 }
+  const record: Scope = { key: recordKey(name), isOncePerClient: true, keyRefusalsMax: 1 }
 
   const restOf = ({ key }: Scope): number | null => state.get(key)?.restsUntil ?? null
 
@@ -165,7 +171,7 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
     },
     begin: (row, caller, urgency) => {
       const client = state.alias(caller)
-      const own: Scope = { ...record, key: ownKey(name, client) }
+      const own: Scope = { ...record, key: ownKey(name, client), isOncePerClient: false }
       const open = [own, everyone].filter((scope) => restOf(scope) !== null)
       const mayTry = (scope: Scope) => urgency === 'mayTry' && now() >= (restOf(scope) ?? 0) && !trying.has(scope.key)
       if (urgency !== 'must' && !open.every(mayTry)) return null
@@ -183,16 +189,22 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
           // Whoever tried for all rests for itself, too.
           for (const scope of [own, everyone, record]) {
             const isTrial = trials.includes(scope) || (scope === own && trials.length > 0)
+            // Counted for all by `count`, once it is known what the request met elsewhere.
+            if (scope !== own && !isTrial && (verdict === 'failure' || verdict === 'cut')) continue
             settle(scope, verdict, { row, client, startedAt, isTrial })
           }
           tell()
         },
       }
     },
-    count: (row, client, isFailed) => {
-      const standing = state.get(everyone.key) ?? CLOSED
-      if (share.record(row, client, isFailed) && standing.restsUntil === null)
-        state.set(everyone.key, { ...standing, restsUntil: now() + openMs })
+    count: (row, caller, verdict, isShared = false) => {
+      if (verdict !== 'answer' && verdict !== 'failure' && verdict !== 'cut') return
+      const client = state.alias(caller)
+      const isFailed = verdict !== 'answer'
+      if (isFailed && !isShared && RESTING.includes(row))
+        for (const scope of [everyone, record]) settle(scope, verdict, { row, client, startedAt: tick, isTrial: false })
+      if (share.record(row, client, isFailed, isShared) && row === 'quote' && restOf(everyone) === null)
+        state.set(everyone.key, { ...(state.get(everyone.key) ?? CLOSED), restsUntil: now() + openMs })
       tell()
     },
   }

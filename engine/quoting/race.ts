@@ -18,9 +18,11 @@ import { orderFor } from './tolerance.ts'
  */
 export type RaceOutcome =
   | { readonly result: 'offer'; readonly offer: Offer; readonly isExecutable: boolean }
-  | { readonly result: 'error'; readonly error: VenueError }
+  /** `isLate`: our own process was too busy for the venue to be called slow. */
+  | { readonly result: 'error'; readonly error: VenueError; readonly isLate?: boolean }
   | { readonly result: 'skipped' }
-  | { readonly result: 'cut' }
+  /** `isSlow`: others answered in time, and our own process was not too busy. */
+  | { readonly result: 'cut'; readonly isSlow?: boolean }
 
 export type RaceEntry = { readonly venue: GuardedVenue; readonly outcome: RaceOutcome; readonly elapsedMs: number }
 
@@ -81,12 +83,16 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
       controller.abort(reason)
     }
     /** Only a race that others won, and that we followed in time, shows that a venue is slow. */
-    const decide = () => finish({ result: 'cut' }, isWon() && !watch.wasLate() ? CUT_AS_SLOW : LEFT_ALONE)
+    const decide = () => {
+      const isSlow = isWon() && !watch.wasLate()
+      finish({ result: 'cut', isSlow }, isSlow ? CUT_AS_SLOW : LEFT_ALONE)
+    }
     const onCancel = () => finish({ result: 'cut' }, LEFT_ALONE)
     const onHard = () => {
       if (controller.signal.aborted) return
       const error = new VenueError('timeout', `no answer within ${deadlineMs} ms`)
-      finish({ result: 'error', error }, watch.wasLate() ? LEFT_ALONE : error)
+      const isLate = watch.wasLate()
+      finish({ result: 'error', error, isLate }, isLate ? LEFT_ALONE : error)
     }
     const isWinnable = ({ outcome }: RaceEntry): boolean =>
       outcome.result === 'offer' && outcome.isExecutable && isBelievable(outcome.offer)

@@ -224,7 +224,7 @@ describe('the soft deadline', () => {
     const race = await runQuote(engine, order())
     expect(await winnerOf(race)).toBe('good')
     await advance(1_000)
-    expect(engine.called('quote').find(({ venue }) => venue === 'late')).toMatchObject({ outcome: 'cut' })
+    expect(engine.called('quote').find(({ venue }) => venue === 'late')).toMatchObject({ outcome: 'slow' })
   })
 })
 
@@ -264,7 +264,7 @@ describe('declines', () => {
     expect(engine.called('quote')).toEqual([
       { ...call, venue: 'good', outcome: 'offer', elapsedMs: 40 },
       { ...call, venue: 'no', outcome: 'decline', kind: 'noLiquidity', reason: 'scripted noLiquidity', elapsedMs: 0 },
-      { ...call, venue: 'slow', outcome: 'cut', elapsedMs: SOFT_MS },
+      { ...call, venue: 'slow', outcome: 'slow', elapsedMs: SOFT_MS },
     ])
     expect(engine.reported('quote.served')).toMatchObject([
       {
@@ -306,6 +306,12 @@ describe('the breaker of a venue', () => {
   const askTimes = async (engine: TestEngine, times: number, asked: Order = order()): Promise<void> => {
     for (let i = 0; i < times; i += 1) await runQuote(engine, asked)
   }
+  let clients = 0
+  /** Each quote by a client of its own. */
+  const askAsMany = async (engine: TestEngine, times: number): Promise<void> => {
+    for (const last = clients + times; clients < last; clients += 1)
+      await runQuote({ ...engine, context: { ...engine.context, client: `client ${clients}` } }, order())
+  }
 
   const isHealthy = async ({ engine }: TestEngine, id: string): Promise<boolean> =>
     (await engine.health()).venues.find((venue) => venue.id === id)?.trouble === null
@@ -313,12 +319,12 @@ describe('the breaker of a venue', () => {
   it('opens after five failures in a row: the venue is left out, told as unavailable, and health says so', async () => {
     const bad = createFakeVenue('bad', { quote: declines('unavailable') })
     const engine = await start([bad])
-    await askTimes(engine, FAILURES_MAX - 1)
+    await askAsMany(engine, FAILURES_MAX - 1)
     expect(await engine.engine.health()).toEqual({
       isDegraded: false,
       venues: [{ id: 'bad', name: 'Toy bad', trouble: null, off: null, rejecting: [] }],
     })
-    await askTimes(engine, 1)
+    await askAsMany(engine, 1)
     expect(await engine.engine.health()).toEqual({
       isDegraded: true,
       venues: [{ id: 'bad', name: 'Toy bad', trouble: 'failing', off: null, rejecting: [] }],
@@ -336,19 +342,18 @@ describe('the breaker of a venue', () => {
   it('tries one call after its rest, and closes when that succeeds', async () => {
     const venue = createFakeVenue('flaky', { quote: declines('unavailable') })
     const engine = await start([venue])
-    await askTimes(engine, FAILURES_MAX)
+    await askAsMany(engine, FAILURES_MAX)
     await advance(OPEN_MS - 1)
-    await askTimes(engine, 1)
+    await askAsMany(engine, 1)
     expect(venue.calls.quote).toHaveLength(FAILURES_MAX)
     await advance(1)
     venue.script.quote = offers(1_000n)
-    await askTimes(engine, 1)
+    await askAsMany(engine, 1)
     expect(venue.calls.quote).toHaveLength(FAILURES_MAX + 1)
+    expect(await isHealthy(engine, 'flaky')).toBe(false)
+    await askAsMany(engine, FAILURES_MAX)
     expect(await isHealthy(engine, 'flaky')).toBe(true)
     expect(engine.reported('venue.health').map(({ healthy }) => healthy)).toEqual([false, true])
-    venue.script.quote = declines('unavailable')
-    await askTimes(engine, FAILURES_MAX - 1)
-    expect(await isHealthy(engine, 'flaky')).toBe(true)
   })
 
   it('never opens for a limit of the venue: that is the doing of our own callers, who pause', async () => {
@@ -381,15 +386,18 @@ describe('the breaker of a venue', () => {
   it.each([
     ['one that stops when told', hangs],
     ['one that ignores its signal', ignoresSignal],
-  ])('opens for eight races in a row decided before the answer, for %s', async (_what, quote) => {
-    const slow = createFakeVenue('slow', { quote })
-    const engine = await start([slow, createFakeVenue('good')])
-    await askTimes(engine, CUTS_MAX - 1)
-    expect((await engine.engine.health()).isDegraded).toBe(false)
-    await askTimes(engine, 4)
-    expect(slow.calls.quote).toHaveLength(CUTS_MAX)
-    expect(await isHealthy(engine, 'slow')).toBe(false)
-  })
+  ])(
+    'rests for a client whose eight races in a row were decided before the answer, and is unhealthy by five clients, for %s',
+    async (_what, quote) => {
+      const slow = createFakeVenue('slow', { quote })
+      const engine = await start([slow, createFakeVenue('good')])
+      await askTimes(engine, CUTS_MAX + 4)
+      expect((await engine.engine.health()).isDegraded).toBe(false)
+      await askAsMany(engine, FAILURES_MAX - 1)
+      expect(slow.calls.quote).toHaveLength(CUTS_MAX + FAILURES_MAX - 1)
+      expect(await isHealthy(engine, 'slow')).toBe(false)
+    },
+  )
 
   it('never opens for cuts with an answer between them', async () => {
     const slow = createFakeVenue('slow')
@@ -444,9 +452,9 @@ describe('the breaker of a venue', () => {
   ])('opens for a venue that never answers before the hard deadline, for %s', async (_what, quote) => {
     const slow = createFakeVenue('slow', { quote })
     const engine = await start([slow])
-    await askTimes(engine, FAILURES_MAX)
+    await askAsMany(engine, FAILURES_MAX)
     expect(await isHealthy(engine, 'slow')).toBe(false)
-    await askTimes(engine, 1)
+    await askAsMany(engine, 1)
     expect(slow.calls.quote).toHaveLength(FAILURES_MAX)
   })
 
