@@ -4,7 +4,7 @@ import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
+  service = await startService({ ...only('across', 'cow', 'near-intents', 'relay'), TRUSTED_PROXIES: '127.0.0.1' })
 })
 afterAll(() => service.close())
 
@@ -27,7 +27,8 @@ describe('200', () => {
 
   it('is degraded, and still 200, once a venue keeps failing', async () => {
     await service.control.fault('near-intents', 'http-500')
-    for (let i = 0; i < 5; i += 1) await service.send('POST', '/api/v1/quote', { body: DEPOSIT_SWAP })
+    for (let i = 1; i <= 5; i += 1)
+      await service.send('POST', '/api/v1/quote', { body: DEPOSIT_SWAP, headers: { 'x-forwarded-for': `203.0.113.${i}` } })
     const health = await service.call('health')
     expect(health.status).toBe('degraded')
     expect(health.venues.filter(({ healthy }) => !healthy).map(({ id }) => id)).toEqual(['near-intents'])
