@@ -10,7 +10,7 @@ import { createBackend } from './http/backend.ts'
 import { baseHeaders, type ExtraHeaders } from './http/baseHeaders.ts'
 import { createCallDescriptions } from './http/callDescription.ts'
 import { caller } from './http/caller.ts'
-import { createClientAddress, createForwarding } from './http/clientAddress.ts'
+import { createClientAddress, createSocketNetwork } from './http/clientAddress.ts'
 import { readContract } from './http/contract.ts'
 import { cors } from './http/cors.ts'
 import { dispatch } from './http/dispatch.ts'
@@ -77,7 +77,7 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   app.use(admission(options.rooms, clientAddress))
   app.use(docs(engine, clientAddress, rateCounter, options.loadPages))
   app.use(caller(engine))
-  app.use(rateLimit(limitsOf, rateCounter, createProxyWatch(createForwarding(options.trustedProxies), observe)))
+  app.use(rateLimit(limitsOf, rateCounter, createProxyWatch(createSocketNetwork(options.trustedProxies), observe)))
   app.use(paymentGate(engine, { limitsOf, counter: rateCounter, rooms, describe: createCallDescriptions(contract) }))
   app.use(jsonBody())
   app.use(dispatch(backend))

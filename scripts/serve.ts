@@ -178,7 +178,6 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
       operations: Object.keys(handlers),
       network: parsed.network,
       health: () => lifecycle.state(),
-      now: systemClock.now,
     })
     const { sink, close: closeLog } = createLog(parsed.logLevel, metrics.observe)
     closers.push(closeLog)

@@ -10,6 +10,7 @@ import { ChainError } from './chains.ts'
 import { confirmationRule } from './confirmations.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
+import { type Endpoints, timeByTwo } from './endpoints/endpoints.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
 import { headAgeMaxMs, keepsOldState } from './endpoints/publicEndpoints.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
@@ -53,7 +54,7 @@ export interface ChainEvidence {
   sentBy(query: SentQuery, signal: AbortSignal): Promise<Sent>
   /**
    * Until when (epoch ms, by the chain's own time) the chain shows that an address was never paid any of an asset: as far as
-   * the very nodes have come that tell so. `since`: before that it cannot have been. Null whenever it is not certain.
+   * the two endpoints have come that show so, each alone; the only one where the chain has no other. `since`: before that it cannot have been. Null whenever it is not certain.
    */
   untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
   /** The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. */
@@ -112,34 +113,36 @@ export const createChainEvidence = ({
   const secondsOf = chainEndpoints(rpcUrls, health, Math.min(deadlineMs, SECOND_DEADLINE_MS))
   const progress = createMoment<EvmProgress>(clock)
   const height = createMoment<number>(clock)
-  const rpcOf = (chainId: EvmChainId | typeof SOLANA) => createJsonRpc(http, endpointsOf(chainId))
+  const rpcOf = (chainId: EvmChainId | typeof SOLANA, of: Endpoints = endpointsOf(chainId)) => createJsonRpc(http, of)
   const nodeOf = (chainId: EvmChainId): EvmNode => createEvmNode(chainId, rpcOf(chainId))
-  const call = createEvmCallAt(rpcOf)
   const code = readCode(rpcOf)
   const searchLogs = createLogSearch({ clock, calls: searchCalls })
 
-  const oneChain = (chainId: ChainId): OneChain => {
+  /** `alone`: the URL of the only endpoint that is read. */
+  const oneChain = (chainId: ChainId, endpoints = endpointsOf(chainId), alone: string | null = null): OneChain => {
     if (isEvmChainId(chainId)) {
-      const node = nodeOf(chainId)
+      const node = createEvmNode(chainId, rpcOf(chainId, endpoints))
+      const readProgress = (signal: AbortSignal) => readEvmProgress(node, signal, clock.now() + headAgeMaxMs(chainId))
       const second = createEvmNode(chainId, createJsonRpc(http, secondsOf(chainId)))
       const rule = confirmationRule(chainId, confirmations)
       return createEvmEvidence({
         node,
         second,
         rule,
-        call,
+        call: createEvmCallAt(() => rpcOf(chainId, endpoints)),
         searchLogs,
-        searchNode: createSearchNode(chainId, { http, endpoints: endpointsOf(chainId), calls: searchCalls }),
-        progress: progress(chainId, (signal) => readEvmProgress(node, signal, clock.now() + headAgeMaxMs(chainId))),
+        searchNode: createSearchNode(chainId, { http, endpoints, calls: searchCalls }, alone),
+        progress: alone === null ? progress(chainId, readProgress) : readProgress,
       })
     }
     if (chainId === SOLANA) {
-      const rpc = rpcOf(SOLANA)
+      const rpc = rpcOf(SOLANA, endpoints)
       return createSolanaEvidence({ rpc, finalizedSlot: height(SOLANA, (signal) => readFinalizedSlot(rpc, signal)) })
     }
-    const esplora = createEsplora(http, endpointsOf(BITCOIN))
+    const esplora = createEsplora(http, endpoints)
     const rule = confirmationRule(BITCOIN, confirmations)
-    return createBitcoinEvidence({ esplora, rule, tipHeight: height(BITCOIN, (signal) => readTipHeight(esplora, signal)) })
+    const readTip = (signal: AbortSignal) => readTipHeight(esplora, signal)
+    return createBitcoinEvidence({ esplora, rule, tipHeight: alone === null ? height(BITCOIN, readTip) : readTip })
   }
 
   return {
@@ -150,7 +153,8 @@ export const createChainEvidence = ({
     sentBy: async (query, signal) => oneChain(query.asset.chainId).sentBy(inItsTime(query), signal),
     untouchedUntil: async (query, signal) => {
       const { chainId } = query.asset
-      return keepsOldState(chainId) ? oneChain(chainId).untouchedUntil(inItsTime(query), signal) : null
+      if (!keepsOldState(chainId)) return null
+      return timeByTwo(endpointsOf(chainId), (of, alone) => oneChain(chainId, of, alone).untouchedUntil(inItsTime(query), signal))
     },
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',

@@ -67,6 +67,7 @@ export interface OneChain {
   transaction(hash: TransactionId, signal: AbortSignal): Promise<SeenTransaction | null>
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
   sentBy(query: SentQuery, signal: AbortSignal): Promise<Sent>
-  untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
+  /** `cannotTell`: the endpoint does not keep what would show it. */
+  untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null | 'cannotTell'>
   confirmedTime(signal: AbortSignal): Promise<number>
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { isLoopback } from '../core/loopback.ts'
@@ -91,6 +92,12 @@ const readHttp = (reader: Reader): Config['http'] => {
   }
 }
 
+const EVERY_ADDRESS = ['0.0.0.0', '::']
+
+/** Whether one port of both hosts is one place to listen on. A name may be any address. */
+const sharesAddress = (...hosts: readonly [string, string]): boolean =>
+  hosts[0] === hosts[1] || hosts.some((host) => EVERY_ADDRESS.includes(host) || isIP(host) === 0)
+
 /**
  * Reads the whole configuration. An empty environment is valid and means the offline network with its data in `.data/simnet`.
  * Throws ConfigError listing every problem at once.
@@ -125,7 +132,7 @@ export const parseConfig = (env: Environment): Config => {
     logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info', 'debug']),
     warnings: reader.warnings,
   }
-  if (config.monitor.port === config.http.port && config.http.port !== 0)
+  if (config.http.port !== 0 && config.monitor.port === config.http.port && sharesAddress(config.http.host, config.monitor.host))
     reader.problems.push('METRICS_PORT must differ from PORT; process n of a cluster listens on METRICS_PORT + n')
   reader.unknownKeys()
   if (reader.problems.length > 0) throw new ConfigError(reader.problems)

@@ -280,7 +280,7 @@ export type EdgeEvent =
       readonly isRetry?: true
     }
   | { readonly event: 'request.refused'; readonly requestId: string; readonly status: number; readonly reason: string }
-  | { readonly event: 'connections.refused'; readonly reason: string }
+  | { readonly event: 'connections.refused'; readonly limit: 'address' | 'all'; readonly reason: string }
   /** A limited address names many clients in x-forwarded-for and is no trusted proxy. `private`: it is no address of the Internet. */
   | { readonly event: 'proxy.untrusted'; readonly peer: 'private' | 'public' }
   | { readonly event: 'connection.failed'; readonly reason: string }

@@ -130,6 +130,7 @@ export const createPass = ({ queue, lookAt, clock, intervalMs, abandonAfterMs, p
       oldestMs: clock.now() - oldestSince,
       elapsedMs: Math.round(performance.now() - startedAt),
     }
+    await queue.recordPass()
     context.observe({ event: 'settlement.pass', ...report })
     return report
   }

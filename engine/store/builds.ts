@@ -22,7 +22,11 @@ export const createBuildStore = (database: Database, clock: Clock): BuildStore =
       .insertInto('builds')
       .values({ quote_id: quoteId, binding_key: bindingKey, owner, until })
       .onConflict((conflict) =>
-        conflict.columns(['quote_id', 'binding_key']).doUpdateSet({ owner, until }).where('builds.until', '<=', now),
+        conflict
+          .columns(['quote_id', 'binding_key'])
+          .doUpdateSet({ owner, until })
+          // A lease that ends later than any can was taken before the clock was set back.
+          .where((where) => where.or([where('builds.until', '<=', now), where('builds.until', '>', now + 2 * leaseMs)])),
       )
       .returning('owner')
       .executeTakeFirst()

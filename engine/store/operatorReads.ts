@@ -6,6 +6,7 @@ import { type LedgerEntry, type LedgerLine, payoutEntries } from './ledger.ts'
 import { type PartnerEvent, toEvent } from './partnerEvents.ts'
 import { type Contacts, type PartnerPage, partnersBeyond } from './partners.ts'
 import type { Database, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
+import { PASSED } from './settlementQueue.ts'
 import { type SwapPage, type SwapSearch, searchSwaps } from './swapSearch.ts'
 import type { SwapRecord } from './swaps.ts'
 
@@ -43,12 +44,14 @@ export type OpenSwaps = {
 /** How far the work that nobody asks for has come. */
 export type Backlog = {
   readonly looks: { readonly open: number; readonly due: number; readonly oldestDueAt: number | null; readonly abandoned: number }
-  /** When the signature or transaction of the oldest followed swap was posted that is still `pending`; null: there is none. */
+  /** When the oldest signature or transaction was posted, or named to `/status`, whose payment no chain shows; null: there is none. */
   readonly oldestUnseenAt: number | null
   readonly deliveries: { readonly due: number; readonly oldestDueAt: number | null; readonly unfinished: number }
   readonly leases: readonly { readonly name: string; readonly holder: string; readonly until: number }[]
   /** When `npm run backup` last ended, by the wall clock; null: never. */
   readonly backedUpAt: number | null
+  /** When a settlement pass last ended on any instance, by the wall clock; null: never. */
+  readonly passedAt: number | null
 }
 
 /** What a partner told of himself. */
@@ -210,20 +213,37 @@ const contacts = async (database: Database, page: PartnerPage): Promise<readonly
   }))
 }
 
+/** Anybody can name a made-up transaction: it counts for no longer. */
+const NAMED_MS_MAX = 24 * 3_600_000
+
+const oldestUnseenAt = async (database: Database, now: number): Promise<number | null> => {
+  const { posted } = await database
+    .selectFrom('settlement')
+    .innerJoin('swaps', 'swaps.id', 'settlement.swap_id')
+    .select((select) => select.fn.min('settlement.changed_at').as('posted'))
+    .where('abandoned_at', 'is', null)
+    .where('is_paid', '=', 1)
+    .where('state', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  const { named } = await database
+    .selectFrom('swaps')
+    .select((select) => select.fn.min('named_at').as('named'))
+    .where('state', 'in', ['pending', 'not_found'])
+    .where('named_at', '>', now - NAMED_MS_MAX)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('payments').select('id').whereRef('tx_hash', '=', 'named_tx'))))
+    .executeTakeFirstOrThrow()
+  const all = [posted, named].flatMap((at) => (at === null ? [] : [Number(at)]))
+  return all.length === 0 ? null : Math.min(...all)
+}
+
 const backlog = async (database: Database, now: number): Promise<Backlog> => {
   const looks = database.selectFrom('settlement')
   const open = await looks
     .select((select) => [select.fn.countAll().as('count'), select.fn.min('due_at').as('oldest')])
     .where('abandoned_at', 'is', null)
     .executeTakeFirstOrThrow()
-  const unseen = await looks
-    .innerJoin('swaps', 'swaps.id', 'settlement.swap_id')
-    .select((select) => select.fn.min('settlement.changed_at').as('oldest'))
-    .where('abandoned_at', 'is', null)
-    .where('is_paid', '=', 1)
-    .where('state', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  const backup = await database.selectFrom('store_facts').select('value').where('name', '=', BACKED_UP).executeTakeFirst()
+  const facts = await database.selectFrom('store_facts').selectAll().where('name', 'in', [BACKED_UP, PASSED]).execute()
+  const timeOf = (fact: string): number | null => Number(facts.find(({ name }) => name === fact)?.value) || null
   const count = (select: { readonly count: string | number | bigint }): number => Number(select.count)
   const due = await looks
     .select((select) => select.fn.countAll().as('count'))
@@ -249,14 +269,15 @@ const backlog = async (database: Database, now: number): Promise<Backlog> => {
       oldestDueAt: count(due) === 0 ? null : Number(open.oldest),
       abandoned: count(abandoned),
     },
-    oldestUnseenAt: unseen.oldest === null ? null : Number(unseen.oldest),
+    oldestUnseenAt: await oldestUnseenAt(database, now),
     deliveries: {
       due: waiting ? count(waiting) : 0,
       oldestDueAt: waiting ? Number(waiting.oldest) : null,
       unfinished: started ? count(started) : 0,
     },
     leases: await database.selectFrom('leases').selectAll().orderBy('name').execute(),
-    backedUpAt: backup ? Number(backup.value) : null,
+    backedUpAt: timeOf(BACKED_UP),
+    passedAt: timeOf(PASSED),
   }
 }
 

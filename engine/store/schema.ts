@@ -32,6 +32,10 @@ export type SwapsTable = {
   readonly race: string | null
   /** When it was archived, after which nobody finds it; null: it was not. */
   readonly archived_at: number | null
+  /** The transaction that `/status` was first asked for while no chain showed it. */
+  readonly named_tx: string | null
+  /** When that was; null where it raises no alert any more. */
+  readonly named_at: number | null
 }
 
 export type BroadcastsTable = {

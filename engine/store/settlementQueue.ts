@@ -51,13 +51,18 @@ export interface SettlementQueue {
    * one too: it is due now.
    */
   bringForward(latest: number): Promise<void>
-  /** A mark that it is looked at no more; no state of the swap. */
+  /** Records the end of a pass, by the wall clock. */
+  recordPass(): Promise<void>
+  /** Marks that it is looked at no more, and that its unseen transaction raises no alert; no state of the swap. */
   abandon(swapId: number): Promise<void>
   /** The same for all that are looked after since then or longer, and were not due by then; how many those were. */
   abandonSince(since: number, dueBy: number): Promise<number>
   /** It has ended, and nothing can change that. */
   remove(swapId: number): Promise<void>
 }
+
+/** The fact of the last pass that ended, epoch ms. */
+export const PASSED = 'passedAt'
 
 const toQueued = (row: Selectable<SettlementTable>): QueuedSwap => ({
   swapId: row.swap_id,
@@ -159,7 +164,13 @@ export const createSettlementQueue = (database: Database, clock: Clock): Settlem
       const { is_paid: _, ...fresh } = freshRow(false, now, now)
       await rows().set(fresh).where('abandoned_at', '>', latest).execute()
     },
+    recordPass: async () => {
+      const fact = { name: PASSED, value: String(Date.now()) }
+      const put = database.insertInto('store_facts').values(fact)
+      await put.onConflict((conflict) => conflict.column('name').doUpdateSet({ value: fact.value })).execute()
+    },
     abandon: async (swapId) => {
+      await database.updateTable('swaps').set({ named_at: null }).where('id', '=', swapId).execute()
       await rows().set({ abandoned_at: clock.now() }).where('swap_id', '=', swapId).execute()
     },
     abandonSince: async (since, dueBy) => {

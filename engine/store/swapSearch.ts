@@ -21,6 +21,8 @@ export type SwapSearch = {
   readonly createdBefore?: number
   /** Only those that are marked so in the queue. */
   readonly isAbandoned?: true
+  /** Only those whose named transaction no chain shows. */
+  readonly isUnseen?: true
 }
 
 export type SwapPage = { readonly beforeId: number | null; readonly limit: number }
@@ -48,7 +50,7 @@ const abandoned = (where: Where) =>
 /** Newest first, a page at a time; not those that were archived. */
 export const searchSwaps = async (
   database: Database,
-  { id, quoteId, requestId, ref, partnerId, venue, states, createdFrom, createdBefore, isAbandoned }: SwapSearch,
+  { id, quoteId, requestId, ref, partnerId, venue, states, createdFrom, createdBefore, isAbandoned, isUnseen }: SwapSearch,
   { beforeId, limit }: SwapPage,
 ): Promise<readonly SwapRecord[]> => {
   let query = database.selectFrom('swaps').selectAll('swaps').where('archived_at', 'is', null)
@@ -63,6 +65,7 @@ export const searchSwaps = async (
   if (states !== undefined) query = query.where('state', 'in', states)
   if (createdFrom !== undefined) query = query.where('created_at', '>=', createdFrom)
   if (createdBefore !== undefined) query = query.where('created_at', '<', createdBefore)
+  if (isUnseen) query = query.where('state', 'in', ['pending', 'not_found']).where('named_tx', 'is not', null)
   if (isAbandoned) query = query.where(abandoned)
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toSwapRecord)
 }

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import { parseAmount } from '../core/amount.ts'
 import type { Clock } from '../core/clock.ts'
 import type { FeeOwner } from '../core/partner.ts'
@@ -36,6 +36,8 @@ export type SwapRecord = {
   readonly submittedAt: number | null
   /** When the swap first came to an end; null until it did. Stays, though the chain may take the end back. Epoch ms. */
   readonly endedAt: number | null
+  /** The transaction that `/status` was first asked for while no chain showed it. It may be made up. */
+  readonly namedTx: string | null
   readonly createdAt: number
 }
 
@@ -73,6 +75,8 @@ export interface SwapStore {
    * The first end is noted with its time.
    */
   setStatus(id: number, status: SwapStatus, ref: string | null): Promise<void>
+  /** Records a transaction that no chain shows, and the time. */
+  setNamed(id: number, txHash: string): Promise<void>
 }
 
 export const toSwapRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
@@ -96,6 +100,7 @@ export const toSwapRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
   postingAt: row.posting_at,
   submittedAt: row.submitted_at,
   endedAt: row.ended_at,
+  namedTx: row.named_tx,
   createdAt: row.created_at,
 })
 
@@ -182,17 +187,15 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
     return rows.map(toSwapRecord)
   }
 
-  const setPosting: SwapStore['setPosting'] = async (id) => {
-    await database.updateTable('swaps').set({ posting_at: clock.now() }).where('id', '=', id).execute()
+  const update = async (id: number, values: Updateable<SwapsTable>): Promise<void> => {
+    await database.updateTable('swaps').set(values).where('id', '=', id).execute()
   }
+
+  const setPosting: SwapStore['setPosting'] = (id) => update(id, { posting_at: clock.now() })
 
   const setSubmitted: SwapStore['setSubmitted'] = async (id, ref) => {
     const now = clock.now()
-    await database
-      .updateTable('swaps')
-      .set({ ref, submitted_at: now, followed_at: now, updated_at: now })
-      .where('id', '=', id)
-      .execute()
+    await update(id, { ref, submitted_at: now, followed_at: now, updated_at: now })
   }
 
   const setStatus: SwapStore['setStatus'] = async (id, { state, venueStatus, deliveredAmount, txHash }, ref) => {
@@ -213,6 +216,8 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
       .execute()
   }
 
+  const setNamed: SwapStore['setNamed'] = (id, txHash) => update(id, { named_tx: txHash, named_at: clock.now() })
+
   const earningsOf: SwapStore['earningsOf'] = (ids) => readEarnings(database, ids)
-  return { add, find, byId, isOfAnotherQuote, earningsOf, ofQuote, setPosting, setSubmitted, setStatus }
+  return { add, find, byId, isOfAnotherQuote, earningsOf, ofQuote, setPosting, setSubmitted, setStatus, setNamed }
 }

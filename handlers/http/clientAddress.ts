@@ -13,7 +13,7 @@ const UNKNOWN = 'unknown'
 /** IPv4 in IPv6 clothes counts as IPv4. */
 const parse = (text: string): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null)
 
-export const networkOf = (address: Address): string =>
+const networkOf = (address: Address): string =>
   address.kind() === 'ipv4'
     ? address.toString()
     : `${(address as IPv6).parts
@@ -52,35 +52,25 @@ export const createSocketNetwork = (trustedProxies: readonly string[]): SocketNe
   }
 }
 
-/** `unread`: entries of x-forwarded-for that the client wrote. They prove nothing. */
-export type Forwarding = { readonly client: Address | null; readonly unread: readonly string[] }
-
 /**
  * Finds the client of a request: the other end of the socket, unless that is a trusted proxy. Then x-forwarded-for is read from
- * the right, where trusted proxies wrote, up to the first address that is no trusted proxy.
+ * the right, where trusted proxies wrote, up to the first address that is no trusted proxy. Throws RangeError for a trusted proxy
+ * that is neither an address nor a CIDR range.
  */
-export const createForwarding = (trustedProxies: readonly string[]): ((req: IncomingMessage) => Forwarding) => {
+export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
   const isTrusted = createIsTrusted(trustedProxies)
-  return ({ socket, headers }) => {
+  return ({ socket: { remoteAddress = '' }, headers }) => {
+    if (trustedProxies.length === 0 && PLAIN_IPV4.test(remoteAddress)) return remoteAddress
     const unread = String(headers['x-forwarded-for'] ?? '').split(',')
-    let client = parse(socket.remoteAddress ?? '')
+    let client = parse(remoteAddress)
     while (client && isTrusted(client)) {
-      const before = parse((unread.at(-1) ?? '').trim())
+      const before = parse((unread.pop() ?? '').trim())
       if (before === null) break
-      unread.pop()
       client = before
     }
-    return { client, unread }
-  }
-}
-
-/** Throws RangeError for a trusted proxy that is neither an address nor a CIDR range. */
-export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
-  const forwardingOf = createForwarding(trustedProxies)
-  return (req) => {
-    const { remoteAddress } = req.socket
-    if (trustedProxies.length === 0 && remoteAddress !== undefined && PLAIN_IPV4.test(remoteAddress)) return remoteAddress
-    const { client } = forwardingOf(req)
     return client ? networkOf(client) : UNKNOWN
   }
 }
+
+/** Whether an address, or the /64 of one, is of the Internet. */
+export const isPublic = (network: string): boolean => parse(network.replace('/64', ''))?.range() === 'unicast'

@@ -97,7 +97,8 @@ export const createRateCounter = (shared: SharedCounts | null = null, windowsMax
   const countedHere = (window: string, all: number, msLeft: number): Counted => ({
     requests: Math.max(0, all - returns.unitsOf(window)),
     all,
-    msLeft,
+    // The limiter ends a window by a timer, and reports its end by wall time, which may have been set back.
+    msLeft: Math.min(msLeft, WINDOW_SECONDS * 1000),
   })
 
   const lookHere = async (window: string): Promise<Counted | null> => {

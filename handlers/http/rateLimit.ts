@@ -1,6 +1,6 @@
 import type { Tier } from '../../engine/core/caller.ts'
 import type { ObserveEdge } from '../../engine/observe/observe.ts'
-import { type ClientAddress, type Forwarding, networkOf } from './clientAddress.ts'
+import { type ClientAddress, isPublic, type SocketNetwork } from './clientAddress.ts'
 import type { RateCounter } from './rateCounter.ts'
 import type { EdgeContext, EdgeMiddleware } from './requestState.ts'
 import { exceeded, type Limit, tally } from './spend.ts'
@@ -35,26 +35,28 @@ const CLIENTS_MIN = 5
 const WINDOW_MS = 60_000
 /** Bounds of what is remembered, whatever clients write. */
 const ADDRESSES_MAX = 1_000
-const NAME_LENGTH_MAX = 39
+const NAME_LENGTH_MAX = 200
 
-/** Reports requests over the limit of an address that is likely a proxy which TRUSTED_PROXIES does not name. */
-export const createProxyWatch = (forwardingOf: (req: EdgeContext['req']) => Forwarding, observe: ObserveEdge) => {
+/**
+ * Reports requests over the limit of an address that is likely a proxy which TRUSTED_PROXIES does not name. Behind a trusted proxy
+ * a client can write any x-forwarded-for: only the other end of the socket counts.
+ */
+export const createProxyWatch = (peerOf: SocketNetwork, observe: ObserveEdge) => {
   const namesBy = new Map<string, Set<string>>()
   let until = 0
-  return (req: EdgeContext['req']): void => {
-    const { client, unread } = forwardingOf(req)
-    const written = (unread.at(-1) ?? '').trim()
-    if (client === null || written === '') return
+  return ({ socket, headers }: EdgeContext['req']): void => {
+    const [peer, written] = [peerOf(socket.remoteAddress), String(headers['x-forwarded-for'] ?? '')]
+    if (peer === null || written === '') return
     if (Date.now() >= until) {
       namesBy.clear()
       until = Date.now() + WINDOW_MS
     }
-    const names = namesBy.get(networkOf(client)) ?? new Set()
-    if (namesBy.size < ADDRESSES_MAX) namesBy.set(networkOf(client), names)
+    const names = namesBy.get(peer) ?? new Set()
+    if (namesBy.size < ADDRESSES_MAX) namesBy.set(peer, names)
     // A copy: a part of a string keeps the whole header.
     if (names.size < CLIENTS_MIN) names.add(Buffer.from(written.slice(0, NAME_LENGTH_MAX)).toString())
     if (names.size < CLIENTS_MIN) return
-    observe({ event: 'proxy.untrusted', peer: client.range() === 'unicast' ? 'public' : 'private' })
+    observe({ event: 'proxy.untrusted', peer: isPublic(peer) ? 'public' : 'private' })
   }
 }
 

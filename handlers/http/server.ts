@@ -119,19 +119,18 @@ const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
   res.end(body)
 }
 
-/** Answers a request on a connection over a limit. An unread body would turn the answer into a reset. */
-const refuseOverload = (req: IncomingMessage, res: ServerResponse, refuse: (refusal: Refusal) => Answer): void => {
-  // Clients that are refused together do not return together.
-  const retryAfterSec = 1 + Math.floor(Math.random() * 3)
-  const answer = () => send(res, refuse({ status: 503, message: TOO_MANY, retryAfterSec }))
-  if (req.headers.expect === undefined) req.resume().once('end', answer)
-  else answer()
-}
-
 /** Whatever its caller does, the connection ends. */
 const endSoon = (socket: Duplex, last = ''): void => {
   socket.end(last)
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/** Answers a request on a connection over a limit at its headers, and reads what arrives meanwhile: else the answer becomes a reset. */
+const refuseOverload = ({ method, socket }: IncomingMessage, refuse: (refusal: Refusal) => Answer): void => {
+  // Clients that are refused together do not return together.
+  const answer = refuse({ status: 503, message: TOO_MANY, retryAfterSec: 1 + Math.floor(Math.random() * 3) })
+  // A pipelined request finds the connection answered.
+  if (socket.writable) endSoon(socket, toBytes(method === 'HEAD' ? { ...answer, body: '' } : answer))
 }
 
 /** Answers what the parser gave up on, once per connection, and then ends the connection whatever its caller does. */
@@ -179,7 +178,7 @@ const limitConnections = (
       return
     }
     const reason = isCrowded ? `more than ${connectionsPerAddressMax} from one address` : `more than ${connectionsMax}`
-    observe?.({ event: 'connections.refused', reason })
+    observe?.({ event: 'connections.refused', limit: isCrowded ? 'address' : 'all', reason })
     if (refused.size >= REFUSED_MAX) return void socket.destroy()
     refused.add(socket)
     socket.once('close', () => refused.delete(socket))
@@ -211,7 +210,7 @@ export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}
   refuseBrokenRequests(server, refuse)
   server.on('request', (req, res) => {
     const problem = hostProblem(req)
-    if (overLimit.has(req.socket)) refuseOverload(req, res, refuse)
+    if (overLimit.has(req.socket)) refuseOverload(req.resume(), refuse)
     else if (problem) send(res, refuse(problem))
     else void handle(req, res)
   })

@@ -39,7 +39,7 @@ const timed = async (seconds: number, weight: number, once: () => unknown): Prom
 }
 
 const openMetrics = (venues: readonly string[]) =>
-  createMetrics({ venues, operations: ['quote'], network: 'simnet', health: () => stateOf([]), now: Date.now })
+  createMetrics({ venues, operations: ['quote'], network: 'simnet', health: () => stateOf([]) })
 
 /** What counting a quote's events costs, beside the quote that they are of; and what a scrape costs. */
 export const measureMetrics = async (_children: Children, { rounds, sliceSeconds }: Effort): Promise<readonly Figure[]> => {

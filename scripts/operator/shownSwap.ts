@@ -16,6 +16,7 @@ export const shown = ({ swap: { order, offer, execution }, status, ...row }: Swa
   executedBy: row.executedBy,
   requestId: row.requestId,
   ref: row.ref,
+  namedTx: row.namedTx,
   state: status.state,
   venueStatus: status.venueStatus,
   deliveredAmount: status.deliveredAmount,

@@ -19,7 +19,7 @@ const start = async (env: Environment): Promise<number> => {
 
 type Connection = {
   /** The first line of the answer to a request on it; null when it was closed unanswered. */
-  ask(): Promise<string | null>
+  ask(request?: string): Promise<string | null>
   close(): Promise<void>
   readonly closed: Promise<void>
 }
@@ -34,9 +34,9 @@ const connect = (port: number, localAddress = '127.0.0.1'): Connection => {
     text += bytes.toString('latin1')
   })
   return {
-    ask: async () => {
+    ask: async (request = 'GET /api/v1/health HTTP/1.1\r\nhost: x\r\n\r\n') => {
       text = ''
-      socket.write('GET /api/v1/health HTTP/1.1\r\nhost: x\r\n\r\n')
+      socket.write(request)
       const answered = new Promise<void>((resolve) => socket.once('data', () => resolve()))
       await Promise.race([answered, closed])
       return text.split('\r\n', 1)[0] || null
@@ -84,13 +84,16 @@ describe('connections from one address', () => {
         const details = { retryAfterSec: Number(reply.headers['retry-after']), retryable: true }
         expect(reply.json.error).toMatchObject({ code: 'OVERLOADED', details })
       }
+      const uploading = connect(edge.port)
+      expect(await uploading.ask('POST /api/v1/quote HTTP/1.1\r\nhost: x\r\ncontent-length: 900\r\n\r\n{')).toBe(REFUSED)
+      await uploading.closed
       const [last, ...silent] = Array.from({ length: 129 }, () => connect(edge.port)).reverse()
       // As many as may wait do: one more is closed at once.
       expect(await last?.ask()).toBeNull()
       await Promise.all(silent.map(({ closed }) => closed))
       expect([await connect(edge.port).ask(), await held.ask()]).toEqual([REFUSED, OK])
       const reports = edge.logs.filter(({ event }) => event === 'connections.refused')
-      expect(reports.map(({ level }) => level)).toEqual(['warn', ...Array(131).fill('debug')])
+      expect(reports.map(({ level }) => level)).toEqual(['warn', ...Array(132).fill('debug')])
     },
   )
 })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { USDC } from '../../scripts/client/tokens.ts'
-import { expectFailure, failingPaths } from '../support/expectFailure.ts'
+import { expectFailure } from '../support/expectFailure.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
 import { allBut, BITCOIN_WALLET, DEPOSIT_SWAP, OTHER_EVM, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
@@ -45,54 +45,6 @@ describe('200', () => {
       for (let call = 0; call < 2; call += 1) expect((await execute({ quoteToken })).proof).toEqual(proof)
     },
   )
-})
-
-describe('400', () => {
-  it('requires the quoteToken and knows no other fields', async () => {
-    expect(failingPaths(expectFailure(await post({ token: 'x' }), 400, 'INVALID_REQUEST')).toSorted()).toEqual([
-      'quoteToken',
-      'token',
-    ])
-  })
-})
-
-describe('410', () => {
-  it('refuses an expired quote, and only execute minds', async () => {
-    const { quoteToken, expiresAt } = await service.call('quote', { body: DEPOSIT_SWAP })
-    const { statusRef } = (await execute({ quoteToken })) as { statusRef: string }
-    await service.control.advance(expiresAt - service.simnet.clock.now())
-    expectFailure(await post({ quoteToken }), 410, 'QUOTE_EXPIRED')
-    expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({ status: 'pending' })
-  })
-})
-
-describe('422', () => {
-  it('does not execute a preview, and says what is missing', async () => {
-    const quoteToken = await tokenFor({ ...TRANSACTION_SWAP, outputChainId: -2, outputToken: USDC.solana })
-    expect(expectFailure(await post({ quoteToken }), 422, 'QUOTE_NOT_EXECUTABLE')).toEqual({ missing: ['destinationAddress'] })
-  })
-})
-
-describe('500', () => {
-  it.each([
-    ['near-intents', 'wrong-recipient', DEPOSIT_SWAP],
-    ['across', 'wrong-minimum', TRANSACTION_SWAP],
-  ] as const)('refuses the payload of %s with the fault %s, but no honest one after it', async (venue, fault, swap) => {
-    const quoteToken = await tokenFor(swap)
-    await service.control.fault(venue, fault)
-    const answer = await post({ quoteToken })
-    expect(expectFailure(answer, 500, 'INTERNAL')).toMatchObject({ venue })
-    expect(answer.text).not.toMatch(/"(transaction|deposit|typedData)"/)
-    await service.control.clearFaults()
-    expect(await execute({ quoteToken })).toMatchObject({ executionType: swap === DEPOSIT_SWAP ? 'DEPOSIT' : 'TRANSACTION' })
-  })
-
-  it('says that a retry is safe when the venue is down, and it is', async () => {
-    const quoteToken = await tokenFor(DEPOSIT_SWAP)
-    await service.control.fault('near-intents', 'http-500', { count: 1, path: '/v0/quote' })
-    expect(expectFailure(await post({ quoteToken }), 500, 'INTERNAL')).toMatchObject({ venue: 'near-intents', retryable: true })
-    expect(await execute({ quoteToken })).toMatchObject({ executionType: 'DEPOSIT' })
-  })
 })
 
 describe('502', () => {

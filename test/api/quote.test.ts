@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
-
-const PATH = '/api/v1/quote'
 
 let service: TestService
 beforeAll(async () => {
@@ -12,7 +9,6 @@ beforeAll(async () => {
 afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())
 
-const post = (body: unknown) => service.send('POST', PATH, { body })
 const quote = (body: Parameters<typeof service.call<'quote'>>[1] extends infer A ? NonNullable<A> : never) =>
   service.call('quote', body)
 
@@ -54,48 +50,5 @@ describe('200', () => {
     const fastest = await quote({ body: { ...body, rankingMode: 'fastest' } })
     const others = await quote({ body: { ...body, excludeVenues: [fastest.venue.id] } })
     expect(fastest.estimatedTimeSeconds).toBeLessThanOrEqual(others.estimatedTimeSeconds)
-  })
-})
-
-describe('400', () => {
-  it('names each failing field at once', async () => {
-    const details = expectFailure(
-      await post({ ...TRANSACTION_SWAP, inputAmount: '007', slippageBps: 0, rankingMode: 'cheapest' }),
-      400,
-      'INVALID_REQUEST',
-    )
-    expect(failingPaths(details)).toEqual(expect.arrayContaining(['inputAmount', 'slippageBps', 'rankingMode']))
-  })
-})
-
-describe('401', () => {
-  it('refuses a key nobody was given', async () => {
-    expectFailure(
-      await service.send('POST', PATH, { body: TRANSACTION_SWAP, headers: { 'x-api-key': 'swk_nobodys' } }),
-      401,
-      'UNAUTHORIZED',
-    )
-  })
-})
-
-describe('404', () => {
-  it('tells for every venue why it did not offer, with the bound where the venue said it', async () => {
-    const details = expectFailure(await post({ ...DEPOSIT_SWAP, inputAmount: '10', excludeVenues: [] }), 404, 'NO_LIQUIDITY')
-    const declines = details['declines'] as readonly { venue: string; kind: string; minimum?: string; retryable: boolean }[]
-    expect(declines.map(({ venue }) => venue).toSorted()).toEqual(['across', 'cow', 'near-intents', 'relay'])
-    const near = declines.find(({ venue }) => venue === 'near-intents')
-    expect(near).toMatchObject({ kind: 'amountTooSmall', retryable: false })
-    expect(BigInt(near?.minimum ?? 0)).toBeGreaterThan(10n)
-  })
-})
-
-describe('500', () => {
-  it('asks to repeat the request while the only venue of the route is down', async () => {
-    await service.control.fault('near-intents', 'http-500')
-    const details = expectFailure(await post(DEPOSIT_SWAP), 500, 'INTERNAL')
-    expect(details).toEqual({
-      retryable: true,
-      declines: [{ venue: 'near-intents', kind: 'unavailable', retryable: true }],
-    })
   })
 })

@@ -39,7 +39,8 @@ const open = async ({ metrics, first, ...options }: Wish = {}): Promise<WatchedP
   if (first) await watched.page.addInitScript(first)
   if (metrics)
     await watched.page.route('**/metrics', async (route) => {
-      const response = await route.fetch()
+      // The server may end an idle connection just as it is used again.
+      const response = await route.fetch({ maxRetries: 2 })
       await route.fulfill({ response, body: metrics(await response.text()) })
     })
   await watched.page.goto(url)

@@ -3,16 +3,12 @@ import { Agent, createServer as createHttpServer, request } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Environment, parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
-import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import { controlNetwork } from '../../scripts/client/network.ts'
 import { connectService } from '../../scripts/client/service.ts'
-import { executeAs, statusOf } from '../../scripts/client/swap.ts'
-import { NATIVE } from '../../scripts/client/tokens.ts'
-import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { landedFile } from '../support/landedRecords.ts'
 import { lacks } from '../support/needs.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
@@ -240,39 +236,6 @@ describe.skipIf(lacks('ps'))('the end', () => {
     service.child.kill('SIGKILL')
     expect(await service.ended).toEqual({ code: null, signal: 'SIGKILL' })
     await expect.poll(() => stillRunning(children), { timeout: 5_000 }).toEqual([])
-  })
-})
-
-describe('a second start', () => {
-  let simnet: Simnet
-  beforeAll(async () => {
-    simnet = await startSimnet({ controlPort: 0, seed: '1' })
-  })
-  afterAll(() => simnet.close())
-
-  it('over the same data folder opens the tokens of the first', async () => {
-    const first = start()
-    const { quoteToken } = await connectService((await ready(first)).url).call('quote', { body: DEPOSIT_SWAP })
-    first.child.kill('SIGINT')
-    expect(await first.ended).toEqual({ code: 0, signal: null })
-    const second = connectService((await ready(start())).url)
-    expect(await executeAs(second, 'DEPOSIT', { quoteToken })).toMatchObject({ deposit: { amount: DEPOSIT_SWAP.inputAmount } })
-  })
-
-  it('after a crash remembers the deposit address it gave out, and what became of it', async () => {
-    const env = { ...liveEnvironment(simnet), SIMNET_CONTROL_PORT: undefined }
-    const first = start(env)
-    const before = connectService((await ready(first)).url)
-    const { quoteToken } = await before.call('quote', { body: DEPOSIT_SWAP })
-    const execution = await executeAs(before, 'DEPOSIT', { quoteToken })
-    first.child.kill('SIGKILL')
-    await first.ended
-
-    const after = connectService((await ready(start(env))).url)
-    expect(await executeAs(after, 'DEPOSIT', { quoteToken })).toEqual(execution)
-    const { address, amount } = execution.deposit
-    await controlNetwork(simnet.controlUrl).deposit({ chainId: -1, token: NATIVE, address, amount })
-    expect(await statusOf(after, { quoteToken, ref: address })).toMatchObject({ status: 'processing' })
   })
 })
 

@@ -90,5 +90,7 @@ it('a settlement pass makes for each swap that is due the calls of one status', 
   const counts = Object.values(calls['-1'] ?? {})
   expect(counts).toHaveLength(6)
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(2)
-  expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
+  // The newest block is kept for a second: a slow pass reads it twice.
+  const others = Object.entries(calls['-1'] ?? {}).flatMap(([path, count]) => (path === '/blocks/tip/height' ? [] : [count]))
+  expect(Math.max(...others) - Math.min(...others)).toBeLessThanOrEqual(1)
 })

@@ -214,7 +214,7 @@ describe('what doctor makes of what it sees', () => {
 
   const sight = (chainId: 1 | 10 | -1, ageMs: number | null, endpoint = 1, of = 1) => ({ chainId, endpoint, of, ageMs })
   const backlog = {
-    ...{ oldestUnseenAt: null, backedUpAt: null },
+    ...{ oldestUnseenAt: null, backedUpAt: null, passedAt: null },
     looks: { open: 2, due: 1, oldestDueAt: 0, abandoned: 0 },
     deliveries: { due: 0, oldestDueAt: null, unfinished: 0 },
   }

@@ -31,7 +31,7 @@ const countOf = (trials: readonly Trial[]) => {
 const LEAST_SHARE = 0.95
 
 /** Venues below it, whose refusals the table explains. */
-const BELOW = ['bebop: 9 of 11', 'near-intents: 2 of 3']
+const BELOW = ['near-intents: 2 of 3']
 
 const tooFewOf = (trials: readonly Trial[]): readonly string[] =>
   [...Map.groupBy(trials, ({ venue }) => venue)].flatMap(([venue, all]) => {

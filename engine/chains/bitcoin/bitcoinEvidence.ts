@@ -26,11 +26,26 @@ const NEWEST = 'the newest block'
 
 const absent = (what: string): ChainError => new ChainError('unreachable', BITCOIN, `Bitcoin: ${what} is not there`)
 
-export const readTipHeight = async (esplora: Esplora, signal: AbortSignal): Promise<number> => {
-  const height = await esplora.get(TIP, wholeOf, signal)
-  if (height === null) throw absent(NEWEST)
-  return height
+/** What an endpoint must have; another may have it where this one does not. */
+const required = async <T>(what: string, read: Promise<T | null>): Promise<T> => {
+  const found = await read
+  if (found === null) throw new EndpointError('unreachable', `${what} is not there`)
+  return found
 }
+
+/** Blocks come ten minutes apart on average, so that heights of endpoints are compared as times. */
+const BLOCK_MS = 600_000
+
+export const readTipHeight = (esplora: Esplora, signal: AbortSignal): Promise<number> =>
+  esplora.askOne(
+    async (get, _url, sawHead) => {
+      const height = await required(NEWEST, get(TIP, wholeOf))
+      sawHead(height * BLOCK_MS)
+      return height
+    },
+    signal,
+    { isHead: true },
+  )
 
 const readTransaction = async (
   { esplora, rule, tipHeight }: BitcoinEvidenceParts,
@@ -79,7 +94,11 @@ const readPage = async (
   return page
 }
 
-const search = async (esplora: Esplora, query: SearchQuery, signal: AbortSignal): Promise<Found> => {
+/** The newest block is read for the sake of who shows it: an endpoint that lags is asked after the others from then on. */
+const search = async ({ esplora, tipHeight }: BitcoinEvidenceParts, query: SearchQuery, signal: AbortSignal): Promise<Found> => {
+  await tipHeight(signal).catch((error: unknown) => {
+    if (!(error instanceof ChainError)) throw error
+  })
   const latestFirst: MinedTransaction[] = []
   let isWhole = false
   for (let pages = 0; pages < PAGES_MAX && !isWhole; pages += 1) {
@@ -114,13 +133,6 @@ const readIsUntouched = (get: GetOfOne, { recipient }: SearchQuery): Promise<boo
     return wholeOf(chain?.funded_txo_count) === 0 && wholeOf(mempool?.funded_txo_count) === 0
   })
 
-/** What an endpoint must have; another may have it where this one does not. */
-const required = async <T>(what: string, read: Promise<T | null>): Promise<T> => {
-  const found = await read
-  if (found === null) throw new EndpointError('unreachable', `${what} is not there`)
-  return found
-}
-
 /** By the median of eleven blocks, which only goes forward: https://github.com/bitcoin/bips/blob/master/bip-0113.mediawiki */
 const readConfirmedTime = async (get: GetOfOne, rule: ConfirmationRule, tip: number): Promise<number> => {
   const height = confirmedHeight(rule, { head: { height: tip, at: 0 }, finalized: null })
@@ -134,18 +146,24 @@ const readConfirmedTime = async (get: GetOfOne, rule: ConfirmationRule, tip: num
 }
 
 /** How far an endpoint has come is read before it is asked for the address: it can only have come further by then. */
-const readUntouchedUntil = ({ esplora, rule }: BitcoinEvidenceParts, query: SearchQuery, signal: AbortSignal) =>
-  esplora.askOne(async (get) => {
-    const time = await readConfirmedTime(get, rule, await required(NEWEST, get(TIP, wholeOf)))
+const readUntouchedUntil = async (
+  { esplora, rule, tipHeight }: BitcoinEvidenceParts,
+  query: SearchQuery,
+  signal: AbortSignal,
+) => {
+  const tip = await tipHeight(signal)
+  return esplora.askOne(async (get) => {
+    const time = await readConfirmedTime(get, rule, tip)
     return (await required('an address', readIsUntouched(get, query))) ? time : null
   }, signal)
+}
 
 /** What Bitcoin shows. */
 export const createBitcoinEvidence = (parts: BitcoinEvidenceParts): OneChain => {
   const { esplora, rule, tipHeight } = parts
   return {
     transaction: (hash, signal) => readTransaction(parts, hash, signal),
-    search: (query, signal) => search(esplora, query, signal),
+    search: (query, signal) => search(parts, query, signal),
     // No payload for Bitcoin is a transaction: it is paid to addresses.
     sentBy: async () => ({ transactions: [], reached: null, at: null }),
     untouchedUntil: (query, signal) => readUntouchedUntil(parts, query, signal),

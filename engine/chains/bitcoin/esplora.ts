@@ -1,4 +1,5 @@
 import type { HttpClient } from '../../net/httpClient.ts'
+import type { EndpointTry } from '../endpoints/endpointHealth.ts'
 import { type AskOptions, askInOrder, EndpointError, type Endpoints, endpointErrorOf } from '../endpoints/endpoints.ts'
 
 /**
@@ -14,7 +15,11 @@ export type GetOfOne = <T>(path: string, read: (body: unknown) => T) => Promise<
 export interface Esplora {
   get<T>(path: string, read: (body: unknown) => T, signal: AbortSignal): Promise<T | null>
   /** What several answers of one endpoint, at `url`, come to: those of two may be of different times. */
-  askOne<T>(ask: (get: GetOfOne, url: string) => Promise<T>, signal: AbortSignal, options?: AskOptions): Promise<T>
+  askOne<T>(
+    ask: (get: GetOfOne, url: string, sawHead: EndpointTry['sawHead']) => Promise<T>,
+    signal: AbortSignal,
+    options?: AskOptions,
+  ): Promise<T>
 }
 
 export const notAsDocumented = (cause?: unknown): EndpointError =>
@@ -44,6 +49,6 @@ const getOf =
 
 export const createEsplora = (http: HttpClient, endpoints: Endpoints): Esplora => {
   const askOne: Esplora['askOne'] = (ask, signal, options) =>
-    askInOrder(endpoints, signal, (url, attemptSignal) => ask(getOf(http, url, attemptSignal), url), options)
+    askInOrder(endpoints, signal, (url, attemptSignal, sawHead) => ask(getOf(http, url, attemptSignal), url, sawHead), options)
   return { askOne, get: (path, read, signal) => askOne((get) => get(path, read), signal) }
 }

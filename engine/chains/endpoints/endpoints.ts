@@ -92,6 +92,44 @@ export const foundByTwo = async <T extends object>(read: (except?: string) => Pr
   }
 }
 
+/** One endpoint of a chain alone. */
+export const aloneAt = (endpoints: Endpoints, position: number, url: string): Endpoints => {
+  const { health } = endpoints
+  const isWell = () => health.isWell(position)
+  return {
+    ...endpoints,
+    urls: async () => [url],
+    health: { ...health, order: () => [0], isWell, begin: () => health.begin(position) },
+  }
+}
+
+/**
+ * The earlier of the times that two endpoints show, each alone; that of the only one of a chain. Null where one shows none. Those that cannot
+ * tell are passed over. Throws ChainError where one failed, and no two are left.
+ */
+export const timeByTwo = async (
+  endpoints: Endpoints,
+  read: (of: Endpoints, alone: string | null) => Promise<number | null | 'cannotTell'>,
+): Promise<number | null> => {
+  const urls = await endpoints.urls()
+  const times: number[] = []
+  let failure: ChainError | null = null
+  for (const position of endpoints.health.order(urls.length)) {
+    const url = urls.length === 1 ? null : (urls[position] ?? null)
+    const of = url === null ? endpoints : aloneAt(endpoints, position, url)
+    const time = await read(of, url).catch((error: unknown) => {
+      if (!(error instanceof ChainError)) throw error
+      failure = error
+      return 'cannotTell' as const
+    })
+    if (time === null) return null
+    if (time !== 'cannotTell') times.push(time)
+    if (times.length === Math.min(2, urls.length)) return Math.min(...times)
+  }
+  if (failure !== null) throw failure
+  return null
+}
+
 /** Long enough for a reset to pass, and by chance, so that those who failed together do not come back together. */
 const RETRY_PAUSE = { leastMs: 50, mostMs: 250 } as const
 

@@ -1,4 +1,4 @@
-import type { ChainId } from '../../core/chain.ts'
+import { BITCOIN, type ChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { headAgeMaxMs } from './publicEndpoints.ts'
 
@@ -15,7 +15,7 @@ type LagReport = { readonly position: number; readonly lagging: boolean; readonl
  * Judges the endpoints of one chain by the newest blocks that reads happen to show. An endpoint lags when another one shows a block
  * that is later by more than the bound. Its distance from our clock, or a block that stays the same, only makes it a suspect: the next
  * read of the newest block then asks another endpoint first. When all are as far off, the chain stands still or our clock is wrong: all
- * are reported, and none is asked later for it.
+ * are reported, and none is asked later for it. A block of the future is reported too, where another endpoint shows a current one.
  */
 export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagReport) => void) => {
   const boundMs = headAgeMaxMs(chainId)
@@ -24,7 +24,9 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
   const reported = new Set<number>()
   let [endpoints, areAllOff] = [1, false]
 
-  const ageOf = ({ at, readAt, advancedAt }: Reading): number => Math.max(Math.abs(readAt - at), readAt - advancedAt)
+  // The height of Bitcoin's newest block stands for its time, and only differs from other endpoints'.
+  const ageOf = ({ at, readAt, advancedAt }: Reading): number =>
+    Math.max(chainId === BITCOIN ? 0 : Math.abs(readAt - at), readAt - advancedAt)
   const isOff = (reading: Reading | undefined): boolean => reading !== undefined && ageOf(reading) > boundMs
   /** By the other endpoints, at least: one that was read later may have advanced only since. A block of the future proves nothing. */
   const behind = (position: number, { at, readAt }: Reading): number => {
@@ -49,7 +51,9 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
     } else if (lag && !isSuspect(position)) lags.delete(position)
   }
   const tell = (position: number, reading: Reading | undefined): void => {
-    const lagging = lags.has(position) || (areAllOff && isOff(reading))
+    const isOfFuture = reading !== undefined && reading.at > reading.readAt + boundMs
+    const isContradicted = isOfFuture && all().some((other) => other !== undefined && !isOff(other))
+    const lagging = lags.has(position) || (isOff(reading) && (areAllOff || isContradicted))
     if (lagging === reported.has(position)) return
     reported[lagging ? 'add' : 'delete'](position)
     const isCompared = lags.has(position) || !isOff(reading)

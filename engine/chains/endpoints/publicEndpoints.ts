@@ -34,9 +34,9 @@ export const publicEndpoints = (chainId: ChainId): readonly PublicEndpoint[] =>
 
 /**
  * How old the newest block of an endpoint may be before it counts as lagging, in ms: several blocks, more where blocks are made only when
- * there are transactions. Bitcoin has no bound: its blocks come by chance.
+ * there are transactions. Bitcoin's blocks come by chance: its bound is that of twelve.
  */
-export const headAgeMaxMs = (chainId: ChainId): number => (CHAINS[chainId].headAgeSeconds ?? Number.POSITIVE_INFINITY) * 1_000
+export const headAgeMaxMs = (chainId: ChainId): number => CHAINS[chainId].headAgeSeconds * 1_000
 
 /** The same in blocks, at least 64. */
 export const headAgeMaxBlocks = (chainId: ChainId): number =>

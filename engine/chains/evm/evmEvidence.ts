@@ -39,7 +39,7 @@ const readHeld = async ({ node, call }: EvmContractParts, held: Held): Promise<b
  * An address that holds none, never sent a transaction and has no code can have moved none on. (Code that removed itself
  * is the exception, which the search finds: of a token nothing is certain before it is whole. Coins are in no list.)
  */
-const readUntouchedUntil = async (parts: EvmContractParts, query: SearchQuery, signal: AbortSignal): Promise<number | null> => {
+const readUntouchedUntil = async (parts: EvmContractParts, query: SearchQuery, signal: AbortSignal) => {
   const { node } = parts
   const progress = await parts.progress(signal)
   const { head } = progress
@@ -50,8 +50,9 @@ const readUntouchedUntil = async (parts: EvmContractParts, query: SearchQuery, s
     readBytes(node, held),
   ])
   if (amount !== 0n || sent !== 0n || bytes !== '0x') return null
-  const { hashes, isWhole } = await searchEvm(parts, query, progress, signal)
-  return hashes.length === 0 && (isWhole || isNative(query.asset)) ? head.at : null
+  const { hashes, isWhole, isUnfinished } = await searchEvm(parts, query, progress, signal)
+  if (hashes.length > 0 || isUnfinished) return null
+  return (isWhole || isNative(query.asset)) && !progress.isAhead ? head.at : 'cannotTell'
 }
 
 /** What an EVM chain shows. */

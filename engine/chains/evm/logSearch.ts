@@ -1,14 +1,11 @@
-import type { Address } from '../../core/address.ts'
 import type { EvmChainId } from '../../core/chain.ts'
 import { type Clock, isWithin } from '../../core/clock.ts'
-import type { Hex } from '../../core/execution.ts'
-import { parseTransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import { isRefusal } from '../endpoints/endpoints.ts'
 import { headAgeMaxBlocks, headAgeMaxMs } from '../endpoints/publicEndpoints.ts'
-import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
-import type { EvmProgress } from './evmProgress.ts'
-import type { SearchBudget, SearchCalls, Searcher } from './searchCalls.ts'
+import type { EvmBlock, EvmProgress } from './evmProgress.ts'
+import { type LogQuery, readLogs, trim } from './logQuery.ts'
+import type { SearchCalls, Searcher } from './searchCalls.ts'
 import { type Asking, createAsking, isStarved, type SearchEndpoint, type SearchNode } from './searchNode.ts'
 import {
   blocksIn,
@@ -17,7 +14,6 @@ import {
   forgetAbove,
   gapsIn,
   keepRead,
-  type Order,
   type Range,
   type SearchRecord,
   startAt,
@@ -26,35 +22,16 @@ import {
 import { findStart } from './searchStart.ts'
 import { createWindows, lagBlocks } from './searchWindows.ts'
 
-const METHOD = 'eth_getLogs'
-const WORD_LENGTH = 66
-
-/** The first call goes alone, as it shows whether the endpoint takes the range; then so many at once. */
+/** The first call of each endpoint goes alone, as it shows whether the endpoint takes the range; then so many at once. */
 const TOGETHER = 4
 /** No chain here was ever reorganized beyond an hour. */
 const REORG_MS = 3_600_000
 /** What all searches of one budget keep: some 20 MB. */
 const [SEARCHES_MAX, LOGS_MAX] = [2_000, 100_000]
+/** So soon after the newest blocks were read an unfinished search goes on with the older ones alone. */
+const HEAD_MS = 45_000
 /** How long a start that no endpoint showed is left at that. */
 const BLIND_MS = 300_000
-
-/** Which logs are searched for, back to those of before `since`, epoch ms by the chain's own time. */
-export type LogQuery = {
-  readonly address: Address
-  /** By eth_getLogs: null for any, a list for one of several. */
-  readonly topics: readonly (Hex | readonly Hex[] | null)[]
-  /** Logs of nothing are left out: anybody can send transfers of nothing in anybody's name. */
-  readonly areTransfers: boolean
-  readonly since: number
-  /** Begins behind this height in the place of `since`. */
-  readonly after?: number | null
-  readonly order: Order
-  /** At most so many transactions: the latest, or with `oldest` the first. */
-  readonly most: number
-  /** Transactions of less make room for those of so much. */
-  readonly least?: bigint
-  readonly budget: SearchBudget
-}
 
 /** `logs`: oldest first. `reached`: all blocks of the search up to this height are read; null where its start is not known yet. */
 export type LogsFound = {
@@ -63,40 +40,6 @@ export type LogsFound = {
   readonly isWhole: boolean
   /** A later call goes on from here. */
   readonly isUnfinished: boolean
-}
-
-const readLogs = async (node: EvmNode, { address, topics, areTransfers }: LogQuery, { from, to }: Range, signal: AbortSignal) => {
-  const answer = evmAnswer(node.chainId, METHOD)
-  const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) }
-  const found = answer.list(await node.call(METHOD, [filter], signal)).map((log): FoundLog => {
-    const hash = parseTransactionId(node.chainId, answer.word(log['transactionHash']))
-    if (hash === null) throw answer.malformed()
-    const [height, index] = [answer.count(log['blockNumber']), answer.count(log['logIndex'])]
-    const data = answer.data(log['data'])
-    return { hash, height, index, amount: data.length === WORD_LENGTH ? BigInt(data) : 0n }
-  })
-  return found.filter(({ amount }) => !areTransfers || amount > 0n)
-}
-
-/**
- * Drops logs beyond `most`: the latest with `oldest`; else those of less than enough first, and moves the start of the search to the
- * oldest left where all are of enough.
- */
-const trim = (record: SearchRecord, { order, most, least = 0n }: LogQuery): void => {
-  const last = record.logs[most - 1]
-  if (order === 'oldest' && last !== undefined) forgetAbove(record, last.height)
-  if (order === 'oldest' || last === undefined) return
-  const [small, enough] = [
-    record.logs.filter(({ amount }) => amount < least),
-    record.logs.filter(({ amount }) => amount >= least),
-  ]
-  const dropped = new Set([...small, ...enough].slice(0, -most))
-  record.logs = record.logs.filter((log) => !dropped.has(log))
-  const [first] = record.logs
-  if (enough.length < most || first === undefined) return
-  record.isFromStart = false
-  record.blindAt = null
-  startAt(record, first.height)
 }
 
 /** One call of a search. */
@@ -111,7 +54,7 @@ type Pass = {
 }
 
 /** Has read again what may have changed since the last call. */
-const checkAnchor = async ({ record, progress: { head, finalized }, asking }: Pass): Promise<void> => {
+const checkAnchor = async ({ record, progress: { head, finalized }, asking, now }: Pass): Promise<void> => {
   const { anchor } = record
   if (anchor?.hash === head.hash) return
   if (anchor !== null) {
@@ -132,11 +75,25 @@ const checkAnchor = async ({ record, progress: { head, finalized }, asking }: Pa
     if (!isThere) forgetAbove(record, final)
     uncover(record, again)
   }
-  record.anchor = { ...head, finalized }
+  record.anchor = { ...head, finalized, readAt: now }
 }
 
+/** Null where the newest blocks are to be read too. */
+const olderBlocksOf = ({ from, anchor, covered }: SearchRecord, now: number): EvmBlock | null =>
+  anchor !== null &&
+  from !== null &&
+  isWithin(HEAD_MS, anchor.readAt, now) &&
+  gapsIn({ from, to: anchor.height }, covered).length > 0
+    ? anchor
+    : null
+
 const toStart = async ({ record, query, progress: { head }, asking, now }: Pass): Promise<void> => {
-  const { height, isCertain, blockMs } = await findStart(asking.readBlock, head, query.since)
+  const read = async (height: number) => {
+    const block = await asking.readBlock(height)
+    record.nearStart = block ?? record.nearStart
+    return block
+  }
+  const { height, isCertain, blockMs } = await findStart(read, head, query.since, record.nearStart)
   record.from = Math.min(record.from ?? height, height)
   record.blindAt = isCertain ? null : now
   record.isFromStart = isCertain
@@ -146,14 +103,15 @@ const toStart = async ({ record, query, progress: { head }, asking, now }: Pass)
 /** Reads ranges until the blocks, the budget or the time are at an end. Answers how many were read. */
 const readRanges = async (pass: Pass): Promise<number> => {
   const { query, record, asking, windows, signal } = pass
-  const reading = new Set<Range>()
-  let [turn, reads] = [0, 0]
+  const reading = new Map<Range, Promise<void>>()
+  const accepting = new Set<SearchEndpoint>()
+  let reads = 0
 
   const read = async (endpoint: SearchEndpoint, range: Range, from: number): Promise<void> => {
-    reading.add(range)
     try {
       keepRead(record, range, await readLogs(endpoint.node, query, range, signal))
       windows.accepted(endpoint.url, range)
+      accepting.add(endpoint)
       reads += 1
     } catch (error) {
       if (isRefusal(error)) windows.refused(endpoint.url, range, from, error)
@@ -166,29 +124,29 @@ const readRanges = async (pass: Pass): Promise<number> => {
     }
   }
 
-  /** Returns false when no range or no endpoint is left. */
-  const readNext = async (): Promise<boolean> => {
-    const open = asking.open()
-    const endpoint = open[turn % open.length]
-    turn += 1
-    if (endpoint === undefined) return false
-    const shown = await asking.shown(endpoint, windows.edge())
-    if (shown === null) return true
+  /** Returns false when the endpoint failed, or no range is left for it. What others are reading may be left when they fail. */
+  const readNext = async (endpoint: SearchEndpoint): Promise<boolean> => {
+    const shown = asking.open().includes(endpoint) ? await asking.shown(endpoint, windows.edge()) : null
+    if (shown === null) return false
     trim(record, query)
     const isFull = query.order === 'oldest' && record.logs.length >= query.most
     const { from } = record
     if (from === null || signal.aborted || isFull) return false
-    const range = windows.next(endpoint.url, from, reading, shown)
-    if (range === null) asking.close(endpoint)
-    else await read(endpoint, range, from)
+    const range = windows.next(endpoint.url, from, [...reading.keys()], shown)
+    if (range !== null) reading.set(range, read(endpoint, range, from))
+    else if (reading.size === 0) return false
+    await (range === null ? Promise.race(reading.values()) : reading.get(range))
     return true
   }
 
-  while (reads === 0 && (await readNext()));
-  const work = async (): Promise<void> => {
-    while (await readNext());
+  const readAll = async (endpoint: SearchEndpoint): Promise<void> => {
+    while (!accepting.has(endpoint) && (await readNext(endpoint)));
+    const work = async (): Promise<void> => {
+      while (await readNext(endpoint));
+    }
+    await Promise.all(Array.from({ length: TOGETHER }, work))
   }
-  await Promise.all(Array.from({ length: TOGETHER }, work))
+  await Promise.all(asking.open().map(readAll))
   trim(record, query)
   return reads
 }
@@ -262,9 +220,12 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
     return record
   }
 
-  const run = async (record: SearchRecord, { node, query, progress, signal, by }: Call): Promise<LogsFound> => {
-    const asking = createAsking(await node.endpoints(by), progress, signal)
+  const run = async (record: SearchRecord, call: Call): Promise<LogsFound> => {
+    const { node, query, progress: newest, signal, by } = call
     const now = clock.now()
+    const older = olderBlocksOf(record, now)
+    const progress = older === null ? newest : { ...newest, head: older }
+    const asking = createAsking(await node.endpoints(by), progress, signal)
     const windows = createWindows({
       order: query.order,
       record,
@@ -274,6 +235,7 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
       isAnonymous: by.budget === 'anonymous',
     })
     const found = await runPass({ query, record, progress, asking, now, windows, signal })
+    if (older !== null && olderBlocksOf(record, now) === null) return run(record, call)
     if (found.isWhole || record.covered.length > 0 || asking.isShort()) {
       if (!found.isUnfinished) calls.leave(by)
       return found
@@ -283,7 +245,7 @@ export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; reado
 
   return async (node, query, progress, signal) => {
     const { address, topics, since, budget } = query
-    const by = { search: JSON.stringify([node.chainId, address, topics, since]), budget }
+    const by = { search: JSON.stringify([node.chainId, address, topics, since, node.witness]), budget }
     const record = recordOf(by, node.chainId)
     // One call at a time, so that none reads what another one finds out of date.
     const turn = record.turn.then(() => run(record, { node, query, progress, signal, by }))

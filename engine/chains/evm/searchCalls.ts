@@ -87,8 +87,11 @@ export const createSearchCalls = (time: () => number = () => performance.now()):
       place.askedAt = now
       if (line.size < LINE_MAX) line.set(search, place)
       // The first in line that still asks, however rarely, is served whenever it does.
-      const [first] = [...line].find(([other, { askedAt }]) => other === search || isRecent(askedAt, now)) ?? [search]
-      if (first !== search || own.uses.length >= most) return false
+      for (const [other, { askedAt }] of line) {
+        if (other === search) break
+        if (isRecent(askedAt, now)) return false
+      }
+      if (own.uses.length >= most) return false
       own.uses = [...own.uses, now]
       place.turn += 1
       if (place.turn < TURN_MINUTES * most) return true

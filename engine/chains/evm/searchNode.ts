@@ -1,7 +1,7 @@
 import type { EvmChainId } from '../../core/chain.ts'
 import { type HttpClient, HttpError } from '../../net/httpClient.ts'
 import { ChainError } from '../chains.ts'
-import { EndpointError, type Endpoints, isRefusal } from '../endpoints/endpoints.ts'
+import { aloneAt, EndpointError, type Endpoints, isRefusal } from '../endpoints/endpoints.ts'
 import { createJsonRpc } from '../endpoints/jsonRpc.ts'
 import { createEvmNode, type EvmNode } from './evmAnswers.ts'
 import { type EvmBlock, type EvmProgress, readEvmBlock } from './evmProgress.ts'
@@ -13,6 +13,8 @@ export type SearchEndpoint = { readonly url: string; readonly node: EvmNode }
 /** The endpoints of one chain as a search may use them: those that are well, or all where none is. */
 export interface SearchNode {
   readonly chainId: EvmChainId
+  /** Set where one endpoint is to be searched alone: what others read does not count. */
+  readonly witness: string | null
   endpoints(by: Searcher): Promise<readonly SearchEndpoint[]>
 }
 
@@ -23,8 +25,10 @@ export const isStarved = (error: unknown): boolean =>
 export const createSearchNode = (
   chainId: EvmChainId,
   { http, endpoints, calls }: { readonly http: HttpClient; readonly endpoints: Endpoints; readonly calls: SearchCalls },
+  witness: string | null = null,
 ): SearchNode => ({
   chainId,
+  witness,
   endpoints: async (by) => {
     const urls = await endpoints.urls()
     const { health } = endpoints
@@ -37,8 +41,7 @@ export const createSearchNode = (
         if (!calls.take(url, by)) throw new HttpError('starved', 'no search call is left for now')
         return http.send(request)
       }
-      const alone = { ...health, order: () => [0], begin: () => health.begin(position) }
-      const rpc = createJsonRpc({ ...http, send }, { ...endpoints, urls: async () => [url], health: alone })
+      const rpc = createJsonRpc({ ...http, send }, aloneAt(endpoints, position, url))
       return [{ url, node: createEvmNode(chainId, rpc) }]
     })
   },
@@ -80,7 +83,6 @@ export const createAsking = (endpoints: readonly SearchEndpoint[], { url, head }
         return null
       })
     },
-    close: (endpoint: SearchEndpoint): void => void closed.add(endpoint),
     /** Whether the budget ended it. */
     isShort: (): boolean => isShort,
     /** Null where the budget alone was at its end, or nothing failed. */

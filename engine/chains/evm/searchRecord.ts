@@ -1,4 +1,5 @@
 import type { TransactionId } from '../../core/transactionId.ts'
+import type { BlockMark } from '../standing.ts'
 import type { EvmBlock } from './evmProgress.ts'
 
 /** Heights, both included. */
@@ -22,6 +23,8 @@ export type SearchRecord = {
   isFromStart: boolean
   /** When no endpoint showed a block as old as the start, epoch ms: the start is looked for again. */
   blindAt: number | null
+  /** The last block that was read to find the start. */
+  nearStart: BlockMark | null
   /** Measured; null where it is not known. */
   blockMs: number | null
   /** How old the newest block of an endpoint may be, and how many blocks behind by the usual pace of the chain. */
@@ -30,7 +33,7 @@ export type SearchRecord = {
   /** Apart from each other, lowest first. */
   covered: readonly Range[]
   /** The head that the covered blocks were read under, and what was final then: while it is in the chain, so are they. */
-  anchor: (EvmBlock & { readonly finalized: number | null }) | null
+  anchor: (EvmBlock & { readonly finalized: number | null; readonly readAt: number }) | null
   logs: readonly FoundLog[]
   /**
    * By endpoint that refused what it takes of other searches: one block is tried next, which shows whether the range held too many
@@ -40,6 +43,11 @@ export type SearchRecord = {
   windows: Map<string, OwnWindow>
   /** By endpoint: at and below this height it refused even one block. */
   floors: Map<string, { readonly height: number; readonly at: number }>
+  /**
+   * By endpoint: 1 and 3: it refused the newest blocks, which it may not have yet; 2: it took older ones since, or none are left. Only 1
+   * outlasts a call.
+   */
+  behind: Map<string, 1 | 2 | 3>
   /** The last call of the search. */
   turn: Promise<unknown>
 }
@@ -50,12 +58,14 @@ export const createRecord = (lagMs: number, lagBlocks: number): SearchRecord => 
   from: null,
   isFromStart: true,
   blindAt: null,
+  nearStart: null,
   blockMs: null,
   covered: [],
   anchor: null,
   logs: [],
   windows: new Map(),
   floors: new Map(),
+  behind: new Map(),
   turn: Promise.resolve(),
 })
 

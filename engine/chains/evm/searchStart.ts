@@ -11,16 +11,20 @@ export type SearchStart = {
   readonly blockMs: number | null
 }
 
-/** Finds a block a little older than `since`, by how fast the chain makes blocks. `read` returns null for a block that no endpoint shows. */
+/**
+ * Finds a block a little older than `since`, by how fast the chain makes blocks. `read` returns null for a block that no endpoint shows.
+ * `near`: one that an earlier attempt read.
+ */
 export const findStart = async (
   read: (height: number) => Promise<BlockMark | null>,
   head: BlockMark,
   since: number,
+  near: BlockMark | null = null,
 ): Promise<SearchStart> => {
-  let [low, height]: [number | null, number] = [null, Math.max(0, head.height - FIRST_BACK)]
+  let [low, height]: [number | null, number] = [null, near?.height ?? Math.max(0, head.height - FIRST_BACK)]
   let blockMs: number | null = null
   for (let margin = 1.02; ; margin = 2 * margin - 1) {
-    const block = await read(height)
+    const block = height === near?.height ? near : await read(height)
     if (block === null) return { height: low ?? Math.max(0, head.height - BLIND_BACK), isCertain: low !== null, blockMs }
     const isBefore = block.at < since || height === 0
     if (height < head.height) blockMs = Math.max(1, (head.at - block.at) / (head.height - height))

@@ -26,9 +26,8 @@ type Parts = {
 
 /** Which blocks each endpoint is asked for in one call of a search, by what it took and refused. */
 export const createWindows = ({ order, record, head, calls, now, isAnonymous }: Parts) => {
-  /** By endpoint: 1 and 3: it refused the newest blocks, which it may not have yet; 2: it took older ones since, or none are
-   * left. */
-  const behind = new Map<string, 1 | 2 | 3>()
+  const { behind } = record
+  for (const [url, state] of behind) if (state !== 1) behind.delete(url)
   const edge = (): number => head.height - lagBlocks(record)
 
   /** What it still may give of the blocks from there to the head. */

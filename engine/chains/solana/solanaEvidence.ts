@@ -136,11 +136,12 @@ const readClock = async (rpc: JsonRpc, signal: AbortSignal): Promise<Since & { r
   return { at, minContextSlot: answer.whole(answer.fields(context)['slot']) }
 }
 
-const readUntouchedUntil = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Promise<number | null> => {
+const readUntouchedUntil = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal) => {
   const { at, minContextSlot } = await readClock(rpc, signal)
   const accounts = [query.recipient, ...(await tokenAccountsOf(rpc, query, signal, { minContextSlot }))]
   const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, { limit: 1, minContextSlot }, signal)))
-  return lists.every((list) => list.length === 0) && (await keepsSince(rpc, query.since, signal)) ? at : null
+  if (lists.some((list) => list.length > 0)) return null
+  return (await keepsSince(rpc, query.since, signal)) ? at : 'cannotTell'
 }
 
 /** What Solana shows. */

@@ -115,11 +115,14 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? { ...found, shares } : null
   }
 
-  /** Those that the chain finds, now and then: the latest of enough first, and each time others, as anybody can send more after a refund. */
+  /** Transactions that the chain finds, a page in each search: the latest of enough first. The search is unfinished until each page was read. */
   const refundsSearched = async ({ record }: EndQuery, { payout: { asset, recipient }, least }: Owed, turn: number | null) => {
     if (turn === null) return []
     const query = { asset, recipient, since: record.createdAt, least }
-    const found = await read(asset.chainId, (signal, budget) => evidence.search({ ...query, budget }, signal))
+    const found = await read(asset.chainId, async (signal, budget) => {
+      const all = await evidence.search({ ...query, budget }, signal)
+      return all.hashes.length > (turn + 1) * LOOKS_MAX ? { ...all, isUnfinished: true as const } : all
+    })
     const isUnfinished = found === 'unreadable' ? isEvmChainId(asset.chainId) : found.isUnfinished
     if (isUnfinished) pause.unfinished(record.id)
     if (found === 'unreadable') return found

@@ -10,7 +10,8 @@ import { type ExecutedSwap, PAYMENT_LATE_MS } from '../../core/swap.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 
-const DEADLINE_MS = 4_000
+/** `patient`: of a settlement pass, so that a search over slow endpoints spends its budget of calls. */
+const DEADLINE_MS = { request: 4_000, patient: 20_000 } as const
 
 /**
  * How long every node still has a transaction. One that shows none which is older may have forgotten it (Solana's validators
@@ -32,7 +33,7 @@ export const createReadEvidence =
   ({ observe, signal: left, caller, canWait }: CallContext) =>
   async <T>(chainId: ChainId, read: (signal: AbortSignal, budget: SearchBudget) => Promise<T>): Promise<T | 'unreadable'> => {
     const budget = canWait || caller.partnerId !== null ? 'partner' : 'anonymous'
-    const work = () => withDeadline(DEADLINE_MS, (signal) => read(signal, budget), left)
+    const work = () => withDeadline(DEADLINE_MS[canWait ? 'patient' : 'request'], (signal) => read(signal, budget), left)
     const answer = await readOr({ chainId, what: 'evidence', observe }, 'unreadable' as const, work)
     // Nothing can be concluded from what nobody waited for.
     left.throwIfAborted()

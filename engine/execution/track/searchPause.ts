@@ -2,7 +2,7 @@ import { type Clock, isWithin } from '../../core/clock.ts'
 
 /** Searches of one swap: at first so far apart, doubled with each, at most so far. One that is to go on comes soon again. */
 const PAUSE_MS = { first: 30_000, longest: 3_600_000, unfinished: 20_000 }
-const SWAPS_MAX = 10_000
+const SWAPS_MAX = 100_000
 
 /** Keeps searches that found nothing further and further apart: whoever polls does not make a node search all the time. */
 export interface SearchPause {

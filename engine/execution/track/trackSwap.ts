@@ -3,14 +3,14 @@ import { hideKeys } from '../../core/hideKeys.ts'
 import type { VenueId } from '../../core/offer.ts'
 import { isOfSwap } from '../../core/payment.ts'
 import { parseRef } from '../../core/ref.ts'
-import { factsOf, isTerminal, type SwapStatus, wordless } from '../../core/swapStatus.ts'
+import { factsOf, isTerminal, type SwapState, type SwapStatus, wordless } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { invalidRequest } from '../../errors.ts'
 import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
 import { toldPayment } from '../../observe/toldPayment.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
-import type { SwapRecord } from '../../store/swaps.ts'
+import type { SwapRecord, SwapStore } from '../../store/swaps.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { isLookedAfter } from '../lookedAfter.ts'
 import { sandboxStatus } from '../sandbox.ts'
@@ -66,6 +66,22 @@ const tell = (
   const money = payments && { payments: payments.map(toldPayment) }
   observe({ event: 'swap.tracked', by: 'status', venue, before, state, venueStatus, ...money })
 }
+
+/** Records the first transaction named of a swap that no chain shows, for the alert on unseen payments. */
+const recordNamed = (
+  swaps: SwapStore,
+  { id, swap, ref: known, namedTx }: SwapRecord,
+  { state, ref }: { readonly state: SwapState; readonly ref: string },
+  { observe }: CallContext,
+): Promise<void> =>
+  recordedOr(observe, undefined, async () => {
+    if (known !== null || namedTx !== null || swap.execution.payload.executionType !== 'TRANSACTION') return
+    const hash = parseTransactionId(swap.order.input.chainId, ref)
+    if (hash === null) return
+    // A transaction that is on its chain and pays another leaves the record as it is.
+    const isAbsent = state === 'pending' || (state === 'not_found' && (await swaps.byId(id))?.status.state === 'not_found')
+    if (isAbsent) await swaps.setNamed(id, hash)
+  })
 
 /** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
 export const createTrackSwap = (ports: TrackPorts) => {
@@ -123,6 +139,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
     for (const record of matchRecords(records, ref, isTrusted)) {
       const own = bindSwap(context, { ...markOf(record), ref: record.ref ?? hideKeys(ref) })
       const status = await trackRecord(record, own, ref)
+      await recordNamed(swaps, record, { state: status.state, ref }, own)
       await revive(record, own)
       // Of several executions a venue may be waiting for one, and have seen the transaction for another.
       const { isRecognised } = factsOf(status.state)

@@ -17,13 +17,13 @@ const histogram = (...made: ConstructorParameters<typeof HistogramFamily>) => ne
 
 type Labels = ReturnType<typeof createLabels>
 
-const ofRequests = ({ operation, status, code, isExecutable, network, payment, room, peer }: Labels) => ({
+const ofRequests = ({ operation, status, code, isExecutable, network, payment, room, peer, limit }: Labels) => ({
   underWay: gauge('swap_requests_under_way', 'Requests of a bounded kind that are being served.', [room]),
   waiting: gauge('swap_requests_waiting', 'Those that wait for a place.', [room]),
   roomMax: gauge('swap_requests_under_way_max', 'How many may be served at once.', [room]),
   requests: counter(
     'swap_requests_total',
-    'Requests, by operation and class of status; gone: the caller left before the answer.',
+    'Requests, by operation and class of status; gone: the client disconnected before the response.',
     [operation, status],
   ),
   requestErrors: counter('swap_request_errors_total', 'Answers with an error, by its code; OUTAGE: venues failed.', [
@@ -36,14 +36,16 @@ const ofRequests = ({ operation, status, code, isExecutable, network, payment, r
     CALL_BOUNDS,
     [operation],
   ),
-  requestsBroken: counter('swap_requests_refused_total', 'What was no valid HTTP and never came to be a request.'),
-  connectionsRefused: counter('swap_connections_refused_total', 'Connections over the limit of one address or of all.'),
+  requestsBroken: counter('swap_requests_refused_total', 'Connections and requests that were rejected as invalid HTTP.'),
+  connectionsRefused: counter('swap_connections_refused_total', 'Refused connections, by the limit: of one address, or of all.', [
+    limit,
+  ]),
   proxyUntrusted: counter(
     'swap_proxy_untrusted_requests_total',
     'Answers 429 to an address that names many clients in x-forwarded-for and is not in TRUSTED_PROXIES.',
     [peer],
   ),
-  contractMismatches: counter('swap_contract_mismatches_total', 'Answers of ours that broke the contract.'),
+  contractMismatches: counter('swap_contract_mismatches_total', 'Responses that break openapi.yaml.'),
   quotes: counter('swap_quotes_total', 'Quotes that were served.', [isExecutable]),
   quoteSeconds: histogram('swap_quote_duration_seconds', 'From an order to its quote.', CALL_BOUNDS),
   quoteOverhead: histogram('swap_quote_overhead_seconds', 'What a quote took beside waiting for venues.', OWN_BOUNDS),
@@ -98,14 +100,12 @@ const ofVenues = ({
   ]),
   venueWaitSeconds: histogram(
     'swap_venue_limiter_wait_seconds',
-    'Status asks that nobody waits for and a limit held back, until there was room.',
+    'Time that background status calls waited for the request limit of the venue.',
     WAIT_BOUNDS,
     [venue],
   ),
-  venueHealthy: gauge('swap_venue_healthy', '0: the venue keeps failing or refuses our key, and is asked as little as can be.', [
-    venue,
-  ]),
-  venueEnabled: gauge('swap_venue_enabled', '1: the venue is asked for quotes.', [venue]),
+  venueHealthy: gauge('swap_venue_healthy', '0: the venue keeps failing or refuses our key; its breaker is open.', [venue]),
+  venueEnabled: gauge('swap_venue_enabled', '1: the venue is enabled for quotes.', [venue]),
   wins: counter('swap_quote_wins_total', 'Quotes whose best offer was of the venue.', [venue]),
   lead: histogram('swap_quote_lead_bps', 'How far the best offer was above the second best, basis points.', BPS_BOUNDS, [venue]),
 })
@@ -115,68 +115,68 @@ const ofSwaps = ({ venue, executionType, state, sent }: Labels) => ({
     venue,
     executionType,
   ]),
-  payloadsRefused: counter('swap_payloads_refused_total', 'Payloads of venues that were not what was quoted.', [venue]),
+  payloadsRefused: counter('swap_payloads_refused_total', 'Payloads of venues that differ from the quote.', [venue]),
   simulationsRefused: counter('swap_simulations_refused_total', 'Payments that would have failed on their chain.', [venue]),
   signatures: counter('swap_signatures_submitted_total', 'Signatures that were forwarded.', [venue]),
-  transactions: counter('swap_transactions_submitted_total', 'Signed transactions that were given to be sent.', [venue, sent]),
-  swapsEnded: counter('swap_swaps_ended_total', 'Swaps that came to their first end.', [venue, state]),
+  transactions: counter('swap_transactions_submitted_total', 'Signed transactions that callers submitted.', [venue, sent]),
+  swapsEnded: counter('swap_swaps_ended_total', 'Swaps that ended for the first time.', [venue, state]),
   swapSeconds: histogram('swap_swap_duration_seconds', 'From the execution of a swap to its first end.', SWAP_BOUNDS, [venue]),
   openSwaps: gauge('swap_open_swaps', 'Swaps that have not ended, by state; at most 100,000 are counted.', [state]),
   oldestUnseen: gauge(
     'swap_unseen_payment_oldest_age_seconds',
-    'Time since the oldest signature or transaction was posted that no venue and no chain shows. Of followed swaps.',
+    'Time since the oldest signature or transaction that no venue and no chain shows was posted, or named to /status.',
   ),
   oldestOpen: gauge('swap_open_swap_oldest_age_seconds', 'Age of the oldest swap that has not ended, by state.', [state]),
 })
 
 const ofSettlement = ({ look, settlementPart, delivery }: Labels) => ({
-  looks: counter('swap_settlement_looks_total', 'Looks at open swaps without being asked, by result.', [look]),
-  settlementFailures: counter('swap_settlement_failures_total', 'What could not be done for a reason of our own.', [
+  looks: counter('swap_settlement_looks_total', 'Checks of open swaps by the settlement job, by result.', [look]),
+  settlementFailures: counter('swap_settlement_failures_total', 'Failures of the settlement job with a cause in the service.', [
     settlementPart,
   ]),
   lastPass: gauge(
     'swap_settlement_last_pass_timestamp_seconds',
-    'When the last pass over the open swaps ended on this instance.',
+    'When a pass over the open swaps last ended on any instance. Absent until one did.',
   ),
   passSeconds: gauge('swap_settlement_last_pass_duration_seconds', 'How long that pass took.'),
-  settlementOpen: gauge('swap_settlement_open', 'Open swaps that are looked after.'),
-  settlementDue: gauge('swap_settlement_due', 'Of those, the ones whose time to be looked at has come.'),
-  settlementLag: gauge('swap_settlement_lag_seconds', 'How long the longest due of them has been due.'),
-  settlementAbandoned: gauge('swap_settlement_abandoned', 'Open swaps that are looked after no more.'),
-  webhooks: counter('swap_webhooks_sent_total', 'Webhooks, each tried once; accepted: answered with 2xx.', [delivery]),
-  webhooksStuck: counter('swap_webhooks_stuck_total', 'Passes that left a partner his webhooks for the next one.'),
-  webhooksDue: gauge('swap_webhooks_due', 'Webhooks that wait to be sent.'),
-  webhookLag: gauge('swap_webhook_lag_seconds', 'How long the longest waiting of them has waited.'),
-  webhooksUnfinished: gauge('swap_webhooks_unfinished', 'Webhooks of which it is not known whether they were sent.'),
+  settlementOpen: gauge('swap_settlement_open', 'Open swaps that the settlement job follows.'),
+  settlementDue: gauge('swap_settlement_due', 'Followed swaps that are due for a check.'),
+  settlementLag: gauge('swap_settlement_lag_seconds', 'Time since the longest due check was due.'),
+  settlementAbandoned: gauge('swap_settlement_abandoned', 'Open swaps that the settlement job no longer follows.'),
+  webhooks: counter('swap_webhooks_sent_total', 'Webhooks, each sent once; accepted: answered with 2xx.', [delivery]),
+  webhooksStuck: counter('swap_webhooks_stuck_total', 'Passes that deferred webhooks of a partner to the next pass.'),
+  webhooksDue: gauge('swap_webhooks_due', 'Webhooks that are due.'),
+  webhookLag: gauge('swap_webhook_lag_seconds', 'Age of the oldest due webhook.'),
+  webhooksUnfinished: gauge('swap_webhooks_unfinished', 'Webhooks that may or may not have been sent.'),
 })
 
 const ofService = ({ chain, endpoint, query, queryOutcome, problem }: Labels) => ({
   ready: gauge('swap_ready', '1: requests should be sent here.'),
-  degraded: gauge('swap_degraded', '1: something that callers count on is out of order.'),
-  problems: gauge('swap_problem', '1: what is wrong now; and what it is that it starts or ends.', [problem]),
-  endpointHealthy: gauge('swap_chain_endpoint_healthy', '0: the endpoint failed lately, and is asked last.', [chain, endpoint]),
+  degraded: gauge('swap_degraded', '1: a dependency fails.'),
+  problems: gauge('swap_problem', '1: the problem exists now; starting and draining are problems too.', [problem]),
+  endpointHealthy: gauge('swap_chain_endpoint_healthy', '0: the endpoint failed recently; it is read last.', [chain, endpoint]),
   endpointLagging: gauge(
     'swap_chain_endpoint_lagging',
-    '1: its newest block is old. Of one that others are ahead of: it is asked after them.',
+    '1: the newest block of the endpoint is old. It is read after endpoints with newer blocks.',
     [chain, endpoint],
   ),
   chainUnread: counter('swap_chain_reads_failed_total', 'Reads that no endpoint of the chain answered.', [chain]),
-  storeQueries: counter('swap_store_queries_total', 'Statements to the records; failed: for want of a working store.', [
+  storeQueries: counter('swap_store_queries_total', 'Database statements; failed: the database does not work.', [
     query,
     queryOutcome,
   ]),
   storeSeconds: histogram('swap_store_query_duration_seconds', 'Statements to the records.', OWN_BOUNDS, [query]),
   storeFailures: counter('swap_store_failures_total', 'Requests that the store failed.'),
   storeHealthy: gauge('swap_store_healthy', '0: the records cannot be written and read.'),
-  redisUp: gauge('swap_redis_up', '0: each instance counts for itself until Redis is back. Absent where none is set.'),
+  redisUp: gauge('swap_redis_up', '0: Redis does not answer; each instance applies limits on its own. Absent without REDIS_URL.'),
   facilitatorUp: gauge(
     'swap_facilitator_up',
-    '0: no call can be paid until the facilitator answers. Absent until it was in trouble.',
+    '0: the facilitator does not answer; calls cannot be paid. Absent until its first failure.',
   ),
-  storeReadable: gauge('swap_store_readable', '0: what of the records is told here could not be read, and is left out.'),
+  storeReadable: gauge('swap_store_readable', '0: metrics from the records are missing because the records could not be read.'),
   lastBackup: gauge('swap_last_backup_timestamp_seconds', 'When `npm run backup` last ended; 0: never.'),
   freeBytes: gauge('swap_data_dir_free_bytes', 'Free bytes on the disk of DATA_DIR.'),
-  ledgerBalanced: gauge('swap_ledger_balanced', '0: what was booked does not add up, as looked at when the service started.'),
+  ledgerBalanced: gauge('swap_ledger_balanced', '0: the ledger was unbalanced at the start of the service.'),
   ledgerMismatches: counter('swap_ledger_mismatches_total', 'Entries of the ledger that contradict the chains.'),
   linesDropped: counter('swap_log_lines_dropped_total', 'Lines of the log that could not be written.'),
 })

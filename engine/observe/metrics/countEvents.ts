@@ -43,25 +43,24 @@ const countQuote = (to: Catalogue, event: Of<'quote.served'>): void => {
   if (event.leadBps !== null) to.lead.observe(event.leadBps, event.venue)
 }
 
-const countPass = (to: Catalogue, { looked, ended, failed, elapsedMs }: Of<'settlement.pass'>, now: number): void => {
+const countPass = (to: Catalogue, { looked, ended, failed, elapsedMs }: Of<'settlement.pass'>): void => {
   to.looks.add(looked - ended - failed, 'open')
   to.looks.add(ended, 'ended')
   to.looks.add(failed, 'failed')
-  to.lastPass.set(seconds(now))
   to.passSeconds.set(seconds(elapsedMs))
 }
 
 const deliveryOf = ({ httpStatus }: Of<'webhook.sent'>): string =>
   httpStatus === null ? 'failed' : httpStatus >= 200 && httpStatus < 300 ? 'accepted' : 'refused'
 
-type Counting = { readonly [E in AnyEvent as E['event']]: ((to: Catalogue, event: E, now: number) => void) | null }
+type Counting = { readonly [E in AnyEvent as E['event']]: ((to: Catalogue, event: E) => void) | null }
 
 /** What each event counts as; null: it is for the log alone. */
 const COUNTING: Counting = {
   request: countRequest,
   'request.failed': null,
   'request.refused': (to) => to.requestsBroken.inc(),
-  'connections.refused': (to) => to.connectionsRefused.inc(),
+  'connections.refused': (to, { limit }) => to.connectionsRefused.inc(limit),
   'proxy.untrusted': (to, { peer }) => to.proxyUntrusted.inc(peer),
   'connection.failed': null,
   // Each refusal is counted by its request.
@@ -125,7 +124,7 @@ const COUNTING: Counting = {
 }
 
 /** Counts one event. Called for each: a table, three look-ups in maps and an addition. */
-export const countEvent = (to: Catalogue, event: AnyEvent, now: () => number): void => {
-  const count = COUNTING[event.event] as ((to: Catalogue, event: AnyEvent, now: number) => void) | null
-  if (count !== null) count(to, event, event.event === 'settlement.pass' ? now() : 0)
+export const countEvent = (to: Catalogue, event: AnyEvent): void => {
+  const count = COUNTING[event.event] as ((to: Catalogue, event: AnyEvent) => void) | null
+  if (count !== null) count(to, event)
 }

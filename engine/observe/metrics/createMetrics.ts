@@ -8,7 +8,7 @@ import type { AnyEvent } from '../observe.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import { countEvent } from './countEvents.ts'
 import { GaugeFamily } from './families.ts'
-import { type Names, PROBLEM_NAMES } from './labels.ts'
+import { type Names, OUTAGE, PROBLEM_NAMES } from './labels.ts'
 import { createRecordGauges, type RecordReads } from './recordGauges.ts'
 
 /** As Prometheus reads it. */
@@ -47,7 +47,6 @@ export type MetricsOptions = Names & {
   readonly network: string
   /** As it is known now. */
   readonly health: () => HealthState
-  readonly now: () => number
 }
 
 const buildInfo = (network: string): GaugeFamily => {
@@ -83,8 +82,16 @@ const tellParts = (to: Catalogue, venues: readonly string[], { venuesEnabled, rp
     }
 }
 
+/** The codes that alerts count. */
+const ALERTED_CODES = ['INTERNAL', 'BUILD_FAILED', 'OVERLOADED', 'RATE_LIMITED', 'NO_LIQUIDITY', OUTAGE]
+
 /** What appears with its first increase was never seen to increase: alerts would miss the first time. */
-const startAtZero = (to: Catalogue, venues: readonly string[]): void => {
+const startAtZero = (to: Catalogue, { venues, operations }: Names): void => {
+  for (const operation of operations) {
+    for (const code of ALERTED_CODES) to.requestErrors.add(0, operation, code)
+    for (const status of ['2xx', '4xx', '5xx']) to.requests.add(0, operation, status)
+  }
+  for (const limit of ['address', 'all']) to.connectionsRefused.add(0, limit)
   for (const venue of venues) to.payloadsRefused.add(0, venue)
   for (const peer of ['private', 'public']) to.proxyUntrusted.add(0, peer)
   for (const kind of ['read', 'write']) for (const outcome of ['answered', 'failed']) to.storeQueries.add(0, kind, outcome)
@@ -94,9 +101,9 @@ const startAtZero = (to: Catalogue, venues: readonly string[]): void => {
 }
 
 /** Counts what happens, from the events that the log is made of, at whatever level that is. */
-export const createMetrics = ({ venues, operations, network, health, now }: MetricsOptions): Metrics => {
+export const createMetrics = ({ venues, operations, network, health }: MetricsOptions): Metrics => {
   const catalogue = createCatalogue({ venues, operations })
-  startAtZero(catalogue, venues)
+  startAtZero(catalogue, { venues, operations })
   const families = [buildInfo(network), ...Object.values(catalogue)]
   /** Loaded at the first scrape: who has none needs no library for it. */
   const load = async () => (await import('./promRegistry.ts')).createPromRegistry(families)
@@ -105,7 +112,7 @@ export const createMetrics = ({ venues, operations, network, health, now }: Metr
   let roomsNow: Installation['rooms'] = () => []
   let venuesNow: Installation['venueHealth'] = () => []
   return {
-    observe: (event) => countEvent(catalogue, event, now),
+    observe: (event) => countEvent(catalogue, event),
     watch: (installation) => {
       tellParts(catalogue, venues, installation)
       roomsNow = installation.rooms

@@ -134,6 +134,7 @@ export const createLabels = ({ venues, operations }: Names) => ({
   isOffer: label('outcome', ['offer', 'none']),
   code: label('code', [...all(CODES), OUTAGE]),
   state: label('state', all(STATES)),
+  limit: label('limit', ['address', 'all']),
   peer: label('peer', ['private', 'public']),
   room: label('room', ['quotes', 'executes', 'statuses']),
   status: label('status', ['2xx', '3xx', '4xx', '5xx', 'gone']),

@@ -22,7 +22,7 @@ type RecordGaugesOptions = { readonly clock: Clock; readonly dataDir: string; re
 const age = (now: number, at: number | null): number => (at === null ? 0 : Math.max(0, now - at) / 1_000)
 
 const tell = (to: Catalogue, now: number, swaps: readonly OpenSwaps[], backlog: Backlog): void => {
-  const { looks, deliveries, oldestUnseenAt, backedUpAt } = backlog
+  const { looks, deliveries, oldestUnseenAt, backedUpAt, passedAt } = backlog
   for (const { state, count, oldestAt } of swaps) {
     to.openSwaps.set(count, state)
     if (oldestAt !== null) to.oldestOpen.set(age(now, oldestAt), state)
@@ -33,6 +33,7 @@ const tell = (to: Catalogue, now: number, swaps: readonly OpenSwaps[], backlog: 
   to.settlementAbandoned.set(looks.abandoned)
   to.oldestUnseen.set(age(now, oldestUnseenAt))
   to.lastBackup.set((backedUpAt ?? 0) / 1_000)
+  if (passedAt !== null) to.lastPass.set(passedAt / 1_000)
   to.webhooksDue.set(deliveries.due)
   to.webhookLag.set(age(now, deliveries.oldestDueAt))
   to.webhooksUnfinished.set(deliveries.unfinished)
@@ -41,9 +42,9 @@ const tell = (to: Catalogue, now: number, swaps: readonly OpenSwaps[], backlog: 
 
 const clearAll = (to: Catalogue): void => {
   const { openSwaps, oldestOpen, settlementOpen, settlementDue, settlementLag, settlementAbandoned } = to
-  const { webhooksDue, webhookLag, webhooksUnfinished, oldestUnseen, lastBackup } = to
+  const { webhooksDue, webhookLag, webhooksUnfinished, oldestUnseen, lastBackup, lastPass } = to
   for (const gauge of [openSwaps, oldestOpen, settlementOpen, settlementDue, settlementLag, settlementAbandoned]) gauge.clear()
-  for (const gauge of [webhooksDue, webhookLag, webhooksUnfinished, oldestUnseen, lastBackup]) gauge.clear()
+  for (const gauge of [webhooksDue, webhookLag, webhooksUnfinished, oldestUnseen, lastBackup, lastPass]) gauge.clear()
   to.storeReadable.set(0)
 }
 

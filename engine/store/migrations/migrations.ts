@@ -23,6 +23,13 @@ const tokens = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema.createIndex('tokens_read').on('tokens').columns(['read_at']).execute()
 }
 
+/** The transaction that `/status` was first asked for while no chain showed it, and when; epoch ms. */
+const namedTransactions = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema.alterTable('swaps').addColumn('named_tx', 'text').execute()
+  await db.schema.alterTable('swaps').addColumn('named_at', 'bigint').execute()
+  await db.schema.createIndex('swaps_named').on('swaps').columns(['state', 'named_at']).execute()
+}
+
 /**
  * In order of name. Forward only and additive: a step after the first adds tables, plain indexes, or columns that a row may leave
  * out, so that the version before can run beside this one and can be started again.
@@ -30,6 +37,7 @@ const tokens = async (db: Kysely<unknown>): Promise<void> => {
 const STEPS: { readonly [name: string]: (db: Kysely<unknown>, words: Words) => Promise<void> } = {
   [INITIAL]: initial,
   '0002-tokens': tokens,
+  '0003-named-transactions': namedTransactions,
 }
 
 export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => {

@@ -92,9 +92,9 @@ const decodeSignature = (payload: SignaturePayload, { taker }: Evidence, pinned:
 /** The venue keeps account of its partners' fees off chain: the bytes of a call show the price that is left, and no fee. */
 const FEE_OFF_CHAIN = 'unproved'
 
-/** A documented limit: orders of several makers. */
-const SEVERAL_MAKERS = 'several makers'
-export const isLimit = (problem: string): boolean => problem === SEVERAL_MAKERS
+/** A documented limit: orders in which makers pay in several parts each, or hand one another a token. */
+const SEVERAL_LEGS = 'several legs'
+export const isLimit = (problem: string): boolean => problem === SEVERAL_LEGS
 
 const unreadChecks = (unread: readonly string[]) => Object.fromEntries(unread.map((part) => [part, false]))
 
@@ -114,7 +114,7 @@ const decodeSettlement = ({ chainId, to: pays }: Call, order: MakerOrder, taker:
       ...unreadChecks(order.unread),
       taker: order.taker === taker,
       partner: order.partnerId === 0n,
-      [SEVERAL_MAKERS]: order.isOfOneMaker,
+      [SEVERAL_LEGS]: order.legs !== null,
       filledTakerAmount: filledTakerAmount === 0n || filledTakerAmount === takerAmount,
       coins: takerToken !== NATIVE && makerToken !== NATIVE && (!isPaidInCoins || takerToken === wrappedOf(chainId)),
     },

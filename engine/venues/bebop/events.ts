@@ -29,11 +29,17 @@ const allMoved = ({ movements }: SeenTransaction, moved: Moved): readonly Moveme
       (moved.to === undefined || to === moved.to),
   )
 
-/** Where money moved as an event tells that came after it; null where coins leave no log, or nothing such moved. */
-const movedAt = ({ log, before }: Told, seen: SeenTransaction, moved: Moved): string | null => {
+/** Where money moved before an event, each time apart; null where coins leave no log, or one of them did not move. */
+const allMovedAt = ({ log, before }: Told, seen: SeenTransaction, all: readonly Moved[]): readonly string[] | null => {
   const places = new Set([...before, log].map(({ index }) => `log:${index}`))
-  return allMoved(seen, moved).findLast(({ place }) => places.has(place))?.place ?? null
+  const found = all.flatMap((moved) => {
+    const place = allMoved(seen, moved).findLast((movement) => places.has(movement.place))?.place
+    return place !== undefined && places.delete(place) ? [place] : []
+  })
+  return found.length === all.length ? found : null
 }
+
+const movedAt = (told: Told, seen: SeenTransaction, moved: Moved): string | null => allMovedAt(told, seen, [moved])?.[0] ?? null
 
 const filledIn = ({ logs }: SeenTransaction, by: Emitter): Promise<readonly Filled[]> => eventsBy(by, JAM_FILLED, logs)
 const swappedIn = ({ logs }: SeenTransaction, by: Emitter): Promise<readonly Swapped[]> => eventsBy(by, ROUTER_SWAP, logs)
@@ -90,8 +96,8 @@ const ownSwaps = (swaps: readonly Swapped[], routed: RouterOrder, { order }: Exe
 const ownOrders = async ({ logs }: SeenTransaction, by: Address, { eventId }: MakerOrder): Promise<readonly Told[]> =>
   (await eventsBy(by, BEBOP_ORDER, logs)).filter(({ event }) => tells(event, { eventId }))
 
-/** An event of the execution, and what was paid to the recipient for it. */
-type Own = Told & { readonly paid: bigint }
+/** An event of the execution. `paid`: to the recipient. `legs`: of several makers. `wrapped`: what the contract passes on to the maker of coins sold. */
+type Own = Told & { readonly paid: bigint; readonly legs?: MakerOrder['legs']; readonly wrapped?: Moved | null }
 
 const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly Own[]> => {
   const { order, execution } = swap
@@ -105,7 +111,11 @@ const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<rea
   const swaps = routed && ownSwaps(await swappedIn(seen, to), routed, swap)
   if (swaps !== null) return swaps.map((told) => ({ ...told, paid: told.event.toAmount }))
   const made = await readMakerOrder(data as Hex)
-  return made === null ? [] : (await ownOrders(seen, to, made)).map((told) => ({ ...told, paid: made.makerAmount }))
+  if (!made?.legs) return []
+  const legs = made.legs.length > 1 ? made.legs : null
+  const [leg] = made.legs
+  const wrapped = made.isPaidInCoins && leg ? { token: made.takerToken, amount: made.takerAmount, from: to, to: leg.maker } : null
+  return (await ownOrders(seen, to, made)).map((told) => ({ ...told, paid: made.makerAmount, legs, wrapped }))
 }
 
 const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
@@ -114,8 +124,9 @@ const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readon
   const moved = { ...took, from: sender }
   const isSigned = swap.execution.payload.executionType === 'SIGNATURE'
   const found = (await ownEvents(seen, swap)).map(async (own) => {
-    if (isNative(input)) return own.place
-    return (isSigned ? await takenAt(own, seen, moved) : null) ?? movedAt(own, seen, moved)
+    if (isNative(input)) return own.wrapped && movedAt(own, seen, own.wrapped) === null ? null : own.place
+    const taken = own.legs?.map(({ maker, takerAmount }) => ({ ...moved, amount: takerAmount, to: maker })) ?? [moved]
+    return (isSigned ? await takenAt(own, seen, moved) : null) ?? allMovedAt(own, seen, taken)?.[0] ?? null
   })
   return (await Promise.all(found)).flatMap((place) => (place === null ? [] : [{ place, orderId: null, took }]))
 }
@@ -124,13 +135,25 @@ const outputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<reado
   const { order, binding } = swap
   const token = order.output.address
   return (await ownEvents(seen, swap)).flatMap((own) => {
-    const moved = movedAt(own, seen, { token, amount: own.paid, to: binding.recipient })
+    const due = own.legs?.map(({ maker, makerAmount }) => ({ amount: makerAmount, from: maker })) ?? [{ amount: own.paid }]
+    const all = due.map((each) => ({ ...each, token, to: binding.recipient }))
     // Coins leave no log: there the event is the place.
-    const place = isNative(order.output) ? own.place : moved
-    // Of JAM the settlement or its solver pays both, before the event.
-    const payer = seen.movements.find((movement) => movement.place === place)?.from ?? null
-    return place === null ? [] : [{ place, amount: own.paid, paid: paidIn(own.before, seen, payer) }]
+    const places = isNative(order.output) ? [own.place] : allMovedAt(own, seen, all)
+    return (places ?? []).map((place, index) => {
+      // Of JAM the settlement or its solver pays both, before the event.
+      const payer = seen.movements.find((movement) => movement.place === place)?.from ?? null
+      return { place, amount: due[index]?.amount ?? 0n, paid: paidIn(own.before, seen, payer) }
+    })
   })
+}
+
+/** Of several makers each pays the receiver, then takes from the taker: what they paid at the end of these movements. */
+const paidByLegs = (moved: readonly Movement[]): readonly string[] => {
+  const [paid, took] = moved.slice(-2)
+  const isLeg = (out: Movement, into = moved[moved.indexOf(out) + 1]) =>
+    out.from === into?.to && out.to === paid?.to && out.token === paid.token && into.from === took?.from
+  const pays = moved.filter((_, at) => (moved.length - at) % 2 === 0)
+  return pays.slice(pays.findLastIndex((out) => !isLeg(out)) + 1).map(({ place }) => place)
 }
 
 /** What the contracts pay out where they tell of an order, and what solvers and makers paid right before it was told. */
@@ -147,8 +170,10 @@ const namedBy = async ({ jam, routers, settlements }: Pinned, seen: SeenTransact
     }),
   )
   const byMakers = (await eventsBy(settlements, BEBOP_ORDER, seen.logs)).flatMap(({ before }) => {
-    const last = new Set(before.slice(-1).map(({ index }) => `log:${index}`))
-    return seen.movements.filter(({ place }) => last.has(place)).map(({ place }) => place)
+    const places = new Set(before.map(({ index }) => `log:${index}`))
+    const moved = seen.movements.filter(({ place }) => places.has(place))
+    const last = moved.at(-1)?.place
+    return last === `log:${before.at(-1)?.index}` ? [last, ...paidByLegs(moved)] : []
   })
   const isInCoins =
     fills.some(({ event }) => event.buyTokens.some((token) => token === NATIVE)) ||

@@ -4,6 +4,9 @@ import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { AGGREGATE_ABI, type AggregateOrder, SINGLE_ABI, type SingleOrder } from './abi.ts'
 
+/** What one maker takes from the taker, and pays the receiver for it. */
+export type MakerLeg = { readonly maker: Address; readonly takerAmount: bigint; readonly makerAmount: bigint }
+
 /** What the orders of makers in a call of BebopSettlement come to, taken together. */
 export type MakerOrder = {
   /** Unix seconds. */
@@ -20,7 +23,8 @@ export type MakerOrder = {
   /** What the contract tells of it when it is filled. */
   readonly eventId: bigint
   readonly partnerId: bigint
-  readonly isOfOneMaker: boolean
+  /** One of each maker; null where a maker pays or takes more than one token, or nothing, or hands another a token. */
+  readonly legs: readonly MakerLeg[] | null
   /** The contract wraps the coins of the call, which are the input. */
   readonly isPaidInCoins: boolean
   /** What could not be read, each in a few words. */
@@ -44,7 +48,7 @@ const readSingle = (order: SingleOrder, filledTakerAmount: bigint): MakerOrder =
   const { isPlain, ...told } = readFlags(order.flags)
   return {
     ...told,
-    isOfOneMaker: true,
+    legs: [{ maker: order.maker_address, takerAmount: order.taker_amount, makerAmount: order.maker_amount }],
     isPaidInCoins: order.packed_commands === TAKER_HAS_NATIVE,
     expiry: order.expiry,
     taker: order.taker_address,
@@ -61,7 +65,8 @@ const readSingle = (order: SingleOrder, filledTakerAmount: bigint): MakerOrder =
 type Leg = { readonly token: Address; readonly amount: bigint; readonly command: string }
 
 /** Commands by which a token passes through the contract between two makers: into it, and out of it. */
-const MIDDLE = ['07', '08']
+const [INTO, OUT_OF] = ['07', '08']
+const MIDDLE = [INTO, OUT_OF]
 const PLAIN = '00'
 
 type Sum = { readonly token: Address; readonly amount: bigint }
@@ -101,15 +106,22 @@ const legsOf = (order: AggregateOrder): Legs | null => {
   return isWhole && isEven && at === commands.length ? { maker, taker } : null
 }
 
+const makerLegsOf = ({ maker_addresses, maker_amounts, taker_amounts, commands }: AggregateOrder): MakerOrder['legs'] => {
+  const isPlain = [...maker_amounts, ...taker_amounts].every(({ length, 0: amount = 0n }) => length === 1 && amount > 0n)
+  const amountsOf = (at: number) => ({ takerAmount: taker_amounts[at]?.[0] ?? 0n, makerAmount: maker_amounts[at]?.[0] ?? 0n })
+  return isPlain && /^0x(00)+$/.test(commands) ? maker_addresses.map((maker, at) => ({ maker, ...amountsOf(at) })) : null
+}
+
 const readAggregate = (order: AggregateOrder, filledTakerAmount: bigint): MakerOrder | null => {
   const legs = legsOf(order)
   const [given, got] = [legs && sumOf(legs.taker), legs && sumOf(legs.maker)]
   if (legs === null || given === null || got === null) return null
   const { isPlain, ...told } = readFlags(order.flags)
-  const areKnown = [...legs.maker, ...legs.taker].every(({ command }) => command === PLAIN || MIDDLE.includes(command))
+  const isOnly = (some: readonly Leg[], middle?: string) => some.every(({ command }) => [PLAIN, middle].includes(command))
   return {
     ...told,
-    ...{ isOfOneMaker: false, isPaidInCoins: false },
+    legs: makerLegsOf(order),
+    isPaidInCoins: false,
     expiry: order.expiry,
     taker: order.taker_address,
     receiver: order.receiver,
@@ -118,7 +130,7 @@ const readAggregate = (order: AggregateOrder, filledTakerAmount: bigint): MakerO
     takerAmount: given.amount,
     makerAmount: got.amount,
     filledTakerAmount,
-    unread: failing({ commands: areKnown, flags: isPlain }),
+    unread: failing({ commands: isOnly(legs.maker, INTO) && isOnly(legs.taker, OUT_OF), flags: isPlain }),
   }
 }
 

@@ -52,8 +52,8 @@ const profileOf = (settings: BebopSettings): VenueProfile => ({
   name: 'Bebop',
   serves,
   contracts: Object.fromEntries(BEBOP_CHAIN_IDS.map((chainId) => [chainId, contractsOf(settings.pinned(chainId))])),
-  signatureChecks: BEBOP_CHAIN_IDS.flatMap((id) =>
-    settings.pinned(id).jam.map(([contract]) => ({ ...JAM_SIGNATURES, contract })),
+  signatureChecks: [...new Set(BEBOP_CHAIN_IDS.flatMap((id) => settings.pinned(id).jam.map(([contract]) => contract)))].map(
+    (contract) => ({ ...JAM_SIGNATURES, contract }),
   ),
   feeRecipient: (route) => map.feeRecipientOf(route, settings),
   // JAM pays the partner's share of the gross in the settling transaction (`partnerInfo`, JamSettlement.sol of bebop-dex/bebop-jam-contracts);

@@ -78,7 +78,7 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
       throw rejected('approval', 'what is to be signed now is no permit of exactly the input', answer.approval)
     if (approval === null && needsPermit(answer)) {
       permits.learn(order, 'wallet', false)
-      permits.learn(order, 'token', 'asked')
+      permits.learn(order, 'token', null)
       throw new VenueError('noLiquidity', 'the trade comes without the permit that it was priced with')
     }
     const typedData = tradeToSign(answer)

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { VenueOrder } from '../../core/order.ts'
 
 const KNOWN_MAX = 10_000
-/** 'asked': a firm quote is under way, or showed nothing. */
+/** 'asked': a firm quote is in progress, or failed for this wallet. */
 type Comes = boolean | 'asked'
 const knownMs = (comes: Comes): number => (comes === 'asked' ? 60_000 : 6 * 60 * 60_000)
 
@@ -20,9 +20,10 @@ export const createPermits = (clock: Clock) => {
       const found = known[whose].get(keyOf(order, whose))
       return found !== undefined && found.until > clock.now() ? found.comes : null
     },
-    learn: (order: VenueOrder, whose: Whose, comes: Comes): void => {
+    learn: (order: VenueOrder, whose: Whose, comes: Comes | null): void => {
       const [key, of] = [keyOf(order, whose), known[whose]]
       of.delete(key)
+      if (comes === null) return
       of.set(key, { comes, until: clock.now() + knownMs(comes) })
       const [oldest] = of.keys()
       if (of.size > KNOWN_MAX && oldest !== undefined) of.delete(oldest)

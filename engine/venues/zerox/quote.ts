@@ -51,9 +51,19 @@ export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permi
     if (comes === 'asked') return false
     if (comes === null) {
       permits.learn(order, whose, 'asked')
-      const approval = approvalOf(availableOf(await client.gaslessQuote(asked(order).question, signal)), order)
+      const answer = await client
+        .gaslessQuote(asked(order).question, signal)
+        .then(availableOf)
+        .catch((error: unknown) => {
+          // The cause may be this wallet, such as its balance: other wallets ask for themselves.
+          permits.learn(order, whose, null)
+          permits.learn(order, 'wallet', 'asked')
+          throw error
+        })
+      const approval = approvalOf(answer, order)
       comes = approval !== null && approval !== 'other'
-      permits.learn(order, whose, comes)
+      // An allowance of Permit2, or another kind of approval, belongs to this wallet alone.
+      permits.learn(order, whose, comes || (approval === null && needsPermit(answer)) ? comes : null)
     }
     permits.learn(order, 'wallet', comes)
     return comes

@@ -63,7 +63,7 @@ const list = async (
     lines: [
       ...listOf(
         tableOf(['PAYMENT', 'BOOKED', 'CALL', 'NETWORK', 'AMOUNT', 'ASSET', 'PAYER', 'TRANSACTION'], rows),
-        'No call was paid.',
+        'No payment matches.',
       ),
       ...(next === null ? [] : [`More: --before ${next}`]),
     ],

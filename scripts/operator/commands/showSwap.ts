@@ -58,6 +58,7 @@ export const tellSwap = async (store: Store, record: SwapRecord): Promise<Told> 
         ['venue', `${swap.venue}, ${swap.executionType}${swap.isSandbox ? ', sandbox' : ''}`],
         ['state', swap.venueStatus === null ? swap.state : `${swap.state} (${swap.venueStatus})`],
         ['ref', swap.ref],
+        ['named hash', swap.namedTx],
         ['input', `${swap.input.amount} of ${swap.input.token} on ${swap.input.chainId}`],
         ['output', `${swap.output.amount} of ${swap.output.token} on ${swap.output.chainId}`],
         ['delivered', swap.deliveredAmount],

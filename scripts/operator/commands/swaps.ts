@@ -32,12 +32,13 @@ type FindOptions = {
   readonly olderThan?: number
   readonly youngerThan?: number
   readonly abandoned?: true
+  readonly unseen?: true
   readonly limit: number
   readonly before?: number
 }
 
 const searchOf = (
-  { id, quote, ref, partner, venue, state, olderThan, youngerThan, abandoned }: FindOptions,
+  { id, quote, ref, partner, venue, state, olderThan, youngerThan, abandoned, unseen }: FindOptions,
   now: number,
 ): SwapSearch => ({
   ...(id !== undefined && { id }),
@@ -49,6 +50,7 @@ const searchOf = (
   ...(olderThan !== undefined && { createdBefore: now - olderThan }),
   ...(youngerThan !== undefined && { createdFrom: now - youngerThan }),
   ...(abandoned && { isAbandoned: abandoned }),
+  ...(unseen && { isUnseen: unseen }),
 })
 
 const find = async ({ store, clock }: Session, options: FindOptions): Promise<Told> => {
@@ -63,22 +65,23 @@ const find = async ({ store, clock }: Session, options: FindOptions): Promise<To
     swap.venue,
     `${swap.input.chainId} > ${swap.output.chainId}`,
     swap.executedBy,
-    swap.ref,
+    swap.ref ?? swap.namedTx,
   ])
   return {
     data: { swaps, before: next },
     lines: [
-      ...listOf(tableOf(['SWAP', 'EXECUTED', 'STATE', 'VENUE', 'CHAINS', 'PARTNER', 'REF'], rows), 'No swap is such.'),
+      ...listOf(tableOf(['SWAP', 'EXECUTED', 'STATE', 'VENUE', 'CHAINS', 'PARTNER', 'REF'], rows), 'No swap matches.'),
       ...(next === null ? [] : [`More: --before ${next}`]),
     ],
   }
 }
 
 const abandon = async ({ store, confirm }: Session, id: number): Promise<Told> => {
-  await swapById(store, id)
+  const { namedTx } = await swapById(store, id)
   const { queue } = await store.operator.historyOf(id)
-  if (queue === null) throw notFound(`Swap ${id} is not looked after: there is nothing to abandon.`)
-  if (queue.abandonedAt === null) {
+  if (queue === null && namedTx === null) throw notFound(`Swap ${id} is not looked after: there is nothing to abandon.`)
+  if (queue === null) await store.settlement.abandon(id)
+  else if (queue.abandonedAt === null) {
     const paid = queue.isPaid ? 'It is paid or signed: money may be under way. ' : ''
     await confirm(`${paid}Look after swap ${id} no more, until somebody asks for its status?`)
     await store.settlement.abandon(id)
@@ -122,6 +125,7 @@ export const addSwapCommands = (program: Command, { run }: Tool): void => {
     .option('--older-than <age>', 'executed before, such as 90m, 2h, 7d', age)
     .option('--younger-than <age>', 'executed since', age)
     .option('--abandoned', 'only those that are looked after no more')
+    .option('--unseen', 'only those that no chain shows the named transaction of')
     .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
     .option('--before <swap>', 'go on below this one', swapId)
     .action((options: FindOptions, command: Command) => run(command, (session) => find(session, options)))

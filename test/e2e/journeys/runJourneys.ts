@@ -6,7 +6,7 @@ import { BITCOIN, NATIVE } from '../../../scripts/client/tokens.ts'
 import type { SwapStatus } from '../../../scripts/client/wire.ts'
 import { expectFailure } from '../../support/expectFailure.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
-import { expectHalted, HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
+import { expectHalted, MINUTE_MS, staysIn } from '../support.ts'
 import { type Attempt, kindOf, type Late, newParties, openAttempt, placeContract, quoteFor } from './attempt.ts'
 import { expectMovedBy, expectPaidBy, expectRefundHash, told } from './delivery.ts'
 import type { Ending, Journey, Reorg, State, VenueJourneys } from './journey.ts'
@@ -285,18 +285,6 @@ export const runJourneys = (table: VenueJourneys): void => {
       await expectSuccess(journey, attempt, await attempt.pay())
     })
 
-    it('stays told as it ended, by a ref in capitals too, whatever the venue says or fails to say later', async () => {
-      const attempt = await open(main)
-      const { swap, end } = await expectSuccess(main, attempt, await attempt.pay())
-      const moved = await attempt.changes()
-      await service.control.advance(72 * HOUR_MS)
-      expect(await attempt.changes()).toEqual(moved)
-      await service.control.fault(venue.id, 'http-500')
-      expect(told(await statusOf(service, swap))).toEqual(told(end))
-      if (/^(\w+:)?0x/.test(swap.ref))
-        expect(told(await statusOf(service, { ...swap, ref: swap.ref.toUpperCase() }))).toEqual(told(end))
-    })
-
     it('is not found by the payment of another swap', async () => {
       const [mine, other] = [await open(main), await open(main)]
       const [{ ref }, stranger] = [await mine.pay(), await other.pay()]
@@ -316,19 +304,6 @@ export const runJourneys = (table: VenueJourneys): void => {
       else await expectHalted(service, venue.id, { quoteToken: offer.quoteToken, path })
       const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken: other.quoteToken } })
       expect(answer.status).toBe(200)
-    })
-
-    it('that goes away while the swap is polled: the last known state is told, and the end once it is back', async () => {
-      const attempt = await open(main)
-      const paid = await attempt.pay()
-      const swap = { quoteToken: attempt.quoteToken, ref: paid.ref }
-      const last = lastOf(await follow(service, swap, { stepMs: stepOf(main), until: 'processing' }))
-      for (const fault of ['http-500', 'reset', 'malformed-body', 'wrong-shape'] as const) {
-        await service.control.fault(venue.id, fault)
-        expect(await statusOf(service, swap)).toEqual(last)
-        await service.control.clearFaults()
-      }
-      await expectSuccess(main, attempt, paid)
     })
   })
 }

@@ -171,10 +171,32 @@ describe('an address of Bitcoin that was never paid', () => {
   })
 
   it('is so only as far as the node has come that tells of it, whatever another one tells of the time', async () => {
-    const [behind, ahead] = [nodeOf(stats(0), stats(0), { tip: 90, at: SECONDS - 6_000 }), nodeOf(stats(1), stats(0))]
+    const [behind, ahead] = [nodeOf(stats(0), stats(0), { tip: 90, at: SECONDS - 6_000 }), nodeOf(stats(0), stats(0))]
     expect(await ask({ a: behind, b: ahead })).toBe((SECONDS - 6_000) * 1_000)
     for (const mute of ['/blocks/tip/height', '/block-height/90', `/block/${HASH}`])
-      expect(await ask({ a: { ...behind, [mute]: resets }, b: ahead })).toBeNull()
+      expect(await isUnreadable(ask({ a: { ...behind, [mute]: resets }, b: ahead }))).toBe(true)
+  })
+
+  it('is not so where a second node shows a payment', async () => {
+    expect(await ask({ a: nodeOf(stats(0), stats(0)), b: nodeOf(stats(1), stats(0)), c: {} })).toBeNull()
+  })
+
+  it('is found to be paid although the first endpoint is stuck, which is reported', async () => {
+    const page = (list: readonly object[]) => ({
+      [`/address/${OURS}/txs/chain`]: list,
+      [`/address/${OURS}/txs/chain/${TXID}`]: [],
+    })
+    const nodes: { [host: string]: Answers } = { a: { ...page([]), '/blocks/tip/height': 80 }, b: {} }
+    const { evidence, clock, events } = evidenceOver(nodes)
+    const query = { asset: nativeAsset(-1), recipient: OURS, since: SECONDS * 1_000 }
+    const found: boolean[] = []
+    for (let hour = 0; hour < 5; hour += 1) {
+      nodes['b'] = { ...page([told()]), '/blocks/tip/height': 100 + 6 * hour }
+      found.push((await evidence.search(query, patient())).hashes.length > 0)
+      clock.at += 3_600_000
+    }
+    expect(found).toEqual([false, false, false, false, true])
+    expect(events).toMatchObject([{ event: 'chain.lag', chainId: -1, endpoint: 1, lagging: true }])
   })
 
   it('is unknown where a node tells of another one, or does not count, or not how far it is', async () => {

@@ -5,6 +5,7 @@ import { createSearchCalls } from '../../../engine/chains/evm/searchCalls.ts'
 import { CHAIN_IDS, type ChainId } from '../../../engine/core/chain.ts'
 import { parseTransactionId, type TransactionId } from '../../../engine/core/transactionId.ts'
 import { type HttpClient, HttpError, type HttpResponse } from '../../../engine/net/httpClient.ts'
+import { pause } from '../../../engine/net/pause.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 
 /** What a node says by method, or Esplora by path: the answer itself, or what gives it by the parameters. */
@@ -41,8 +42,8 @@ export const idOf = (chainId: ChainId, text: string): TransactionId => {
 export const evidenceOver = (nodes: { [host: string]: Answers }, options: Partial<ChainEvidenceOptions> = {}) => {
   const asked: Question[] = []
   const events: EngineEvent[] = []
-  /** `jumped`: of what `at` shows, the ms that have not passed. */
-  const clock = { at: 2_000_000_000_000, jumped: 0, now: () => clock.at }
+  /** `jumped`: of what `at` shows, the ms that have not passed. `answerMs`: how long an answer takes, by the timers. */
+  const clock = { at: 2_000_000_000_000, jumped: 0, answerMs: 0, now: () => clock.at }
   const searchCalls = createSearchCalls(() => clock.at - clock.jumped)
   const reply = (host: string, question: string, params: readonly unknown[], bytesMax?: number): unknown => {
     asked.push({ host, asked: question, params, bytesMax })
@@ -52,7 +53,9 @@ export const evidenceOver = (nodes: { [host: string]: Answers }, options: Partia
     return given
   }
   const http: HttpClient = {
-    send: async ({ method, url, json, bytesMax }): Promise<HttpResponse> => {
+    send: async ({ method, url, json, bytesMax, signal }): Promise<HttpResponse> => {
+      if (clock.answerMs > 0) await pause(clock.answerMs, signal)
+      if (signal?.aborted) throw new HttpError('aborted', 'cut')
       const { hostname, pathname } = new URL(url)
       if (method === 'GET') {
         const found = reply(hostname, pathname, [])

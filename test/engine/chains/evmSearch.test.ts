@@ -127,6 +127,19 @@ describe('an address of an EVM chain that was never paid', () => {
     expect(await untouchedUntil({ eth_getBalance: '0x1' }, nativeAsset(1))).toBeNull()
   })
 
+  it.each([
+    ['shows a payment', { eth_getLogs: [paid(99_900)] }, null],
+    ['holds some of the token', { eth_call: word(1n) }, null],
+    ['shows none, either', {}, timeOf(HEAD)],
+    ['keeps no logs, and the third shows none', { eth_getLogs: refuses('pruned') }, timeOf(HEAD)],
+  ])('is one by two endpoints alone: where the second %s', async (_what, second, expected) => {
+    const clean = node({ head: HEAD, ...CLEAN })
+    const { evidence, clock } = evidenceOver({ a: clean, b: { ...clean, ...second }, c: clean })
+    clock.at = timeOf(HEAD)
+    const question = { asset: USDC, recipient: payee, since: timeOf(99_500) }
+    expect(await evidence.untouchedUntil(question, patient())).toBe(expected)
+  })
+
   it('is no token’s before the whole time since is searched', async () => {
     const many = evidenceOver({ a: node({ head: HEAD, ...CLEAN }) })
     const untouched = () => many.evidence.untouchedUntil({ asset: USDC, recipient: payee, since: timeOf(40_000) }, patient())

@@ -35,7 +35,7 @@ describe('public endpoints: the list', () => {
     const page = readFileSync(join(projectRoot, 'engine/chains/RPC.md'), 'utf8')
     const known = (value: number | null, zero = '0') => (value === null ? '' : value === 0 ? zero : value.toLocaleString('en'))
     const rows = CHAIN_IDS.flatMap((chainId) => {
-      const bound = chainId === BITCOIN ? '' : `${headAgeMaxMs(chainId) / 1_000} s`
+      const bound = `${(headAgeMaxMs(chainId) / 1_000).toLocaleString('en')} s`
       return publicEndpoints(chainId).map(
         ({ url, provider, logBlocks, requestsPerMinute }, index) =>
           `| ${index === 0 ? chainOf(chainId).name : ''} | \`${url}\` | ${provider} | ${known(logBlocks, 'off')} | ${known(requestsPerMinute)} | ${index === 0 ? bound : ''} |`,

@@ -103,7 +103,8 @@ export const searchBench = ({
     search: (
       since: number,
       { budget = 'partner', recipient = payee }: { budget?: SearchBudget; recipient?: typeof payee } = {},
-    ) => bench.evidence.search({ asset, recipient, since, budget }, patient()),
+      signal = patient(),
+    ) => bench.evidence.search({ asset, recipient, since, budget }, signal),
     sentBy: (since: number, after: number | null = null) =>
       bench.evidence.sentBy({ asset, sender: payee, since, after }, patient()),
     /** The most calls of one host in any 60 s. */

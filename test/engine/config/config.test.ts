@@ -60,6 +60,10 @@ describe('the configuration', () => {
     for (const NETWORK of ['simnet', 'mainnet']) expect(parseConfig({ NETWORK, DATA_DIR: '/data' }).dataDir).toBe('/data')
   })
 
+  it('takes one port for callers and the operator on different addresses', () => {
+    expect(parseConfig({ PORT: '9464', METRICS_HOST: '127.0.0.2' }).monitor).toMatchObject({ host: '127.0.0.2', port: 9_464 })
+  })
+
   it('takes what is blank for what is not there', () => {
     expect(parseConfig({ PORT: '', HOST: '  ', QUOTE_TOKEN_KEYS: ' , ', VENUES_ENABLED: '', LOG_LEVEL: undefined })).toEqual(
       parseConfig({}),

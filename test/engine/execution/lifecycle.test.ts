@@ -83,13 +83,20 @@ describe.each(STORES)('in %s', (_name, open) => {
     expect(counts.find(({ state }) => state === 'pending')).toMatchObject({ count: 1 })
     expect(counts.find(({ state }) => state === 'unknown')).toEqual({ state: 'unknown', count: 0, oldestAt: null })
     expect(counts.map(({ state }) => state)).not.toContain('success')
-    const unseen = async () => (await store.operator.backlog(0)).oldestUnseenAt
+    const unseen = async (now = 0) => (await store.operator.backlog(now)).oldestUnseenAt
     await store.settlement.hasten({ swapId: first, isPaid: true })
     await store.settlement.add({ swapId: fourth, isPaid: false, dueAt: 0 })
     expect(await unseen()).toBeNull()
     clock.at += 5
     await store.settlement.hasten({ swapId: fourth, isPaid: true })
     expect(await unseen()).toBe(clock.at)
+    await store.settlement.abandon(fourth)
+    expect(await unseen()).toBeNull()
+    await store.swaps.setNamed(fourth, '0xab')
+    expect([await unseen(), await unseen(clock.at + 86_400_000)]).toEqual([clock.at, null])
+    expect(await store.operator.swaps({ isUnseen: true }, { beforeId: null, limit: 9 })).toMatchObject([
+      { id: fourth, namedTx: '0xab' },
+    ])
     await store.settlement.abandon(fourth)
     expect(await unseen()).toBeNull()
   })

@@ -57,6 +57,21 @@ describe('a refund whose search of the chain goes on', () => {
     expect(6 * HALF_MINUTE).toBeLessThan(INTERVAL)
   })
 
+  it('is found within minutes behind transactions that only name the address', async () => {
+    const { on, swap, end } = await waiting()
+    on.giveBack(swap)
+    end()
+    const { search } = on.chain
+    const naming = Array.from({ length: 47 }, (_, at) => `0x${(0xbeef00 + at).toString(16).padStart(64, '0')}`)
+    on.chain.search = async (query, signal) => {
+      const { hashes, ...found } = await search(query, signal)
+      const after = query.recipient === WALLETS.evm ? (naming as unknown as typeof hashes) : []
+      return { ...found, hashes: [...hashes, ...after] }
+    }
+    for (let pass = 0; pass < 5; pass += 1) expect(await on.pass(HALF_MINUTE)).toMatchObject({ searching: 1, ended: 0 })
+    expect(await on.pass(HALF_MINUTE)).toMatchObject({ searching: 0, ended: 1 })
+  })
+
   it.each([
     ['anonymous', { caller: { tier: 'anonymous', partnerId: null, feeBps: null } }],
     ['partner', {}],

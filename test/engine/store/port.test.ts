@@ -90,6 +90,7 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
         tokenKey: 'key-01',
         isSandbox: true,
         ref: null,
+        namedTx: null,
         swap: wish.swap,
         status: { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null },
         isFollowed: false,
@@ -245,6 +246,15 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
       expect(asked.filter(Boolean)).toHaveLength(1)
       await builds.release(build('one'))
       expect(await builds.reserve(build('four'), LEASE_MS)).toBe(false)
+    })
+
+    it('a reservation made before the clock was set back is free to others', async () => {
+      const { builds, clock } = await start()
+      await builds.reserve(build('one'), LEASE_MS)
+      clock.at -= LEASE_MS
+      expect(await builds.reserve(build('two'), LEASE_MS)).toBe(false)
+      clock.at -= 1
+      expect(await builds.reserve(build('two'), LEASE_MS)).toBe(true)
     })
   })
 

@@ -190,7 +190,7 @@ describe('what is offered', () => {
     expect(firm()).toEqual([STRANGER, WALLETS.evm])
   })
 
-  test('one firm quote for wallets at the same time; and after one that fails none for a minute', async () => {
+  test('one firm quote for wallets at the same time; and after one that fails none for that wallet for a minute', async () => {
     const { typeFor, firm } = soldTo(orders.usdc)
     await Promise.all(wallets.slice(1, 4).map(typeFor))
     expect(firm()).toHaveLength(1)
@@ -204,6 +204,21 @@ describe('what is offered', () => {
       expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
       expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(calls)
     }
+    await venue.quote(orders.usdc({ sender: WALLETS.evmOther }), never())
+    expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(3)
+  })
+
+  test.each([
+    ['may be taken by Permit2 since its price', { approval: null, issues: { allowance: null } }],
+    ['has another approval to sign', { approval: { type: 'executeMetaTransaction' }, issues: {} }],
+  ])('a firm quote of one wallet whose input %s decides nothing for other wallets', async (_what, change) => {
+    const changed = (body: { issues: object }, { query }: Asked) =>
+      query.get('taker') === WALLETS.evm ? { ...body, ...change, issues: { ...body.issues, ...change.issues } } : body
+    const { venue } = told(bench, { changes: { [GASLESS]: changed } as never })
+    const types: string[] = []
+    for (const sender of [WALLETS.evm, WALLETS.evmOther])
+      types.push((await venue.quote(orders.usdc({ sender, recipient: sender }), never())).executionType)
+    expect(types).toEqual(['TRANSACTION', 'SIGNATURE'])
   })
 
   // No payload binds the gas: it makes up for 5 % of the output at most.

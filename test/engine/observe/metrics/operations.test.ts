@@ -27,7 +27,7 @@ const metricsIn = (text: string): readonly string[] => [
 ]
 
 const told = async (): Promise<ReadonlySet<string>> => {
-  const metrics = createMetrics({ venues: [], operations: [], network: 'simnet', health: () => stateOf([]), now: () => 0 })
+  const metrics = createMetrics({ venues: [], operations: [], network: 'simnet', health: () => stateOf([]) })
   return new Set(all((await metrics.page()).text, /^# TYPE (\S+)/gm))
 }
 
