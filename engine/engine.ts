@@ -190,17 +190,20 @@ const createGuard =
     let reported: string | null = null
     const reportHealth = (): void => {
       const whole = answers.rejecting.find(({ isWhole }) => isWhole)
-      const trouble = breaker.trouble ?? statusBreaker.trouble
-      const reason = trouble ?? (whole ? `rejecting ${whole.check} at ${whole.call}` : null)
+      const { trouble, failing } = guarded
+      const troubled = trouble === 'failing' ? `failing at ${failing.join(', ')}` : trouble
+      const reason = troubled ?? (whole ? `rejecting ${whole.check} at ${whole.call}` : null)
       if (reason === reported) return
       reported = reason
       observe({ event: 'venue.health', venue: id, healthy: reason === null, reason })
     }
-    const breakerOf = (name: string) => createBreaker({ ...BREAKER, name, state: breakers, onChange: reportHealth })
-    const [breaker, statusBreaker] = [breakerOf(id), breakerOf(`${id}.track`)]
+    const breakerOf = (name: string, rests: string) =>
+      createBreaker({ ...BREAKER, name, rests, state: breakers, onChange: reportHealth })
+    const [breaker, statusBreaker] = [breakerOf(id, 'quote'), breakerOf(`${id}.track`, 'track')]
     const answers = createAnswerBook({ venue: id, now: monotonic, observe, keepSample, onChange: reportHealth })
     const budget = createCallBudget(allowed, clock)
-    return guard(venue, { isEnabled, breaker, statusBreaker, reportHealth, answers, budget, clock, monotonic })
+    const guarded = guard(venue, { isEnabled, breaker, statusBreaker, reportHealth, answers, budget, clock, monotonic })
+    return guarded
   }
 
 /** All venues: those that are switched off too, for the swaps they were given. */

@@ -80,9 +80,9 @@ const venuesOf = ({ venues, venuesWithoutKey }: HealthWatchParts): Health['venue
   const enabled = venues.filter(({ isEnabled }) => isEnabled)
   const keyless = venues.filter(({ profile }) => venuesWithoutKey.includes(profile.id))
   return [
-    ...enabled.map(({ profile: { id, name }, trouble, answers: { rejecting } }) => {
-      const isFailing = rejecting.some(({ isWhole }) => isWhole)
-      return { id, name, trouble: trouble ?? (isFailing ? ('failing' as const) : null), off: null, rejecting }
+    ...enabled.map(({ profile: { id, name }, trouble: met, failing, answers: { rejecting } }) => {
+      const trouble = met ?? (rejecting.some(({ isWhole }) => isWhole) ? ('failing' as const) : null)
+      return { id, name, trouble, ...(failing.length > 0 && { failing }), off: null, rejecting }
     }),
     ...keyless.map(({ profile: { id, name } }) => ({ id, name, trouble: null, off: 'keyMissing' as const, rejecting: [] })),
   ]

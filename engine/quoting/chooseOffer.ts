@@ -104,9 +104,10 @@ export const chooseOffer = async (
   for (const [index, run] of record.runs.entries()) {
     observe({ ...eventOf(run), route })
     const verdict = verdicts[index] ?? 'nothing'
-    entries[index]?.venue.countQuote(client, verdict, isShared && isFailure(verdict))
+    const entry = entries[index]
+    entry?.venue.countQuote(client, verdict, isShared && isFailure(verdict), entry.startedAt)
     const error = run.result === 'dropped' ? rejected(run.why, DROPPED[run.why], priceOf(run.offer)) : refusalOf(run)
-    if (error !== undefined) entries[index]?.venue.answers.record({ call: 'quote', client, order }, error, error?.exchanges)
+    if (error !== undefined) entry?.venue.answers.record({ call: 'quote', client, order }, error, error?.exchanges)
   }
   const { winner } = record
   const told = toldRaceOf(record)

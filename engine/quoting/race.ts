@@ -24,7 +24,13 @@ export type RaceOutcome =
   /** `isSlow`: others answered in time, and our own process was not too busy. */
   | { readonly result: 'cut'; readonly isSlow?: boolean }
 
-export type RaceEntry = { readonly venue: GuardedVenue; readonly outcome: RaceOutcome; readonly elapsedMs: number }
+export type RaceEntry = {
+  readonly venue: GuardedVenue
+  readonly outcome: RaceOutcome
+  readonly elapsedMs: number
+  /** By `performance.now()`. */
+  readonly startedAt: number
+}
 
 export type RaceRules = {
   readonly clock: Clock
@@ -72,14 +78,19 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
     let isSoftOver = false
 
     const elapsedMs = () => Math.round(performance.now() - startedAt)
-    const unanswered = (venue: GuardedVenue, outcome: RaceOutcome): RaceEntry => ({ venue, outcome, elapsedMs: elapsedMs() })
+    const entryOf = (venue: GuardedVenue, outcome: RaceOutcome): RaceEntry => ({
+      venue,
+      outcome,
+      elapsedMs: elapsedMs(),
+      startedAt,
+    })
 
     const finish = (rest: RaceOutcome, reason: Error) => {
       clearTimeout(hardTimer)
       clearTimeout(softTimer)
       signal.removeEventListener('abort', onCancel)
       watch.end()
-      resolve(venues.map((venue) => entries.get(venue) ?? unanswered(venue, rest)))
+      resolve(venues.map((venue) => entries.get(venue) ?? entryOf(venue, rest)))
       controller.abort(reason)
     }
     /** Only a race that others won, and that we followed in time, shows that a venue is slow. */
@@ -103,7 +114,7 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
     }
     const onAnswer = (venue: GuardedVenue, outcome: RaceOutcome) => {
       if (controller.signal.aborted) return
-      entries.set(venue, { venue, outcome, elapsedMs: elapsedMs() })
+      entries.set(venue, entryOf(venue, outcome))
       if (entries.size === venues.length || isWon()) decide()
     }
 

@@ -25,7 +25,7 @@ import {
   userOf,
 } from './guardedCall.ts'
 import { createLastWord } from './lastWord.ts'
-import { createRoutePauses } from './routePauses.ts'
+import { createRoutePauses, type RoutePauses } from './routePauses.ts'
 import type { ListedPrice, SignedPayload, StatusTracker, Venue, VenueProfile } from './venue.ts'
 import { VenueError } from './venueError.ts'
 
@@ -39,6 +39,8 @@ export interface GuardedVenue {
   readonly isEnabled: boolean
   /** What its last calls met; null when the last of them was answered. */
   readonly trouble: Trouble | null
+  /** The kinds of calls that fail: `quote`, `execute`, `submit`, `status`. */
+  readonly failing: readonly string[]
   /** Nobody's quotes are sent to it now. */
   readonly isResting: boolean
   /** What became of its answers. Executes and statuses record themselves; quotes are recorded by the race, which judges offers. */
@@ -52,7 +54,7 @@ export interface GuardedVenue {
    * Counts a quote for all clients. By the race, which knows failures that one request met at several venues (`isShared`): the
    * request may be what they fail by.
    */
-  countQuote(client: string, verdict: Verdict, isShared: boolean): void
+  countQuote(client: string, verdict: Verdict, isShared: boolean, startedAt: number): void
   /** Reports a change of health that time alone brought about. */
   reportHealth(): void
   /** Sent whatever breaker and limits say: somebody has decided on this swap. */
@@ -127,6 +129,16 @@ const reporting = async <T>(
   }
 }
 
+/** Records what became of an execution. Only what our checks reject pauses its route. */
+const createExecutionRecord =
+  (answers: AnswerBook, pauses: RoutePauses) =>
+  ({ order }: SealedOffer, client: string, error: VenueError | null, exchanges?: readonly Exchange[]): void => {
+    const { input, output } = order
+    if (error === null) pauses.proved(input.chainId, output.chainId, client)
+    else if (error.kind === 'rejected') pauses.rejected(input.chainId, output.chainId, client)
+    answers.record({ call: 'execute', client, order }, error, exchanges)
+  }
+
 /** The one door to a venue. */
 export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
   const { isEnabled, breaker, statusBreaker, reportHealth, answers, budget, clock, monotonic } = ports
@@ -135,13 +147,7 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
   const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null, clock)
   const pauses = createRoutePauses(monotonic)
   const exchangesOf = new WeakMap<Execution, readonly Exchange[]>()
-  /** What became of an execution. Only what our checks reject pauses its route. */
-  const recordExecution = ({ order }: SealedOffer, client: string, error: VenueError | null, exchanges?: readonly Exchange[]) => {
-    const { input, output } = order
-    if (error === null) pauses.proved(input.chainId, output.chainId, client)
-    else if (error.kind === 'rejected') pauses.rejected(input.chainId, output.chainId, client)
-    answers.record({ call: 'execute', client, order }, error, exchanges)
-  }
+  const recordExecution = createExecutionRecord(answers, pauses)
   return {
     profile,
     events,
@@ -152,12 +158,15 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
     get trouble() {
       return breaker.trouble ?? statusBreaker.trouble
     },
+    get failing() {
+      return [...breaker.failing, ...statusBreaker.failing].map((call) => (call === 'track' ? 'status' : call))
+    },
     get isResting() {
       return breaker.isResting
     },
     quote: (asked, accept, calling) =>
       guardedQuote({ ...gate, pauses }, calling, { quote: (order, signal) => venue.quote(order, signal), asked, accept }),
-    countQuote: (client, verdict, isShared) => breaker.count('quote', client, verdict, isShared),
+    countQuote: (client, verdict, isShared, startedAt) => breaker.count('quote', client, verdict, isShared, startedAt),
     reportHealth,
     execute: async (sealed, binding, calling) => {
       const user = userOf(calling)

@@ -20,6 +20,8 @@ export type Calling = {
   readonly client?: string
   /** Whom the breaker counts it as; left out: the client. */
   readonly countedAs?: string
+  /** Nothing known can answer instead: the call is sent although it failed before, unless it can wait. */
+  readonly isNeeded?: true
   /** Whose part of the venue's limits it uses; left out: an anonymous caller's. */
   readonly caller?: Caller
   /** Nobody waits for the answer. Left out: somebody does. */
@@ -151,7 +153,7 @@ export const guardedCall = async <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const { call, deadlineMs, urgency } = guarded
-  const { observe, client = SERVICE, countedAs = client, signal } = calling
+  const { observe, client = SERVICE, countedAs = client, isNeeded, canWait, signal } = calling
   const { leftOut, waitedMs } = await admit(gate, guarded, calling)
   const eventOf = startEvent(gate.id, call, waitedMs)
   const refuse = (error: VenueError): never => {
@@ -159,9 +161,10 @@ export const guardedCall = async <T>(
     throw error
   }
   if (leftOut !== null) return refuse(leftOutError(leftOut))
-  const attempt = gate.breaker.begin(call, countedAs, urgency)
+  const attempt = gate.breaker.begin(call, countedAs, isNeeded && !canWait ? 'must' : urgency)
   if (attempt === null) return refuse(new VenueError('unavailable', 'not asked: it kept failing', { nature: 'notSent' }))
-  const end = (error: unknown) => gate.breaker.count(call, countedAs, learn(gate, attempt, client, error))
+  const end = (error: unknown) =>
+    gate.breaker.count(call, countedAs, learn(gate, attempt, client, error), false, attempt.startedAt)
   try {
     const answer = await callWithin(deadlineMs, work, urgency === 'must' ? undefined : signal)
     end(null)

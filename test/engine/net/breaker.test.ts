@@ -29,7 +29,7 @@ const call = (breaker: Breaker, client: string, verdict: Verdict, row = 'quote')
   return attempt !== null
 }
 
-const times = (count: number, work: () => unknown) => Array.from({ length: count }, work)
+const times = <T>(count: number, work: (_: unknown, i: number) => T) => Array.from({ length: count }, work)
 
 describe('a breaker', () => {
   it('opens after failures in a row for whoever met them, and for nobody else', () => {
@@ -50,9 +50,10 @@ describe('a breaker', () => {
   })
 
   it('counts calls that fail together once', () => {
-    const { breaker } = open(3)
+    const { breaker, clock } = open(3)
     const burst = () => {
       const attempts = times(100, () => breaker.begin('quote', 'a', 'mayTry')) as (Attempt | null)[]
+      clock.at += 10
       for (const attempt of attempts) attempt?.end('failure')
     }
     burst()
@@ -60,6 +61,22 @@ describe('a breaker', () => {
     expect(call(breaker, 'a', 'nothing')).toBe(true)
     burst()
     expect(call(breaker, 'a', 'nothing')).toBe(false)
+  })
+
+  it.each(['quote', 'execute'])('counts clients who fail together once: one burst of %s calls is no trouble, two are', (row) => {
+    const { breaker, clock } = open()
+    const burst = () => {
+      const attempts = times(25, (_, i) => [`client ${i}`, breaker.begin(row, `client ${i}`, 'must')] as const)
+      for (const [i, [client, attempt]] of attempts.entries()) {
+        clock.at += 10
+        attempt?.end('failure')
+        breaker.count(row, client, 'failure', i > 5, attempt?.startedAt)
+      }
+    }
+    burst()
+    expect([breaker.trouble, breaker.failing, call(breaker, 'new', 'nothing')]).toEqual([null, [], true])
+    burst()
+    expect([breaker.trouble, breaker.failing, breaker.isResting]).toEqual(['failing', [row], row === 'quote'])
   })
 
   it('opens for what fails in one way, however well the rest goes', () => {

@@ -327,7 +327,7 @@ describe('the breaker of a venue', () => {
     await askAsMany(engine, 1)
     expect(await engine.engine.health()).toEqual({
       isDegraded: true,
-      venues: [{ id: 'bad', name: 'Toy bad', trouble: 'failing', off: null, rejecting: [] }],
+      venues: [{ id: 'bad', name: 'Toy bad', trouble: 'failing', failing: ['quote'], off: null, rejecting: [] }],
     })
     const race = await runQuote(engine, order())
     expect((await refusalOf(race.quote, 'INTERNAL')).details).toEqual({
@@ -336,7 +336,9 @@ describe('the breaker of a venue', () => {
     })
     expect(bad.calls.quote).toHaveLength(FAILURES_MAX)
     expect(engine.called('quote').at(-1)).toMatchObject({ venue: 'bad', outcome: 'skipped' })
-    expect(engine.reported('venue.health')).toEqual([{ event: 'venue.health', venue: 'bad', healthy: false, reason: 'failing' }])
+    expect(engine.reported('venue.health')).toEqual([
+      { event: 'venue.health', venue: 'bad', healthy: false, reason: 'failing at quote' },
+    ])
   })
 
   it('tries one call after its rest, and closes when that succeeds', async () => {

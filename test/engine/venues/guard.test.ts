@@ -207,6 +207,19 @@ describe('a venue dead at one call is found out, however well it prices:', () =>
     expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual([null, 'best'])
   })
 
+  it('at status, by five clients, and a swap of which nothing is known is asked about all the same', async () => {
+    const on = await start({ kind: 'DEPOSIT' })
+    const statusFor = async (client: string) => {
+      const { quoteToken, ref } = await swapOf(on, client)
+      return on.engine.status({ quoteToken, ref }, on.asClient(client))
+    }
+    on.best.script.track = fails('unavailable')
+    for (const client of ['a', 'b', 'c', 'd', 'e']) await statusFor(client).catch(() => undefined)
+    expect((await on.engine.health()).venues.find(({ id }) => id === 'best')).toMatchObject({ failing: ['status'] })
+    on.best.script.track = async () => statusOf('processing')
+    expect((await statusFor('f')).state).toBe('processing')
+  })
+
   it.each([
     ['fails four quotes of five and declines the rest', 'failing', declines('badResponse'), offers(1_000n)],
     ['fails quotes that other venues fail as well', null, declines('badResponse'), declines('unavailable')],

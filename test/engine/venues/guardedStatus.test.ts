@@ -20,5 +20,5 @@ it('counts each swap that settlement follows once: five whose statuses fail make
   for (const ref of ['a', 'b', 'c', 'd']) await follow(ref)
   expect(venue.trouble).toBeNull()
   await follow('e')
-  expect([venue.trouble, venue.isResting]).toEqual(['failing', false])
+  expect([venue.trouble, venue.failing, venue.isResting]).toEqual(['failing', ['status'], false])
 })
