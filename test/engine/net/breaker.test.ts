@@ -88,6 +88,14 @@ describe('a breaker', () => {
     expect(call(breaker, 'a', 'answer', 'quote')).toBe(false)
   })
 
+  it.each(['failure', 'cut'] as const)('counts calls in a row that end by %s: an answer starts the count anew', (verdict) => {
+    const { breaker } = open(8)
+    for (const _ of [1, 2]) {
+      times(7, () => call(breaker, 'a', verdict))
+      expect(call(breaker, 'a', 'answer')).toBe(true)
+    }
+  })
+
   it('opens at once for a refused key, and for all when a second client has met that', () => {
     const { breaker } = open()
     call(breaker, 'a', 'keyRefused')
