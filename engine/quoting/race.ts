@@ -78,12 +78,7 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
     let isSoftOver = false
 
     const elapsedMs = () => Math.round(performance.now() - startedAt)
-    const entryOf = (venue: GuardedVenue, outcome: RaceOutcome): RaceEntry => ({
-      venue,
-      outcome,
-      elapsedMs: elapsedMs(),
-      startedAt,
-    })
+    const entryOf = (venue: GuardedVenue, outcome: RaceOutcome) => ({ venue, outcome, elapsedMs: elapsedMs(), startedAt })
 
     const finish = (rest: RaceOutcome, reason: Error) => {
       clearTimeout(hardTimer)

@@ -341,18 +341,6 @@ describe('the breaker of a venue', () => {
     ])
   })
 
-  it('never opens for a limit of the venue: that is the doing of our own callers, who pause', async () => {
-    const venue = createFakeVenue('busy', { quote: declines('rateLimited') })
-    const engine = await start([venue])
-    await askTimes(engine, 20)
-    expect(venue.calls.quote).toHaveLength(1)
-    expect(await isHealthy(engine, 'busy')).toBe(true)
-    expect(engine.called('quote').map(({ outcome, kind }) => `${outcome} ${kind}`)).toEqual([
-      'decline rateLimited',
-      ...Array(19).fill('skipped rateLimited'),
-    ])
-  })
-
   it.each([
     ['one that stops when told', hangs],
     ['one that ignores its signal', ignoresSignal],
@@ -376,23 +364,6 @@ describe('the breaker of a venue', () => {
     await askTimes(engine, 2 * CUTS_MAX)
     expect(slow.calls.quote).toHaveLength(2 * CUTS_MAX)
     expect(await isHealthy(engine, 'slow')).toBe(true)
-  })
-
-  it('opens at once for a refused key, and health says so until the venue answers', async () => {
-    const venue = createFakeVenue('locked', { quote: declines('unavailable', { nature: 'keyRefused' }) })
-    const engine = await start([venue])
-    await askTimes(engine, 3)
-    expect(venue.calls.quote).toHaveLength(1)
-    expect((await engine.engine.health()).venues).toEqual([
-      { id: 'locked', name: 'Toy locked', trouble: 'keyRefused', off: null, rejecting: [] },
-    ])
-    await advance(OPEN_MS)
-    venue.script.quote = offers(1_000n)
-    await askTimes(engine, 1)
-    expect(engine.reported('venue.health')).toMatchObject([
-      { healthy: false, reason: 'keyRefused' },
-      { healthy: true, reason: null },
-    ])
   })
 
   it('is not stuck for ever by a trial that never ends', async () => {

@@ -89,12 +89,13 @@ describe('one client that sends 1,000 requests never changes what another may wi
     ['have our key refused', declines('unavailable', { nature: 'keyRefused' })],
     ['are too many for the venue', declines('rateLimited', { retryAfterMs: 3_600_000 })],
     ['win', offers(2_000n)],
-  ])('quotes that %s', async (_what, answer) => {
+  ])('quotes that %s', async (what, answer) => {
     const on = await start()
     on.best.script.quote = (asked, signal) =>
       asked.inputAmount === odd.inputAmount ? answer(asked, signal) : offers(2_000n)(asked, signal)
     await times(MANY, () => winnerFor(on, 'mallory', odd))
-    expect(await winnerFor(on, 'alice')).toBe('best')
+    expect(await troubleOf(on)).toBe(what === 'have our key refused' ? 'keyRefused' : null)
+    expect([await winnerFor(on, 'alice'), await troubleOf(on)]).toEqual(['best', null])
   })
 
   it('quotes that make the venue hang', async () => {
@@ -104,6 +105,7 @@ describe('one client that sends 1,000 requests never changes what another may wi
       asked.inputAmount === odd.inputAmount ? hangs(asked, signal) : offers(2_000n)(asked, signal)
     for (let i = 0; i < MANY; i += 1) await runQuote({ ...on, context: on.asClient('mallory') }, odd)
     expect((await (await runQuote({ ...on, context: on.asClient('alice') }, plain)).quote).venue.id).toBe('best')
+    expect(await troubleOf(on)).toBeNull()
   })
 
   it.each([

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest'
-import type { VenueOrder } from '../../../engine/core/order.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
-import { anOrder } from '../../support/anOrder.ts'
-import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue } from '../../support/fakeVenue.ts'
 import { guardedVenue } from '../../support/guardedVenue.ts'
 
@@ -12,10 +9,9 @@ it('counts each swap that settlement follows once: five whose statuses fail make
     throw new VenueError('unavailable', 'scripted')
   }
   const venue = guardedVenue(fake)
-  const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1n }) as VenueOrder
   const calling = { observe: () => undefined, client: 'settlement', canWait: true, signal: new AbortController().signal } as const
   const follow = async (ref: string) => {
-    for (let i = 0; i < 3; i += 1) await venue.tracker?.track(ref, { order, offer: {} } as never, calling).catch(() => undefined)
+    for (let i = 0; i < 3; i += 1) await venue.tracker?.track(ref, {} as never, calling).catch(() => undefined)
   }
   for (const ref of ['a', 'b', 'c', 'd']) await follow(ref)
   expect(venue.trouble).toBeNull()
