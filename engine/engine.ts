@@ -191,14 +191,20 @@ const createGuard =
     let reported: string | null = null
     const reportHealth = (): void => {
       const whole = answers.rejecting.find(({ isWhole }) => isWhole)
-      const reason = breaker.trouble ?? (whole ? `rejecting ${whole.check} at ${whole.call}` : null)
+      const { trouble, failing } = guarded
+      const troubled = trouble === 'failing' ? `failing at ${failing.join(', ')}` : trouble
+      const reason = troubled ?? (whole ? `rejecting ${whole.check} at ${whole.call}` : null)
       if (reason === reported) return
       reported = reason
       observe({ event: 'venue.health', venue: id, healthy: reason === null, reason })
     }
-    const breaker = createBreaker({ ...BREAKER, name: id, state: breakers, onChange: reportHealth })
+    const breakerOf = (name: string, rests: string) =>
+      createBreaker({ ...BREAKER, name, rests, state: breakers, onChange: reportHealth })
+    const [breaker, statusBreaker] = [breakerOf(id, 'quote'), breakerOf(`${id}.track`, 'track')]
     const answers = createAnswerBook({ venue: id, now: monotonic, observe, keepSample, onChange: reportHealth })
-    return guard(venue, { isEnabled, breaker, answers, budget: createCallBudget(allowed, clock), clock, monotonic })
+    const budget = createCallBudget(allowed, clock)
+    const guarded = guard(venue, { isEnabled, breaker, statusBreaker, reportHealth, answers, budget, clock, monotonic })
+    return guarded
   }
 
 /** All venues: those that are switched off too, for the swaps they were given. */
@@ -279,7 +285,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     payments = null,
     postToTarget = createTargetPost(config.partners.webhooks),
     monotonic = () => performance.now(),
-    outages = createOutages(monotonic),
+    outages = createOutages(),
   } = ports
   // Beside the rest of the start: whoever asks before it is through is served as well.
   void quickenKeccak()

@@ -1322,6 +1322,8 @@ export interface components {
         };
         /** @description The state of one venue. */
         readonly VenueHealth: {
+            /** @description The kinds of calls that fail: `quote`, `execute`, `submit` or `status`; others may be added. Left out where none does. */
+            readonly failing?: readonly string[];
             /** @description False while the last calls of the venue failed, or while it lacks the key without which it is not asked. */
             readonly healthy: boolean;
             readonly id: components["schemas"]["VenueId"];

@@ -13201,7 +13201,7 @@ return errors === 0;
 compiled.HealthResponse = validate132;
 const schema130 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
 const schema131 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
-const schema132 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32},"rejecting":{"type":"array","maxItems":64,"items":{"$ref":"VenueRejecting"}}},"additionalProperties":false,"$id":"VenueHealth"};
+const schema132 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"failing":{"type":"array","maxItems":16,"items":{"type":"string","minLength":1,"maxLength":32}},"off":{"type":"string","minLength":1,"maxLength":32},"rejecting":{"type":"array","maxItems":64,"items":{"$ref":"VenueRejecting"}}},"additionalProperties":false,"$id":"VenueHealth"};
 const schema134 = {"type":"object","required":["call","check"],"properties":{"call":{"type":"string","minLength":1,"maxLength":32},"check":{"type":"string","minLength":1,"maxLength":100},"chainId":{"type":"integer","format":"int32","minimum":-2,"maximum":2147483647}},"additionalProperties":false,"$id":"VenueRejecting"};
 
 function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -13218,7 +13218,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((((key0 === "id") || (key0 === "name")) || (key0 === "healthy")) || (key0 === "reason")) || (key0 === "off")) || (key0 === "rejecting"))){
+if(!(((((((key0 === "id") || (key0 === "name")) || (key0 === "healthy")) || (key0 === "reason")) || (key0 === "failing")) || (key0 === "off")) || (key0 === "rejecting"))){
 validate134.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -13315,17 +13315,68 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.off !== undefined){
-let data4 = data.off;
+if(data.failing !== undefined){
+let data4 = data.failing;
 const _errs11 = errors;
 if(errors === _errs11){
-if(typeof data4 === "string"){
-if(func3(data4) > 32){
+if(Array.isArray(data4)){
+if(data4.length > 16){
+validate134.errors = [{instancePath:instancePath+"/failing",schemaPath:"#/properties/failing/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data5 === "string"){
+if(func3(data5) > 32){
+validate134.errors = [{instancePath:instancePath+"/failing/" + i0,schemaPath:"#/properties/failing/items/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+return false;
+}
+else {
+if(func3(data5) < 1){
+validate134.errors = [{instancePath:instancePath+"/failing/" + i0,schemaPath:"#/properties/failing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate134.errors = [{instancePath:instancePath+"/failing/" + i0,schemaPath:"#/properties/failing/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs13 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate134.errors = [{instancePath:instancePath+"/failing",schemaPath:"#/properties/failing/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.off !== undefined){
+let data6 = data.off;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data6 === "string"){
+if(func3(data6) > 32){
 validate134.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
 return false;
 }
 else {
-if(func3(data4) < 1){
+if(func3(data6) < 1){
 validate134.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -13336,143 +13387,143 @@ validate134.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs11 === errors;
+var valid0 = _errs15 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.rejecting !== undefined){
-let data5 = data.rejecting;
-const _errs13 = errors;
-if(errors === _errs13){
-if(Array.isArray(data5)){
-if(data5.length > 64){
+let data7 = data.rejecting;
+const _errs17 = errors;
+if(errors === _errs17){
+if(Array.isArray(data7)){
+if(data7.length > 64){
 validate134.errors = [{instancePath:instancePath+"/rejecting",schemaPath:"#/properties/rejecting/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
 return false;
 }
 else {
-var valid2 = true;
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-let data6 = data5[i0];
-const _errs15 = errors;
-const _errs16 = errors;
-if(errors === _errs16){
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+var valid3 = true;
+const len1 = data7.length;
+for(let i1=0; i1<len1; i1++){
+let data8 = data7[i1];
+const _errs19 = errors;
+const _errs20 = errors;
+if(errors === _errs20){
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 let missing1;
-if(((data6.call === undefined) && (missing1 = "call")) || ((data6.check === undefined) && (missing1 = "check"))){
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0,schemaPath:"VenueRejecting/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+if(((data8.call === undefined) && (missing1 = "call")) || ((data8.check === undefined) && (missing1 = "check"))){
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1,schemaPath:"VenueRejecting/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
-const _errs18 = errors;
-for(const key1 in data6){
+const _errs22 = errors;
+for(const key1 in data8){
 if(!(((key1 === "call") || (key1 === "check")) || (key1 === "chainId"))){
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0,schemaPath:"VenueRejecting/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1,schemaPath:"VenueRejecting/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs18 === errors){
-if(data6.call !== undefined){
-let data7 = data6.call;
-const _errs19 = errors;
-if(errors === _errs19){
-if(typeof data7 === "string"){
-if(func3(data7) > 32){
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0+"/call",schemaPath:"VenueRejecting/properties/call/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
-return false;
-}
-else {
-if(func3(data7) < 1){
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0+"/call",schemaPath:"VenueRejecting/properties/call/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0+"/call",schemaPath:"VenueRejecting/properties/call/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid4 = _errs19 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data6.check !== undefined){
-let data8 = data6.check;
-const _errs21 = errors;
-if(errors === _errs21){
-if(typeof data8 === "string"){
-if(func3(data8) > 100){
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0+"/check",schemaPath:"VenueRejecting/properties/check/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
-return false;
-}
-else {
-if(func3(data8) < 1){
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0+"/check",schemaPath:"VenueRejecting/properties/check/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0+"/check",schemaPath:"VenueRejecting/properties/check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid4 = _errs21 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data6.chainId !== undefined){
-let data9 = data6.chainId;
+if(_errs22 === errors){
+if(data8.call !== undefined){
+let data9 = data8.call;
 const _errs23 = errors;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0+"/chainId",schemaPath:"VenueRejecting/properties/chainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
 if(errors === _errs23){
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 2147483647 || isNaN(data9)){
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0+"/chainId",schemaPath:"VenueRejecting/properties/chainId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+if(typeof data9 === "string"){
+if(func3(data9) > 32){
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1+"/call",schemaPath:"VenueRejecting/properties/call/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
 return false;
 }
 else {
-if(data9 < -2 || isNaN(data9)){
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0+"/chainId",schemaPath:"VenueRejecting/properties/chainId/minimum",keyword:"minimum",params:{comparison: ">=", limit: -2},message:"must be >= -2"}];
-return false;
-}
-else {
-if(!(formats0.validate(data9))){
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0+"/chainId",schemaPath:"VenueRejecting/properties/chainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+if(func3(data9) < 1){
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1+"/call",schemaPath:"VenueRejecting/properties/call/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
-}
-}
-var valid4 = _errs23 === errors;
-}
 else {
-var valid4 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate134.errors = [{instancePath:instancePath+"/rejecting/" + i0,schemaPath:"VenueRejecting/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1+"/call",schemaPath:"VenueRejecting/properties/call/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid2 = _errs15 === errors;
-if(!valid2){
+var valid5 = _errs23 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data8.check !== undefined){
+let data10 = data8.check;
+const _errs25 = errors;
+if(errors === _errs25){
+if(typeof data10 === "string"){
+if(func3(data10) > 100){
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1+"/check",schemaPath:"VenueRejecting/properties/check/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+else {
+if(func3(data10) < 1){
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1+"/check",schemaPath:"VenueRejecting/properties/check/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1+"/check",schemaPath:"VenueRejecting/properties/check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid5 = _errs25 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data8.chainId !== undefined){
+let data11 = data8.chainId;
+const _errs27 = errors;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1+"/chainId",schemaPath:"VenueRejecting/properties/chainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs27){
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 2147483647 || isNaN(data11)){
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1+"/chainId",schemaPath:"VenueRejecting/properties/chainId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data11 < -2 || isNaN(data11)){
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1+"/chainId",schemaPath:"VenueRejecting/properties/chainId/minimum",keyword:"minimum",params:{comparison: ">=", limit: -2},message:"must be >= -2"}];
+return false;
+}
+else {
+if(!(formats0.validate(data11))){
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1+"/chainId",schemaPath:"VenueRejecting/properties/chainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid5 = _errs27 === errors;
+}
+else {
+var valid5 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate134.errors = [{instancePath:instancePath+"/rejecting/" + i1,schemaPath:"VenueRejecting/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid3 = _errs19 === errors;
+if(!valid3){
 break;
 }
 }
@@ -13483,10 +13534,11 @@ validate134.errors = [{instancePath:instancePath+"/rejecting",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs13 === errors;
+var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

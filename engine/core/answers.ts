@@ -77,6 +77,8 @@ export type VenueHealth = {
   readonly name: string
   /** Null: none is known. `keyRefused`: it does not take our key. */
   readonly trouble: 'failing' | 'keyRefused' | null
+  /** The kinds of calls that fail; left out where none does. */
+  readonly failing?: readonly string[]
   /** Why it is not asked at all; null: it is. `keyMissing`: it answers nobody without a key, and we have none. */
   readonly off: 'keyMissing' | null
   /** Calls of which a check of the service rejects all recent answers. `chainId`: of swaps from or to that chain alone, else null. */

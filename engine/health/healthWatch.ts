@@ -81,13 +81,13 @@ const createOutsideLook = ({ outages, readChain, chainClock, readHead, askFacili
 }
 
 /** A venue that is off for want of a key is told of, and is no trouble of the service's: nobody counts on it. */
-const venuesOf = ({ venues, venuesWithoutKey, outages }: HealthWatchParts): Health['venues'] => {
+const venuesOf = ({ venues, venuesWithoutKey }: HealthWatchParts): Health['venues'] => {
   const enabled = venues.filter(({ isEnabled }) => isEnabled)
   const keyless = venues.filter(({ profile }) => venuesWithoutKey.includes(profile.id))
   return [
-    ...enabled.map(({ profile: { id, name }, trouble, answers: { rejecting } }) => {
-      const isFailing = outages.isFailing(id) || rejecting.some(({ isWhole }) => isWhole)
-      return { id, name, trouble: trouble ?? (isFailing ? ('failing' as const) : null), off: null, rejecting }
+    ...enabled.map(({ profile: { id, name }, trouble: met, failing, answers: { rejecting } }) => {
+      const trouble = met ?? (rejecting.some(({ isWhole }) => isWhole) ? ('failing' as const) : null)
+      return { id, name, trouble, ...(failing.length > 0 && { failing }), off: null, rejecting }
     }),
     ...keyless.map(({ profile: { id, name } }) => ({ id, name, trouble: null, off: 'keyMissing' as const, rejecting: [] })),
   ]
@@ -120,6 +120,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
     const aheadMs = chainClock.wrongByMs()
     if (wasRight !== (aheadMs === null)) observe({ event: 'clock.health', healthy: aheadMs === null, aheadMs })
     wasRight = aheadMs === null
+    for (const venue of venues) venue.reportHealth()
     outside.look()
     reach.look()
     await store.look()

@@ -13,11 +13,13 @@ export type Verdict = 'answer' | 'failure' | 'keyRefused' | 'cut' | 'nothing'
  */
 export type Urgency = 'mayTry' | 'must' | 'onlyIfClosed'
 
-export type Attempt = { end(verdict: Verdict): void }
+export type Attempt = { readonly startedAt: number; end(verdict: Verdict): void }
 
 export type BreakerOptions = {
   readonly name: string
   readonly state: BreakerState
+  /** The kind of calls that an open breaker refuses to all; left out: `quote`. Failures at others, which are always made, stop none. */
+  readonly rests?: string
   /** Failures in a row that open it. Calls that were under way together count once: the trouble may be our own. */
   readonly failuresMax: number
   readonly cutsMax: number
@@ -38,12 +40,18 @@ export type Trouble = 'failing' | 'keyRefused'
 export interface Breaker {
   /** What the last calls met, whoever made them; null when the last of them was answered, and most of those before it. */
   readonly trouble: Trouble | null
+  /** The kinds of calls that fail. */
+  readonly failing: readonly string[]
   /** Nobody's calls but those that must be made are let through now. */
   readonly isResting: boolean
   /** `row`: what is asked for; an answer ends the row of failures of its own kind. Null: do not call. */
   begin(row: string, client: string, urgency: Urgency): Attempt | null
-  /** Counts a call into the share of failures of its kind. It opens for all where half of the last calls failed, since it last closed. */
-  count(row: string, client: string, isFailed: boolean): void
+  /**
+   * Counts an ended call for all clients: failures and slow calls, and the share of them in the calls of its kind. Quotes rest for
+   * all where half of the last ones failed, since it last closed. `isShared`: the same request met it at other far sides, too.
+   * `startedAt`: calls that were under way together are one burst, which may be trouble of our own.
+   */
+  count(row: string, client: string, verdict: Verdict, isShared?: boolean, startedAt?: number): void
 }
 
 /** One respect in which calls are counted: of one client, of all clients (each once), or for the record alone. */
@@ -103,19 +111,24 @@ const afterTrial = (
 }
 
 /** Tells each change once. */
-const createTeller = (troubleNow: () => Trouble | null, onChange: BreakerOptions['onChange']) => {
-  let told = troubleNow()
+const createTeller = (viewNow: () => View, onChange: BreakerOptions['onChange']) => {
+  const wordsOf = ({ trouble, failing }: View) => [trouble, ...failing].join()
+  let told = wordsOf(viewNow())
   return (): void => {
-    const trouble = troubleNow()
-    if (trouble === told) return
-    told = trouble
-    onChange(trouble)
+    const view = viewNow()
+    if (wordsOf(view) === told) return
+    told = wordsOf(view)
+    onChange(view.trouble)
   }
 }
 
-const troubleOf = (standing: Standing | null, share: FailureShare): Trouble | null => {
-  if (!standing || standing.restsUntil === null) return share.isHigh ? 'failing' : null
-  return standing.rows['keyRefused'] ? 'keyRefused' : 'failing'
+type View = Pick<Breaker, 'trouble' | 'failing'>
+
+const viewOf = (standing: Standing | null, share: FailureShare, rests: string): View => {
+  const isOpen = standing !== null && standing.restsUntil !== null
+  const isKeyRefused = isOpen && standing.rows['keyRefused'] !== undefined
+  const failing = [...new Set([...(isOpen && !isKeyRefused ? [rests] : []), ...share.high])]
+  return { trouble: isKeyRefused ? 'keyRefused' : failing.length > 0 ? 'failing' : null, failing }
 }
 
 /** How many in a row open it. */
@@ -123,18 +136,16 @@ const maxOf = (row: string, { keyRefusalsMax }: Scope, { cutsMax, failuresMax }:
   row === 'cut' ? cutsMax : row === 'keyRefused' ? keyRefusalsMax : failuresMax
 
 export const createBreaker = (options: BreakerOptions): Breaker => {
-  const { name, state, openMs, onChange, now = () => performance.now() } = options
-  /** Counts what happens, to tell what began before what. */
-  let tick = 0
+  const { name, state, rests = 'quote', openMs, onChange, now = () => performance.now() } = options
   const trying = new Set<string>()
 
   const everyone: Scope = { key: everyoneKey(name), isOncePerClient: true, keyRefusalsMax: KEY_WITNESSES }
-  const record: Scope = { key: recordKey(name), isOncePerClient: false, keyRefusalsMax: 1 }
+  const record: Scope = { key: recordKey(name), isOncePerClient: true, keyRefusalsMax: 1 }
 
   const restOf = ({ key }: Scope): number | null => state.get(key)?.restsUntil ?? null
 
   const share = createFailureShare(now)
-  const troubleNow = () => troubleOf(state.get(record.key), share)
+  const viewNow = () => viewOf(state.get(record.key), share, rests)
 
   const settle = (scope: Scope, verdict: Verdict, call: { row: string; client: string; startedAt: number; isTrial: boolean }) => {
     const { key, isOncePerClient } = scope
@@ -147,34 +158,35 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
     const restsUntil = now() + openMs
     if (call.isTrial) return state.set(key, afterTrial(standing ?? CLOSED, { client: call.client, restsUntil }, isOncePerClient))
     if (verdict === 'nothing') return
-    tick += 1
     const row = verdict === 'failure' ? call.row : verdict
-    const met = { ...call, row, countedAt: tick, max: maxOf(row, scope, options), restsUntil }
+    const met = { ...call, row, countedAt: now(), max: maxOf(row, scope, options), restsUntil }
     state.set(key, afterTrouble(standing ?? CLOSED, met, isOncePerClient))
   }
 
-  const tell = createTeller(troubleNow, onChange)
+  const tell = createTeller(viewNow, onChange)
   state.watch(tell)
-
   return {
     get trouble() {
-      return troubleNow()
+      return viewNow().trouble
+    },
+    get failing() {
+      return viewNow().failing
     },
     get isResting() {
       return (restOf(everyone) ?? 0) > now()
     },
     begin: (row, caller, urgency) => {
       const client = state.alias(caller)
-      const own: Scope = { ...record, key: ownKey(name, client) }
+      const own: Scope = { ...record, key: ownKey(name, client), isOncePerClient: false }
       const open = [own, everyone].filter((scope) => restOf(scope) !== null)
       const mayTry = (scope: Scope) => urgency === 'mayTry' && now() >= (restOf(scope) ?? 0) && !trying.has(scope.key)
       if (urgency !== 'must' && !open.every(mayTry)) return null
       const trials = urgency === 'mayTry' ? open : []
       for (const { key } of trials) trying.add(key)
-      tick += 1
-      const startedAt = tick
+      const startedAt = now()
       let isOver = false
       return {
+        startedAt,
         end: (verdict) => {
           if (isOver) return
           isOver = true
@@ -183,16 +195,22 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
           // Whoever tried for all rests for itself, too.
           for (const scope of [own, everyone, record]) {
             const isTrial = trials.includes(scope) || (scope === own && trials.length > 0)
+            // Counted for all by `count`, once it is known what the request met elsewhere.
+            if (scope !== own && !isTrial && (verdict === 'failure' || verdict === 'cut')) continue
             settle(scope, verdict, { row, client, startedAt, isTrial })
           }
           tell()
         },
       }
     },
-    count: (row, client, isFailed) => {
-      const standing = state.get(everyone.key) ?? CLOSED
-      if (share.record(row, client, isFailed) && standing.restsUntil === null)
-        state.set(everyone.key, { ...standing, restsUntil: now() + openMs })
+    count: (row, caller, verdict, isShared = false, startedAt = now()) => {
+      if (verdict !== 'answer' && verdict !== 'failure' && verdict !== 'cut') return
+      const client = state.alias(caller)
+      const isFailed = verdict !== 'answer'
+      if (isFailed && !isShared && row === rests)
+        for (const scope of [everyone, record]) settle(scope, verdict, { row, client, startedAt, isTrial: false })
+      if (share.record(row, client, { isFailed, isShared, startedAt }) && row === 'quote' && restOf(everyone) === null)
+        state.set(everyone.key, { ...(state.get(everyone.key) ?? CLOSED), restsUntil: now() + openMs })
       tell()
     },
   }

@@ -2,7 +2,7 @@
 export type Standing = {
   /** Who met trouble, in a row, by what they asked for; `cut` and `keyRefused` are rows of their own. */
   readonly rows: { readonly [row: string]: readonly string[] }
-  /** Calls that began before the last one that was counted are of the same burst. A number of this process. */
+  /** Calls that began before the last one that was counted are of the same burst. Ms of the breaker's clock. */
   readonly countedAt: number
   /** Null: closed. Else open, and from then on one call may try, ms of the breaker's clock. */
   readonly restsUntil: number | null

@@ -2,42 +2,83 @@
 const LAST = 20
 const CLIENTS_MIN = 5
 const RECENT_MS = 5 * 60_000
+/** Failures in a row, of so many clients, show trouble for longer: calls of some kinds are rare. */
+const ROW_RECENT_MS = 15 * 60_000
+/** One request may be what several far sides fail by: such failures show trouble when so many clients met nothing else. */
+const SHARED_CLIENTS_MIN = 20
 
-type Seen = { readonly isFailed: boolean; readonly at: number }
+/** `burst`: the one by which this client's failures began. */
+type Seen = { readonly isFailed: boolean; readonly at: number; readonly burst: number }
+
+/** Calls of one kind. `failing`, `shared`: clients whose calls failed since the last answer, of `shared` at several far sides. */
+type Row = {
+  readonly seen: Map<string, Seen>
+  readonly failing: Set<string>
+  readonly shared: Set<string>
+  /** Failures of calls that were under way together are one burst. How many there were, of which so many before the last answer. */
+  bursts: number
+  burstsBefore: number
+  /** When the last one began. */
+  burstAt: number
+}
+
+const newRow = (): Row => ({ seen: new Map(), failing: new Set(), shared: new Set(), bursts: 0, burstsBefore: 0, burstAt: 0 })
+
+/** How a call ended. `isShared`: see Breaker. */
+type Ended = { readonly isFailed: boolean; readonly isShared: boolean; readonly startedAt: number }
 
 /** How large the share of failures is among the last calls of one far side. */
 export interface FailureShare {
   /** True: this call failed, and half of the calls of its kind since the last `restart` did. */
-  record(row: string, client: string, isFailed: boolean): boolean
+  record(row: string, client: string, ended: Ended): boolean
   /** Calls so far do not count for `record` any more. */
   restart(): void
-  /** Whether half of the calls of any kind failed, or more. */
-  readonly isHigh: boolean
+  /** The kinds of calls of which half failed, or more. One burst shows nothing: it may be trouble of our own. */
+  readonly high: readonly string[]
 }
 
 /** `now`: ms, never running backwards. */
 export const createFailureShare = (now: () => number): FailureShare => {
-  const rows = new Map<string, Map<string, Seen>>()
+  const rows = new Map<string, Row>()
   let restartedAt = Number.NEGATIVE_INFINITY
-  const isHigh = (seen: ReadonlyMap<string, Seen>, since = Number.NEGATIVE_INFINITY): boolean => {
+  const isHigh = ({ seen, bursts }: Row, since = Number.NEGATIVE_INFINITY): boolean => {
     const recent = [...seen.values()].filter(({ at }) => at > since && now() - at < RECENT_MS)
-    return recent.length >= CLIENTS_MIN && recent.filter(({ isFailed }) => isFailed).length * 2 >= recent.length
+    const failed = recent.filter(({ isFailed }) => isFailed)
+    return recent.length >= CLIENTS_MIN && failed.length * 2 >= recent.length && failed.some(({ burst }) => burst < bursts)
+  }
+  const isRow = ({ failing, shared, bursts, burstsBefore, burstAt }: Row): boolean => {
+    const isLong = failing.size >= CLIENTS_MIN || shared.size >= SHARED_CLIENTS_MIN
+    return isLong && bursts > burstsBefore + 1 && now() - burstAt < ROW_RECENT_MS
+  }
+  const answered = (row: Row): void => {
+    row.failing.clear()
+    row.shared.clear()
+    row.burstsBefore = row.bursts
   }
   return {
-    record: (row, client, isFailed) => {
-      const seen = rows.get(row) ?? new Map<string, Seen>()
-      rows.set(row, seen)
+    record: (kind, client, { isFailed, isShared, startedAt }) => {
+      const row = rows.get(kind) ?? newRow()
+      rows.set(kind, row)
+      const { seen, failing, shared } = row
+      if (!isFailed || now() - row.burstAt >= ROW_RECENT_MS) answered(row)
+      if (isFailed) {
+        if (startedAt >= row.burstAt) Object.assign(row, { bursts: row.bursts + 1, burstAt: now() })
+        const clients = isShared ? shared : failing
+        if (clients.size < SHARED_CLIENTS_MIN) clients.add(client)
+      }
+      if (isShared) return shared.size >= SHARED_CLIENTS_MIN && isRow(row)
+      const last = seen.get(client)
       seen.delete(client)
-      seen.set(client, { isFailed, at: now() })
+      seen.set(client, { isFailed, at: now(), burst: last?.isFailed ? last.burst : row.bursts })
       const [oldest] = seen.keys()
       if (seen.size > LAST && oldest !== undefined) seen.delete(oldest)
-      return isFailed && isHigh(seen, restartedAt)
+      return isFailed && isHigh(row, restartedAt)
     },
     restart: () => {
       restartedAt = now()
     },
-    get isHigh() {
-      return [...rows.values()].some((seen) => isHigh(seen))
+    get high() {
+      return [...rows].flatMap(([kind, row]) => (isHigh(row) || isRow(row) ? [kind] : []))
     },
   }
 }

@@ -11,7 +11,7 @@ export type VenueCall = 'quote' | 'execute' | 'submit' | 'track' | 'prices' | 'r
  * How a call of a venue ended. `answer`: with what was asked for. `unwilling`: it was not sent, because the venue does not
  * serve the route.
  */
-export type VenueOutcome = RunOutcome | 'answer' | 'unwilling'
+export type VenueOutcome = RunOutcome | 'slow' | 'answer' | 'unwilling'
 
 /** Which swap it is about, as far as that is known by then. */
 export type SwapMark = {

@@ -3,6 +3,7 @@ import type { Order } from '../core/order.ts'
 import { routeTypeOf } from '../core/route.ts'
 import { type ToldRace, toldRoute } from '../core/toldRace.ts'
 import { SwapError } from '../errors.ts'
+import type { Verdict } from '../net/breaker.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { ObserveRequest } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
@@ -63,6 +64,13 @@ export const publishedWorths = async (
 const refusalOf = (run: VenueRun): VenueError | null | undefined =>
   run.result === 'error' ? run.error : run.result === 'offer' ? null : undefined
 
+const verdictOfRun = (run: VenueRun): Verdict => {
+  if (run.result === 'cut') return run.isSlow ? 'cut' : 'nothing'
+  if (run.result === 'error' && run.isLate) return 'nothing'
+  const error = refusalOf(run)
+  return error === undefined ? 'nothing' : error === null ? 'answer' : verdictOf(error)
+}
+
 export type RaceResult = {
   readonly order: Order
   readonly entries: readonly RaceEntry[]
@@ -90,15 +98,16 @@ export const chooseOffer = async (
   const rules = { factor: outlierFactor, mode: order.rankingMode }
   const record = recordRace({ entries, unwilling, tokens, published, worthOf }, rules)
   const route = routeTypeOf(order)
-  const answers = record.runs.map(refusalOf)
-  const isFailure = (error: VenueError | null | undefined) => verdictOf(error) === 'failure'
-  const isMetByMany = answers.filter(isFailure).length > 1
+  const verdicts = record.runs.map(verdictOfRun)
+  const isFailure = (verdict: Verdict) => verdict === 'failure' || verdict === 'cut'
+  const isShared = verdicts.filter(isFailure).length > 1
   for (const [index, run] of record.runs.entries()) {
     observe({ ...eventOf(run), route })
-    const answer = answers[index]
-    if (answer !== undefined && !(isMetByMany && isFailure(answer))) entries[index]?.venue.countQuote(client, answer)
+    const verdict = verdicts[index] ?? 'nothing'
+    const entry = entries[index]
+    entry?.venue.countQuote(client, verdict, isShared && isFailure(verdict), entry.startedAt)
     const error = run.result === 'dropped' ? rejected(run.why, DROPPED[run.why], priceOf(run.offer)) : refusalOf(run)
-    if (error !== undefined) entries[index]?.venue.answers.record({ call: 'quote', client, order }, error, error?.exchanges)
+    if (error !== undefined) entry?.venue.answers.record({ call: 'quote', client, order }, error, error?.exchanges)
   }
   const { winner } = record
   const told = toldRaceOf(record)

@@ -18,11 +18,19 @@ import { orderFor } from './tolerance.ts'
  */
 export type RaceOutcome =
   | { readonly result: 'offer'; readonly offer: Offer; readonly isExecutable: boolean }
-  | { readonly result: 'error'; readonly error: VenueError }
+  /** `isLate`: our own process was too busy for the venue to be called slow. */
+  | { readonly result: 'error'; readonly error: VenueError; readonly isLate?: boolean }
   | { readonly result: 'skipped' }
-  | { readonly result: 'cut' }
+  /** `isSlow`: others answered in time, and our own process was not too busy. */
+  | { readonly result: 'cut'; readonly isSlow?: boolean }
 
-export type RaceEntry = { readonly venue: GuardedVenue; readonly outcome: RaceOutcome; readonly elapsedMs: number }
+export type RaceEntry = {
+  readonly venue: GuardedVenue
+  readonly outcome: RaceOutcome
+  readonly elapsedMs: number
+  /** By `performance.now()`. */
+  readonly startedAt: number
+}
 
 export type RaceRules = {
   readonly clock: Clock
@@ -70,23 +78,27 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
     let isSoftOver = false
 
     const elapsedMs = () => Math.round(performance.now() - startedAt)
-    const unanswered = (venue: GuardedVenue, outcome: RaceOutcome): RaceEntry => ({ venue, outcome, elapsedMs: elapsedMs() })
+    const entryOf = (venue: GuardedVenue, outcome: RaceOutcome) => ({ venue, outcome, elapsedMs: elapsedMs(), startedAt })
 
     const finish = (rest: RaceOutcome, reason: Error) => {
       clearTimeout(hardTimer)
       clearTimeout(softTimer)
       signal.removeEventListener('abort', onCancel)
       watch.end()
-      resolve(venues.map((venue) => entries.get(venue) ?? unanswered(venue, rest)))
+      resolve(venues.map((venue) => entries.get(venue) ?? entryOf(venue, rest)))
       controller.abort(reason)
     }
     /** Only a race that others won, and that we followed in time, shows that a venue is slow. */
-    const decide = () => finish({ result: 'cut' }, isWon() && !watch.wasLate() ? CUT_AS_SLOW : LEFT_ALONE)
+    const decide = () => {
+      const isSlow = isWon() && !watch.wasLate()
+      finish({ result: 'cut', isSlow }, isSlow ? CUT_AS_SLOW : LEFT_ALONE)
+    }
     const onCancel = () => finish({ result: 'cut' }, LEFT_ALONE)
     const onHard = () => {
       if (controller.signal.aborted) return
       const error = new VenueError('timeout', `no answer within ${deadlineMs} ms`)
-      finish({ result: 'error', error }, watch.wasLate() ? LEFT_ALONE : error)
+      const isLate = watch.wasLate()
+      finish({ result: 'error', error, isLate }, isLate ? LEFT_ALONE : error)
     }
     const isWinnable = ({ outcome }: RaceEntry): boolean =>
       outcome.result === 'offer' && outcome.isExecutable && isBelievable(outcome.offer)
@@ -97,7 +109,7 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
     }
     const onAnswer = (venue: GuardedVenue, outcome: RaceOutcome) => {
       if (controller.signal.aborted) return
-      entries.set(venue, { venue, outcome, elapsedMs: elapsedMs() })
+      entries.set(venue, entryOf(venue, outcome))
       if (entries.size === venues.length || isWon()) decide()
     }
 

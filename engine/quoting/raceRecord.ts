@@ -31,8 +31,9 @@ export type VenueResult =
       readonly feeWorth: ReturnType<NativeFeeWorth>
     }
   | { readonly result: 'dropped'; readonly offer: Offer; readonly why: Dropped }
-  | { readonly result: 'error'; readonly error: VenueError }
-  | { readonly result: 'skipped' | 'cut' }
+  | { readonly result: 'error'; readonly error: VenueError; readonly isLate?: boolean }
+  | { readonly result: 'skipped' }
+  | { readonly result: 'cut'; readonly isSlow?: boolean }
 
 type Who = { readonly venue: VenueId; readonly elapsedMs: number }
 
@@ -173,6 +174,8 @@ export const eventOf = (run: VenueRun): Extract<RequestEvent, { readonly event: 
       return { ...call, outcome: 'dropped', reason: DROPPED[run.why] }
     case 'offer':
       return { ...call, outcome: 'offer', ...(run.isUnwitnessed ? { reason: UNWITNESSED } : {}) }
+    case 'cut':
+      return { ...call, outcome: run.isSlow ? 'slow' : 'cut' }
     default:
       return { ...call, outcome: run.result }
   }

@@ -6,14 +6,13 @@ import type { Binding, Execution, PayloadClaims } from '../core/execution.ts'
 import type { Offer } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
 import type { ExecutedSwap, SealedOffer } from '../core/swap.ts'
-import type { Breaker, Trouble } from '../net/breaker.ts'
+import type { Breaker, Trouble, Verdict } from '../net/breaker.ts'
 import type { CallBudget } from '../net/callBudget.ts'
 import { type Exchange, recordExchanges } from '../net/exchanges.ts'
 import type { AnswerBook } from './answerBook.ts'
 import {
   type Calling,
   callWithin,
-  countCall,
   countRequests,
   type Gate,
   type GuardedCall,
@@ -26,10 +25,9 @@ import {
   userOf,
 } from './guardedCall.ts'
 import { createLastWord } from './lastWord.ts'
-import { createRoutePauses } from './routePauses.ts'
+import { createRoutePauses, type RoutePauses } from './routePauses.ts'
 import type { ListedPrice, SignedPayload, StatusTracker, Venue, VenueProfile } from './venue.ts'
 import { VenueError } from './venueError.ts'
-import { verdictOf } from './venueOutcome.ts'
 
 /**
  * A venue as the engine calls it: every call goes through its breaker, its limits and a deadline, throws VenueError only,
@@ -41,6 +39,8 @@ export interface GuardedVenue {
   readonly isEnabled: boolean
   /** What its last calls met; null when the last of them was answered. */
   readonly trouble: Trouble | null
+  /** The kinds of calls that fail: `quote`, `execute`, `submit`, `status`. */
+  readonly failing: readonly string[]
   /** Nobody's quotes are sent to it now. */
   readonly isResting: boolean
   /** What became of its answers. Executes and statuses record themselves; quotes are recorded by the race, which judges offers. */
@@ -51,10 +51,12 @@ export interface GuardedVenue {
    */
   quote(asked: VenueOrder, accept: (offer: Offer) => Promise<Offer>, calling: TimedCalling): Promise<QuoteAnswer>
   /**
-   * Counts a quote into the venue's share of failures; null: an offer. By the race, which leaves out failures that one request
-   * met at several venues: the request may be what they fail by.
+   * Counts a quote for all clients. By the race, which knows failures that one request met at several venues (`isShared`): the
+   * request may be what they fail by.
    */
-  countQuote(client: string, error: VenueError | null): void
+  countQuote(client: string, verdict: Verdict, isShared: boolean, startedAt: number): void
+  /** Reports a change of health that time alone brought about. */
+  reportHealth(): void
   /** Sent whatever breaker and limits say: somebody has decided on this swap. */
   execute(sealed: SealedOffer, binding: Binding, calling: Calling): Promise<Execution>
   /**
@@ -102,6 +104,9 @@ const DECODE_MS = 5_000
 export type GuardPorts = {
   readonly isEnabled: boolean
   readonly breaker: Breaker
+  /** Of status calls: quotes go on while statuses fail. */
+  readonly statusBreaker: Breaker
+  readonly reportHealth: () => void
   readonly answers: AnswerBook
   readonly budget: CallBudget
   readonly clock: Clock
@@ -124,21 +129,25 @@ const reporting = async <T>(
   }
 }
 
-/** The one door to a venue. */
-export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
-  const { isEnabled, breaker, answers, budget, clock, monotonic } = ports
-  const { profile, submitter, tracker, events, unfilled, pins, prices, bitcoinReach } = venue
-  const gate: Gate = { id: profile.id, breaker, budget }
-  const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null, clock)
-  const pauses = createRoutePauses(monotonic)
-  const exchangesOf = new WeakMap<Execution, readonly Exchange[]>()
-  /** What became of an execution. Only what our checks reject pauses its route. */
-  const recordExecution = ({ order }: SealedOffer, client: string, error: VenueError | null, exchanges?: readonly Exchange[]) => {
+/** Records what became of an execution. Only what our checks reject pauses its route. */
+const createExecutionRecord =
+  (answers: AnswerBook, pauses: RoutePauses) =>
+  ({ order }: SealedOffer, client: string, error: VenueError | null, exchanges?: readonly Exchange[]): void => {
     const { input, output } = order
     if (error === null) pauses.proved(input.chainId, output.chainId, client)
     else if (error.kind === 'rejected') pauses.rejected(input.chainId, output.chainId, client)
     answers.record({ call: 'execute', client, order }, error, exchanges)
   }
+
+/** The one door to a venue. */
+export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
+  const { isEnabled, breaker, statusBreaker, reportHealth, answers, budget, clock, monotonic } = ports
+  const { profile, submitter, tracker, events, unfilled, pins, prices, bitcoinReach } = venue
+  const gate: Gate = { id: profile.id, breaker, budget }
+  const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null, clock)
+  const pauses = createRoutePauses(monotonic)
+  const exchangesOf = new WeakMap<Execution, readonly Exchange[]>()
+  const recordExecution = createExecutionRecord(answers, pauses)
   return {
     profile,
     events,
@@ -147,14 +156,18 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
     isEnabled,
     answers,
     get trouble() {
-      return breaker.trouble
+      return breaker.trouble ?? statusBreaker.trouble
+    },
+    get failing() {
+      return [...breaker.failing, ...statusBreaker.failing].map((call) => (call === 'track' ? 'status' : call))
     },
     get isResting() {
       return breaker.isResting
     },
     quote: (asked, accept, calling) =>
       guardedQuote({ ...gate, pauses }, calling, { quote: (order, signal) => venue.quote(order, signal), asked, accept }),
-    countQuote: (client, error) => countCall(breaker, 'quote', client, error === null ? 'answer' : verdictOf(error)),
+    countQuote: (client, verdict, isShared, startedAt) => breaker.count('quote', client, verdict, isShared, startedAt),
+    reportHealth,
     execute: async (sealed, binding, calling) => {
       const user = userOf(calling)
       budget.spend(user)
@@ -178,10 +191,11 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
         lastWord({ ref, swap }, calling.signal, async (left) => {
           // Settlement follows many swaps as one client: each swap counts as a caller of its own.
           const { canWait, client } = calling
-          const answered = { call: 'status', client: canWait || !client ? `swap ${ref}` : client, order: swap.order } as const
+          const countedAs = canWait || !client ? `swap ${ref}` : client
+          const answered = { call: 'status', client: countedAs, order: swap.order } as const
           const exchanges: Exchange[] = []
           const work = () =>
-            guardedCall(gate, CALLS.track, { ...calling, signal: left }, (signal) =>
+            guardedCall({ ...gate, breaker: statusBreaker }, CALLS.track, { ...calling, countedAs, signal: left }, (signal) =>
               tracker.track(ref, { ...swap, paidBy }, signal),
             )
           const report = await reporting((error) => answers.record(answered, error, exchanges), exchanges, work)

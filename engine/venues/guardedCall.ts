@@ -18,6 +18,10 @@ export type Calling = {
   readonly observe: ObserveRequest
   /** Whom the call is counted as; left out for what the service does of its own accord. */
   readonly client?: string
+  /** Whom the breaker counts it as; left out: the client. */
+  readonly countedAs?: string
+  /** Nothing known can answer instead: the call is sent although it failed before, unless it can wait. */
+  readonly isNeeded?: true
   /** Whose part of the venue's limits it uses; left out: an anonymous caller's. */
   readonly caller?: Caller
   /** Nobody waits for the answer. Left out: somebody does. */
@@ -32,7 +36,8 @@ export type QuoteAnswer =
   | { readonly result: 'offer'; readonly offer: Offer }
   | { readonly result: 'error'; readonly error: VenueError }
   | { readonly result: 'skipped' }
-  | { readonly result: 'cut' }
+  /** `isSlow`: others answered in time. */
+  | { readonly result: 'cut'; readonly isSlow: boolean }
 
 /** What the service does of its own accord is counted as a client of its own. */
 export const SERVICE = 'the service'
@@ -86,11 +91,6 @@ const learn = (gate: Gate, attempt: Attempt, client: string, error: unknown): Ve
   attempt.end(verdict)
   if (!heedLimit(gate.budget, client, error) && verdict === 'answer') gate.budget.accepted(client)
   return verdict
-}
-
-/** Counts the end of a call into the share of failures, where it shows anything. */
-export const countCall = (breaker: Breaker, call: VenueCall, client: string, verdict: Verdict): void => {
-  if (verdict === 'answer' || verdict === 'failure') breaker.count(call, client, verdict === 'failure')
 }
 
 /** The event of one call, from its beginning. */
@@ -153,7 +153,7 @@ export const guardedCall = async <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const { call, deadlineMs, urgency } = guarded
-  const { observe, client = SERVICE, signal } = calling
+  const { observe, client = SERVICE, countedAs = client, isNeeded, canWait, signal } = calling
   const { leftOut, waitedMs } = await admit(gate, guarded, calling)
   const eventOf = startEvent(gate.id, call, waitedMs)
   const refuse = (error: VenueError): never => {
@@ -161,9 +161,10 @@ export const guardedCall = async <T>(
     throw error
   }
   if (leftOut !== null) return refuse(leftOutError(leftOut))
-  const attempt = gate.breaker.begin(call, client, urgency)
+  const attempt = gate.breaker.begin(call, countedAs, isNeeded && !canWait ? 'must' : urgency)
   if (attempt === null) return refuse(new VenueError('unavailable', 'not asked: it kept failing', { nature: 'notSent' }))
-  const end = (error: unknown) => countCall(gate.breaker, call, client, learn(gate, attempt, client, error))
+  const end = (error: unknown) =>
+    gate.breaker.count(call, countedAs, learn(gate, attempt, client, error), false, attempt.startedAt)
   try {
     const answer = await callWithin(deadlineMs, work, urgency === 'must' ? undefined : signal)
     end(null)
@@ -212,7 +213,7 @@ export const guardedQuote = async (
     const error = ended instanceof NotAwaited ? ended : asVenueError(ended)
     learn(gate, attempt, client, error)
     if (error instanceof VenueError && error.kind === 'rejected') error.exchanges = exchanges
-    return error instanceof NotAwaited ? { result: 'cut' } : { result: 'error', error }
+    return error instanceof NotAwaited ? { result: 'cut', isSlow: error.wasSlow } : { result: 'error', error }
   } finally {
     budget.giveBack(user, true)
   }

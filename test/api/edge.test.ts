@@ -231,14 +231,14 @@ describe('200', () => {
       feeBps: null,
       requestsPerMinute: 1,
     }))
-    const venues = [{ id: 'cow', name: 'CoW', trouble: 'failing' as const, off: null, rejecting: [] }]
+    const venues = [{ id: 'cow', name: 'CoW', trouble: 'failing' as const, failing: ['status'], off: null, rejecting: [] }]
     const edge = await start({ engine: { identify, health: async () => ({ isDegraded: true, venues }) } })
     for (const _ of [1, 2, 3]) {
       const reply = await edge.call('/api/v1/health', { headers: { 'x-api-key': 'nobody knows it' } })
       expect(reply.status).toBe(200)
       expect(reply.json.data).toEqual({
         status: 'degraded',
-        venues: [{ id: 'cow', name: 'CoW', healthy: false, reason: 'failing' }],
+        venues: [{ id: 'cow', name: 'CoW', healthy: false, reason: 'failing', failing: ['status'] }],
       })
       expect(reply.headers['cache-control']).toBe('no-store')
       expect(reply.headers).not.toHaveProperty('ratelimit')

@@ -30,6 +30,8 @@ export const guardedVenue = (venue: Venue): GuardedVenue =>
   guard(venue, {
     isEnabled: true,
     breaker: breakerOf(venue.profile.id),
+    statusBreaker: breakerOf(`${venue.profile.id}.track`),
+    reportHealth: () => undefined,
     answers: createAnswerBook({
       venue: venue.profile.id,
       now: systemClock.now,

@@ -127,13 +127,13 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
 
   /** What the venue reports, or why it does not answer. */
   const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | VenueError> => {
-    const { venue, quote, record, context } = asked
+    const { venue, quote, record, subject, context } = asked
     const { order, offer } = quote
     try {
       const said = await venue.tracker?.track(
         ref,
         { order, offer, executed: record?.swap ?? null, paidBy: await paidBefore(asked) },
-        context,
+        subject.own?.last ? context : { ...context, isNeeded: true },
       )
       return doubtShortDelivery(said ?? wordless('unknown'), quote)
     } catch (error) {

@@ -18,7 +18,7 @@ const countRequest = (to: Catalogue, { operationId, status, code, isOutage, ms }
   if (code !== undefined) to.requestErrors.inc(operation, isOutage ? OUTAGE : code)
 }
 
-const NO_ANSWER: readonly string[] = ['cut', 'skipped', 'unwilling']
+const NO_ANSWER: readonly string[] = ['cut', 'slow', 'skipped', 'unwilling']
 
 const countCall = (to: Catalogue, event: Of<'venue.call'>): void => {
   const { venue, call, outcome, kind, elapsedMs, waitedMs, route, isNotSold } = event

@@ -57,6 +57,7 @@ const OUTCOMES = {
   failure: true,
   dropped: true,
   cut: true,
+  slow: true,
   skipped: true,
   unwilling: true,
 } as const satisfies { readonly [outcome in VenueOutcome]: true }

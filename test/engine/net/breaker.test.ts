@@ -25,19 +25,19 @@ const open = (failuresMax = 5) => {
 const call = (breaker: Breaker, client: string, verdict: Verdict, row = 'quote'): boolean => {
   const attempt = breaker.begin(row, client, 'mayTry')
   attempt?.end(verdict)
+  if (attempt) breaker.count(row, client, verdict)
   return attempt !== null
 }
 
-const times = (count: number, work: () => unknown) => Array.from({ length: count }, work)
+const times = <T>(count: number, work: (_: unknown, i: number) => T) => Array.from({ length: count }, work)
 
 describe('a breaker', () => {
   it('opens after failures in a row for whoever met them, and for nobody else', () => {
     const { breaker, told } = open(3)
     times(3, () => call(breaker, 'a', 'failure'))
     expect(call(breaker, 'a', 'answer')).toBe(false)
-    expect([breaker.trouble, told]).toEqual(['failing', ['failing']])
     expect(call(breaker, 'b', 'answer')).toBe(true)
-    expect([breaker.trouble, told]).toEqual([null, ['failing', null]])
+    expect([breaker.trouble, told]).toEqual([null, []])
     expect(call(breaker, 'a', 'answer')).toBe(false)
   })
 
@@ -50,23 +50,33 @@ describe('a breaker', () => {
   })
 
   it('counts calls that fail together once', () => {
-    const { breaker } = open(3)
+    const { breaker, clock } = open(3)
     const burst = () => {
       const attempts = times(100, () => breaker.begin('quote', 'a', 'mayTry')) as (Attempt | null)[]
+      clock.at += 10
       for (const attempt of attempts) attempt?.end('failure')
     }
     burst()
     burst()
-    expect(breaker.trouble).toBeNull()
+    expect(call(breaker, 'a', 'nothing')).toBe(true)
     burst()
-    expect(breaker.trouble).toBe('failing')
+    expect(call(breaker, 'a', 'nothing')).toBe(false)
   })
 
-  it('counts clients who fail together once', () => {
-    const { breaker } = open(3)
-    const attempts = CLIENTS.map((client) => breaker.begin('quote', client, 'mayTry'))
-    for (const attempt of attempts) attempt?.end('failure')
-    expect(call(breaker, 'new', 'nothing')).toBe(true)
+  it.each(['quote', 'execute'])('counts clients who fail together once: one burst of %s calls is no trouble, two are', (row) => {
+    const { breaker, clock } = open()
+    const burst = () => {
+      const attempts = times(25, (_, i) => [`client ${i}`, breaker.begin(row, `client ${i}`, 'must')] as const)
+      for (const [i, [client, attempt]] of attempts.entries()) {
+        clock.at += 10
+        attempt?.end('failure')
+        breaker.count(row, client, 'failure', i > 5, attempt?.startedAt)
+      }
+    }
+    burst()
+    expect([breaker.trouble, breaker.failing, call(breaker, 'new', 'nothing')]).toEqual([null, [], true])
+    burst()
+    expect([breaker.trouble, breaker.failing, breaker.isResting]).toEqual(['failing', [row], row === 'quote'])
   })
 
   it('opens for what fails in one way, however well the rest goes', () => {
@@ -76,6 +86,14 @@ describe('a breaker', () => {
       call(breaker, 'a', 'answer', 'quote')
     })
     expect(call(breaker, 'a', 'answer', 'quote')).toBe(false)
+  })
+
+  it.each(['failure', 'cut'] as const)('counts calls in a row that end by %s: an answer starts the count anew', (verdict) => {
+    const { breaker } = open(8)
+    for (const _ of [1, 2]) {
+      times(7, () => call(breaker, 'a', verdict))
+      expect(call(breaker, 'a', 'answer')).toBe(true)
+    }
   })
 
   it('opens at once for a refused key, and for all when a second client has met that', () => {
@@ -125,13 +143,10 @@ describe('a breaker', () => {
 
   it('is in trouble and opens for all once half of the last calls of a kind failed, each client counted once, of at least five', () => {
     const { breaker, clock, told } = open()
-    const mixed = (client: string, isFailed: boolean) => {
-      call(breaker, client, isFailed ? 'failure' : 'answer')
-      breaker.count('quote', client, isFailed)
-    }
+    const mixed = (client: string, isFailed: boolean) => call(breaker, client, isFailed ? 'failure' : 'answer')
     times(200, () => mixed('mallory', true))
     for (const client of ['b', 'c', 'd']) mixed(client, false)
-    breaker.count('execute', 'e', true)
+    breaker.count('execute', 'e', 'failure')
     expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
     mixed('e', false)
     for (const client of ['f', 'g']) mixed(client, true)
@@ -148,10 +163,48 @@ describe('a breaker', () => {
 
   it('forgets after five minutes what share of calls failed', () => {
     const { breaker, clock } = open()
-    for (const client of CLIENTS) breaker.count('quote', client, true)
+    for (const client of CLIENTS) breaker.count('quote', client, 'failure')
+    expect(breaker.trouble).toBe('failing')
+    clock.at += OPEN_MS
+    call(breaker, 'g', 'answer')
     expect(breaker.trouble).toBe('failing')
     clock.at += 5 * 60_000
     expect(breaker.trouble).toBeNull()
+  })
+
+  it.each(['execute', 'submit', 'track'])(
+    'is in trouble by five clients whose %s failed in a row, for a quarter of an hour',
+    (row) => {
+      const { breaker, clock } = open(9)
+      times(200, () => breaker.count(row, 'mallory', 'failure'))
+      for (const client of CLIENTS.slice(0, 4)) breaker.count(row, client, 'failure')
+      expect([breaker.trouble, breaker.isResting]).toEqual(['failing', false])
+      breaker.count('quote', 'a', 'answer')
+      clock.at += 15 * 60_000 - 1
+      expect(breaker.trouble).toBe('failing')
+      clock.at += 1
+      expect(breaker.trouble).toBeNull()
+    },
+  )
+
+  it('is in trouble by calls that are too slow to be awaited, four of five', () => {
+    const { breaker } = open()
+    for (const [index, client] of CLIENTS.entries()) call(breaker, client, index === 4 ? 'answer' : 'cut')
+    expect([breaker.trouble, breaker.isResting]).toEqual(['failing', true])
+  })
+
+  it('counts failures that a request meets at several far sides once twenty clients met nothing else', () => {
+    const { breaker } = open()
+    const shared = (from: number, to: number) => {
+      for (let client = from; client < to; client += 1) breaker.count('quote', `client ${client}`, 'failure', true)
+    }
+    shared(0, 19)
+    breaker.count('quote', 'a', 'answer')
+    shared(0, 19)
+    times(200, () => shared(0, 1))
+    expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
+    shared(19, 20)
+    expect([breaker.trouble, breaker.isResting]).toEqual(['failing', true])
   })
 
   it('refuses no call that must be made, and closes when that is answered', () => {

@@ -122,7 +122,8 @@ describe('a venue without an answer at the deadline', () => {
     const loopWatch = { start: () => ({ wasLate: () => isLate, end: () => undefined }) }
     const engine = await createTestEngine({ venues: [venue], env, loopWatch })
     engines.push(engine)
-    for (let i = 0; i < FAILURES_MAX; i += 1) await refusalOf(engine.engine.quote(order, engine.context), 'INTERNAL')
+    for (let i = 0; i < FAILURES_MAX; i += 1)
+      await refusalOf(engine.engine.quote(order, { ...engine.context, client: `client ${i}` }), 'INTERNAL')
     expect(engine.reported('venue.health')).toMatchObject(told)
     expect(engine.called('quote')).toMatchObject(Array(FAILURES_MAX).fill({ outcome: 'timeout' }))
   })

@@ -47,6 +47,7 @@ const two = async (): Promise<[Instance, Instance]> => [await open(1_000), await
 const call = ({ breaker }: Instance, client: string, verdict: Verdict): boolean => {
   const attempt = breaker.begin('quote', client, 'mayTry')
   attempt?.end(verdict)
+  if (attempt) breaker.count('quote', client, verdict)
   return attempt !== null
 }
 

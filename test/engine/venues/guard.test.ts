@@ -89,12 +89,13 @@ describe('one client that sends 1,000 requests never changes what another may wi
     ['have our key refused', declines('unavailable', { nature: 'keyRefused' })],
     ['are too many for the venue', declines('rateLimited', { retryAfterMs: 3_600_000 })],
     ['win', offers(2_000n)],
-  ])('quotes that %s', async (_what, answer) => {
+  ])('quotes that %s', async (what, answer) => {
     const on = await start()
     on.best.script.quote = (asked, signal) =>
       asked.inputAmount === odd.inputAmount ? answer(asked, signal) : offers(2_000n)(asked, signal)
     await times(MANY, () => winnerFor(on, 'mallory', odd))
-    expect(await winnerFor(on, 'alice')).toBe('best')
+    expect(await troubleOf(on)).toBe(what === 'have our key refused' ? 'keyRefused' : null)
+    expect([await winnerFor(on, 'alice'), await troubleOf(on)]).toEqual(['best', null])
   })
 
   it('quotes that make the venue hang', async () => {
@@ -104,6 +105,7 @@ describe('one client that sends 1,000 requests never changes what another may wi
       asked.inputAmount === odd.inputAmount ? hangs(asked, signal) : offers(2_000n)(asked, signal)
     for (let i = 0; i < MANY; i += 1) await runQuote({ ...on, context: on.asClient('mallory') }, odd)
     expect((await (await runQuote({ ...on, context: on.asClient('alice') }, plain)).quote).venue.id).toBe('best')
+    expect(await troubleOf(on)).toBeNull()
   })
 
   it.each([
@@ -182,7 +184,7 @@ describe('a venue dead at one call is found out, however well it prices:', () =>
       expect(venue.id).toBe('best')
       await executeOnce(on, 'alice', quoteToken).catch(() => undefined)
     }
-    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual(['failing', 'other'])
+    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual([null, 'other'])
   })
 
   it('at the payload, on the route of that payload alone', async () => {
@@ -204,19 +206,20 @@ describe('a venue dead at one call is found out, however well it prices:', () =>
     on.best.script.track = fails('unavailable')
     for (let i = 0; i < 8; i += 1) expect(await ask()).toEqual(known)
     expect(on.best.calls.track).toHaveLength(1 + 5)
-    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual(['failing', 'other'])
+    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual([null, 'best'])
   })
 
-  it('for all clients, once five of them failed in a row', async () => {
-    const on = await start()
-    on.best.script.quote = declines('unavailable')
-    for (const client of ['a', 'b', 'c', 'd']) await winnerFor(on, client)
-    on.best.script.quote = offers(2_000n)
-    expect(await winnerFor(on, 'e')).toBe('best')
-    on.best.script.quote = declines('unavailable')
-    for (const client of ['a', 'b', 'c', 'd', 'e']) await winnerFor(on, client)
-    on.best.script.quote = offers(2_000n)
-    expect(await winnerFor(on, 'f')).toBe('other')
+  it('at status, by five clients, and a swap of which nothing is known is asked about all the same', async () => {
+    const on = await start({ kind: 'DEPOSIT' })
+    const statusFor = async (client: string) => {
+      const { quoteToken, ref } = await swapOf(on, client)
+      return on.engine.status({ quoteToken, ref }, on.asClient(client))
+    }
+    on.best.script.track = fails('unavailable')
+    for (const client of ['a', 'b', 'c', 'd', 'e']) await statusFor(client).catch(() => undefined)
+    expect((await on.engine.health()).venues.find(({ id }) => id === 'best')).toMatchObject({ failing: ['status'] })
+    on.best.script.track = async () => statusOf('processing')
+    expect((await statusFor('f')).state).toBe('processing')
   })
 
   it.each([
@@ -235,15 +238,29 @@ describe('a venue dead at one call is found out, however well it prices:', () =>
     expect(await troubleOf(on)).toBe(trouble)
   })
 
+  it('until silence ends it, which the health watch reports', async () => {
+    fakeTime()
+    const on = await start()
+    const quoteOf = async (client: string) => (await runQuote({ ...on, context: on.asClient(client) }, plain)).quote
+    on.best.script.quote = declines('unavailable')
+    for (const client of ['a', 'b', 'c', 'd', 'e']) await quoteOf(client)
+    on.best.script.quote = offers(2_000n)
+    await advance(OPEN_MS)
+    await quoteOf('f')
+    expect(await troubleOf(on)).toBe('failing')
+    await advance(15 * 60_000)
+    expect([await troubleOf(on), on.reported('venue.health').at(-1)]).toMatchObject([null, { venue: 'best', healthy: true }])
+  })
+
   it('until one call that must be made is answered', async () => {
     const on = await start()
     const { quoteToken } = await on.engine.quote(plain, on.asClient('alice'))
     on.best.script.quote = declines('unavailable')
     await times(5, () => winnerFor(on, 'alice'))
-    expect(await troubleOf(on)).toBe('failing')
-    await executeOnce(on, 'alice', quoteToken)
     on.best.script.quote = offers(2_000n)
-    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual([null, 'best'])
+    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual([null, 'other'])
+    await executeOnce(on, 'alice', quoteToken)
+    expect(await winnerFor(on, 'alice')).toBe('best')
   })
 })
 
