@@ -346,10 +346,22 @@ const main = async (): Promise<void> => {
   say(`Listening on ${service.url}`)
 }
 
+/** A start below this number of open files may fail for it. Recommended: 1,024 or more. */
+const OPEN_FILES_MIN = 256
+
+/** The sentence for a start that failed for the limit of open files; null for another failure. SQLite reports no code for it. */
+const fileLimitOf = (error: unknown): string | null => {
+  if (!/EMFILE|unable to open database file/.test(String(error))) return null
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } }
+  const soft = Number(userLimits?.open_files?.soft)
+  const mend = 'raise the limit to 1024 or more (ulimit -n, or LimitNOFILE of systemd)'
+  return soft < OPEN_FILES_MIN ? `This process may open ${soft} files, which is too few to start: ${mend}.` : null
+}
+
 /** Says what the operator must mend, or what is ours to mend, and ends the process. */
 export const fail = (error: unknown): never => {
   const isExplained = error instanceof ConfigError || error instanceof StartError
-  say(isExplained ? error.message : String(error instanceof Error ? error.stack : error))
+  say(fileLimitOf(error) ?? (isExplained ? error.message : String(error instanceof Error ? error.stack : error)))
   process.exit(1)
 }
 

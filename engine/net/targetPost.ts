@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { untilAborted, withDeadline } from './deadline.ts'
+import { canOpen, isStarved } from './descriptors.ts'
 import { isPublicAddress, literalAddress } from './publicAddress.ts'
 import { type ResolveHost, resolveLocalHost, resolvePublicHost } from './targetAddresses.ts'
 
@@ -16,11 +17,14 @@ export type TargetFailure = 'noPublicAddress' | 'certificateRefused' | 'timeout'
 /** The HTTP status that was answered, whichever it is, or why there is none. */
 export type TargetAnswer = { readonly answered: number } | { readonly failure: TargetFailure }
 
-/** Posts to a stranger's https URL, once: no redirect is followed and nothing is repeated. Never rejects. */
+/**
+ * Posts to a stranger's https URL, once: no redirect is followed and nothing is repeated. Never rejects. `starved`: this process
+ * had no descriptor, port or memory left for a connection, and no connection was made.
+ */
 export type TargetPost = (
   url: string,
   message: { readonly headers: { readonly [name: string]: string }; readonly body: Buffer },
-) => Promise<TargetAnswer>
+) => Promise<TargetAnswer | 'starved'>
 
 export type TargetPostOptions = {
   /** Targets in private networks too, and names as this machine knows them. */
@@ -65,15 +69,28 @@ const failureOf = (error: unknown, signal: AbortSignal): TargetFailure => {
   return isCertificateTrouble(code) ? 'certificateRefused' : 'unreachable'
 }
 
+/**
+ * Whether a post that made no connection failed for want of something of our own. `EADDRNOTAVAIL` of an IPv6 address is excluded:
+ * a machine without IPv6 reports it for every such target.
+ */
+const isOurWant = (error: unknown): boolean => {
+  const parts: readonly { code?: string; address?: string }[] = error instanceof AggregateError ? error.errors : [error]
+  const isWant = ({ code = '', address = '' }) => isStarved(code) && !(code === 'EADDRNOTAVAIL' && isIP(address) === 6)
+  return parts.some(isWant) || !canOpen()
+}
+
 const familyOf = (address: string): LookupAddress => ({ address, family: isIP(address) })
 
-/** Gives the very addresses that were judged: a name that has others a moment later leads nowhere else. */
+/**
+ * Gives the very addresses that were judged: a name that has others a moment later leads nowhere else. The callback runs later:
+ * a connection that fails within this call fails before the request listens for errors, which would end the process.
+ */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, { all }, callback) => {
     const [first] = addresses
-    if (all) callback(null, addresses.map(familyOf))
-    else callback(null, first ?? '', isIP(first ?? ''))
+    if (all) process.nextTick(callback, null, addresses.map(familyOf))
+    else process.nextTick(callback, null, first ?? '', isIP(first ?? ''))
   }
 
 /** Reads an answer away, to its end or to the cap, so that the target may finish writing it. What it says is nobody's. */
@@ -125,7 +142,8 @@ export const createTargetPost = ({
 
   return async (url, { headers, body }) => {
     const target = new URL(url)
-    return withDeadline(timeoutMs, async (signal): Promise<TargetAnswer> => {
+    return withDeadline(timeoutMs, async (signal): Promise<TargetAnswer | 'starved'> => {
+      let isConnected = false
       try {
         const lookup = pinnedTo(await addressesOf(target.hostname, signal))
         const sent = request(target, {
@@ -137,6 +155,11 @@ export const createTargetPost = ({
           signal,
           ...(ca !== undefined && { ca }),
         })
+        sent.on('socket', (socket) => {
+          socket.on('connect', () => {
+            isConnected = true
+          })
+        })
         const answer = answerTo(sent, bytesMax)
         sent.end(body)
         // The deadline holds whatever the sockets tell: one who waited for ever would keep everybody else's waiting.
@@ -144,7 +167,7 @@ export const createTargetPost = ({
         await untilAborted(drain(response, bytesMax), signal).catch(() => undefined)
         return { answered: response.statusCode ?? 0 }
       } catch (error) {
-        return { failure: failureOf(error, signal) }
+        return !isConnected && isOurWant(error) ? 'starved' : { failure: failureOf(error, signal) }
       }
     })
   }

@@ -32,6 +32,10 @@ export const QUOTE_TOKEN_LENGTH_MAX = 4_096
 /** What a token may hold of JSON for the race to ride along: the token is then below 2 KB. */
 const BYTES_WITH_RACE_MAX = 1_440
 
+/**
+ * Tokens of the build 9afc73ab (2026-11-24, replaced after 11 minutes and never released) have this number and another shape: they
+ * are refused with QUOTE_INVALID.
+ */
 const VERSION = 1
 
 /** Short keys and arrays: every byte of this is paid three times, in a URL. Change the shape and VERSION changes. */

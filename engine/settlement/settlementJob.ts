@@ -1,4 +1,5 @@
 import type { Caller } from '../core/caller.ts'
+import { pause } from '../net/pause.ts'
 import { bindContext } from '../observe/callContext.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { LeaseStore } from '../store/leases.ts'
@@ -7,7 +8,10 @@ import { SEARCH_PASS_MS } from './nextLook.ts'
 import type { PassPorts, PassReport } from './pass.ts'
 import { createPass } from './pass.ts'
 
-/** What is done with every pass, after the swaps were looked at, one after the other. `isCut`: there is more, to be gone on with. */
+/**
+ * What is done with every pass, after the swaps were looked at, one after the other. `isCut`: there is more, to be gone on with.
+ * The next pass begins beside tasks that take longer than an interval.
+ */
 export type SettlementTask = { readonly name: string; run(signal: AbortSignal): Promise<{ readonly isCut: boolean }> }
 
 /** Follows the open swaps of partners without being asked, on one instance at a time. */
@@ -49,6 +53,7 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
   let underWay: Promise<PassReport | null> | null = null
   let timer: NodeJS.Timeout | null = null
   let areTasksCut = false
+  let tasksUnderWay: Promise<void> | null = null
 
   const stopped = (error: unknown): null => {
     if (!stopping.signal.aborted) observe({ event: 'settlement.stopped', reason: reasonOf(error) })
@@ -56,6 +61,7 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
   }
 
   const runTasks = async (signal: AbortSignal): Promise<void> => {
+    areTasksCut = false
     for (const { name, run } of tasks) {
       if (signal.aborted) return
       try {
@@ -68,13 +74,17 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
   }
 
   const run = async (): Promise<PassReport | null> => {
-    areTasksCut = false
     const isOurs = await lease.hold().catch(stopped)
     if (isOurs !== true) return null
     const signal = AbortSignal.any([stopping.signal, lease.lost])
     const request = { requestId: `settlement-${newId()}`, caller: NOBODY, client: CLIENT, signal, canWait: true } as const
     const report = await pass(bindContext(request, observe)).catch(stopped)
-    await runTasks(signal)
+    const atEnd = new AbortController()
+    tasksUnderWay ??= runTasks(signal).finally(() => {
+      tasksUnderWay = null
+    })
+    void tasksUnderWay.then(() => atEnd.abort())
+    await pause(intervalMs, atEnd.signal)
     return report
   }
 
@@ -108,6 +118,7 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
       stopping.abort(new Error('the service stops'))
       if (timer !== null) clearTimeout(timer)
       await underWay
+      await tasksUnderWay
       await lease.release().catch(() => undefined)
     },
   }

@@ -29,6 +29,8 @@ export interface PartnerEventStore {
   nextDue(partnerId: string): Promise<PartnerEvent | null>
   /** Takes a due delivery before it is tried: when that is, epoch ms. Null where another did, or it was tried before. */
   start(id: number): Promise<number | null>
+  /** Makes a delivery due again that was started and not sent. */
+  putBack(id: number): Promise<void>
   finish(id: number, how: { readonly answered: number } | { readonly failure: string }): Promise<void>
   /** Deletes what is older, but for what is still due. Answers with how many were. */
   deleteBefore(createdAt: number): Promise<number>
@@ -111,6 +113,10 @@ export const createPartnerEventStore = (database: Database, clock: Clock): Partn
     const started = { delivery: 'started', attempted_at: now }
     const update = database.updateTable('partner_events').set(started).where('id', '=', id).where('delivery', '=', 'due')
     return (await update.executeTakeFirst()).numUpdatedRows > 0n ? now : null
+  },
+  putBack: async (id) => {
+    const update = database.updateTable('partner_events').set({ delivery: 'due', attempted_at: null })
+    await update.where('id', '=', id).where('delivery', '=', 'started').execute()
   },
   finish: async (id, how) => {
     const told =

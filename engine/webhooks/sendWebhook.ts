@@ -24,8 +24,8 @@ export const openTarget = async (
   return opened === null ? { failure: 'noSecret' } : { url: webhook.url, secret: opened.secret }
 }
 
-/** Sends a body to a target, once. Never rejects. */
-export type SendWebhook = (target: WebhookTarget, body: WebhookBody) => Promise<WebhookOutcome>
+/** Sends a body to a target, once. Never rejects. `starved`: no connection was made, for want of something of our own. */
+export type SendWebhook = (target: WebhookTarget, body: WebhookBody) => Promise<WebhookOutcome | 'starved'>
 
 export const createSendWebhook =
   ({ post, userAgent }: { readonly post: TargetPost; readonly userAgent: string }): SendWebhook =>

@@ -1,4 +1,6 @@
 import type { Clock } from '../core/clock.ts'
+import { canOpen } from '../net/descriptors.ts'
+import { pause } from '../net/pause.ts'
 import { markOf } from '../observe/callContext.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { PartnerEvent } from '../store/partnerEvents.ts'
@@ -12,8 +14,10 @@ export const EVENTS_RETENTION_MS = 90 * 86_400_000
 
 /** How many targets are posted to at once, one post to each. */
 const LANES = 32
-/** A pass looks for partners once; those who are told first meanwhile wait for the next. */
+/** A pass reads at most so many partners at once; the rest waits for the next read. */
 const PARTNERS_MAX = 10_000
+/** While deliveries are under way, a pass reads so often whose events became due meanwhile. */
+const REREAD_MS = 1_000
 /** From then on a pass begins no delivery, so that what else is to be done is not kept waiting by slow targets. */
 const PASS_MS = 60_000
 /** Who took so long last is told after those who did not. */
@@ -23,7 +27,9 @@ const SLOW_MAX = 10_000
 /** One lane of so many asks the slow ones first, so that these come to their turn whatever the others have. */
 const LANES_TO_A_SLOW_ONE = 4
 
-/** What came of a pass. `isCut`: somebody waits whom there was no time for. */
+const STARVED = 'this process has no descriptor, port or memory left for a connection'
+
+/** What came of a pass. `isCut`: deliveries are left for want of time. Those left for want of descriptors wait for the next interval. */
 export type Delivered = { readonly tried: number; readonly isCut: boolean }
 
 /** Tells partners of their swaps, and looks after what was told. One of all instances runs it at a time. */
@@ -31,7 +37,7 @@ export interface WebhookSender {
   /**
    * Delivers what is due: of each partner in the order of the feed, one after another, and of none while it waits for
    * another's target. Every event is tried once, whatever comes of it: it is taken as tried before a connection is opened.
-   * Once the signal aborts nothing is begun any more.
+   * An event stays due where this process could not open a connection. Once the signal aborts nothing is begun any more.
    */
   deliverDue(signal: AbortSignal): Promise<Delivered>
   /** Deletes what is past its retention. Answers with how many events were. */
@@ -49,15 +55,47 @@ export type WebhookSenderPorts = {
 }
 
 /** Whose turn it is, of those that a pass is about. */
-const createTurns = (partnerIds: readonly string[], isSlow: (partnerId: string) => boolean) => {
+const createTurns = (isSlow: (partnerId: string) => boolean) => {
   const [quick, slow]: [string[], string[]] = [[], []]
+  const known = new Set<string>()
   const put = (partnerId: string): void => void (isSlow(partnerId) ? slow : quick).push(partnerId)
-  for (const partnerId of partnerIds) put(partnerId)
   return {
+    /** Adds partners whose turn is neither waiting, nor under way, nor over for this pass. */
+    add: (partnerIds: readonly string[]): void => {
+      for (const partnerId of partnerIds.filter((id) => !known.has(id))) {
+        known.add(partnerId)
+        put(partnerId)
+      }
+    },
     put,
+    forget: (partnerId: string): void => void known.delete(partnerId),
     take: (lane: number): string | undefined =>
       lane % LANES_TO_A_SLOW_ONE === LANES_TO_A_SLOW_ONE - 1 ? (slow.shift() ?? quick.shift()) : (quick.shift() ?? slow.shift()),
     left: () => quick.length + slow.length,
+  }
+}
+
+/** Reads what is due, and again while lanes work on it; a lane that ran out of work begins again with each read. */
+const runLanes = async (count: number, run: (lane: number) => Promise<void>, read: () => Promise<void>): Promise<void> => {
+  const idle = Array.from({ length: count }, (_, lane) => lane)
+  const underWay = new Set<Promise<void>>()
+  const begin = (lane: number): void => {
+    const work = run(lane).finally(() => {
+      idle.push(lane)
+      underWay.delete(work)
+    })
+    underWay.add(work)
+  }
+  try {
+    do {
+      await read()
+      for (const lane of idle.splice(0).sort((a, b) => a - b)) begin(lane)
+      const atEnd = new AbortController()
+      void Promise.all(underWay).then(() => atEnd.abort())
+      await pause(REREAD_MS, atEnd.signal)
+    } while (underWay.size > 0)
+  } finally {
+    await Promise.all(underWay)
   }
 }
 
@@ -73,39 +111,49 @@ export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender =>
     if (oldest !== undefined) slow.delete(oldest)
   }
 
-  const deliver = async ({ id, partnerId, swapId, document }: PartnerEvent): Promise<boolean> => {
+  const deliver = async ({ id, partnerId, swapId, document }: PartnerEvent): Promise<'tried' | 'over'> => {
     // What may fail without a trace comes before the start: then the event is due as it was.
     const target = await openTarget(await store.webhooks.find(partnerId), secrets)
     // For the log alone: a swap that cannot be read keeps nobody from being told.
     const swap = swapId === null ? null : await store.swaps.byId(swapId).catch(() => null)
     const about = swap && { requestId: swap.requestId, ...markOf(swap) }
     const ts = await store.partnerEvents.start(id)
-    if (ts === null) return false
-    const outcome: WebhookOutcome = 'failure' in target ? target : await send(target, { ...document, ts })
+    if (ts === null) return 'over'
+    const outcome: WebhookOutcome | 'starved' = 'failure' in target ? target : await send(target, { ...document, ts })
+    if (outcome === 'starved') {
+      await store.partnerEvents.putBack(id)
+      throw new Error(STARVED)
+    }
     remember(partnerId, clock.now() - ts)
     observe({ event: 'webhook.sent', partnerId, eventId: id, httpStatus: null, failure: null, ...told(outcome), ...about })
     await store.partnerEvents.finish(id, outcome)
-    return true
+    return 'tried'
   }
 
-  /** One delivery of a partner. False when he has no more of them, or is not to be tried again in this pass. */
+  /** One delivery of a partner. `over`: nothing is due. */
   const deliverNext = async (partnerId: string): Promise<'tried' | 'over'> => {
     const event = await store.partnerEvents.nextDue(partnerId)
-    return event !== null && (await deliver(event)) ? 'tried' : 'over'
+    return event === null ? 'over' : deliver(event)
   }
 
   return {
     deliverDue: async (signal) => {
       if (!isResealed) isResealed = await resealSecrets({ webhooks: store.webhooks, secrets, observe })
-      const turns = createTurns(await store.partnerEvents.partnersDue(PARTNERS_MAX), (partnerId) => slow.has(partnerId))
+      const turns = createTurns((partnerId) => slow.has(partnerId))
       const until = clock.now() + PASS_MS
-      let tried = 0
+      let [tried, isStarved] = [0, false]
+      const mayBegin = (): boolean => !signal.aborted && !isStarved && clock.now() < until
       const runLane = async (lane: number): Promise<void> => {
-        while (!signal.aborted && clock.now() < until) {
+        while (mayBegin()) {
           const partnerId = turns.take(lane)
           if (partnerId === undefined) return
           try {
-            if ((await deliverNext(partnerId)) === 'over') continue
+            isStarved = !canOpen()
+            if (isStarved) throw new Error(STARVED)
+            if ((await deliverNext(partnerId)) === 'over') {
+              turns.forget(partnerId)
+              continue
+            }
             tried += 1
             turns.put(partnerId)
           } catch (error) {
@@ -113,8 +161,10 @@ export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender =>
           }
         }
       }
-      await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)))
-      return { tried, isCut: turns.left() > 0 }
+      await runLanes(lanes, runLane, async () => {
+        if (mayBegin()) turns.add(await store.partnerEvents.partnersDue(PARTNERS_MAX))
+      })
+      return { tried, isCut: turns.left() > 0 && !isStarved }
     },
     pruneEvents: () => store.partnerEvents.deleteBefore(clock.now() - EVENTS_RETENTION_MS),
   }

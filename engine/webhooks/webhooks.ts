@@ -58,7 +58,9 @@ export const createWebhooks = ({ store, secrets, post, userAgent, clock, observe
       const target = await openTarget(webhook, secrets)
       const ts = clock.now()
       const body = { event: 'webhook.test', requestId, partnerId, venue: 'test', deliveredOut: null, slippageBps: null, ts }
-      const outcome = deliveryOf('failure' in target ? target : await send(target, body))
+      const result = 'failure' in target ? target : await send(target, body)
+      if (result === 'starved') throw new SwapError('INTERNAL', 'The service could not open a connection. Repeat the request.')
+      const outcome = deliveryOf(result)
       const { answered: httpStatus, failure } = outcome
       observe({ event: 'webhook.sent', partnerId, eventId: null, httpStatus, failure, requestId })
       return { sent: body, attemptedAt: ts, ...outcome }

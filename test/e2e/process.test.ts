@@ -12,7 +12,16 @@ import { connectService } from '../../scripts/client/service.ts'
 import { landedFile } from '../support/landedRecords.ts'
 import { lacks } from '../support/needs.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
-import { descendantsOf, ready, type ServiceProcess, spawnByNpm, spawnService, stillRunning } from './serviceProcess.ts'
+import {
+  descendantsOf,
+  ready,
+  SERVE,
+  type ServiceProcess,
+  spawnByNpm,
+  spawnService,
+  spawnWith,
+  stillRunning,
+} from './serviceProcess.ts'
 
 let dataDir: string
 let started: ServiceProcess[] = []
@@ -160,6 +169,20 @@ describe('the start', () => {
         'set NETWORK=mainnet, or name another place.',
     ])
   })
+
+  it.skipIf(lacks('prlimit')).each([24, 40])(
+    'names the limit of open files in one line where %i are too few to start',
+    async (limit) => {
+      const service = spawnWith({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir }, 'prlimit', [
+        `--nofile=${limit}`,
+        process.execPath,
+        SERVE,
+      ])
+      started.push(service)
+      expect(await service.ended).toMatchObject({ code: 1 })
+      expect(service.stderr()).toMatch(new RegExp(`^This process may open ${limit} files, .*ulimit -n.*\\n$`))
+    },
+  )
 
   it('names records of an earlier build above the data folder, which it ignores', async () => {
     const [ignored, folder] = [join(dataDir, 'swaps.sqlite'), join(dataDir, 'simnet')]

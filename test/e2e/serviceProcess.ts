@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 
-const SERVE = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
+export const SERVE = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
 const CLUSTER = fileURLToPath(new URL('../../scripts/cluster.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const READY_MS = 20_000
@@ -32,7 +32,7 @@ export const spawnCluster = (count: string, env: Environment): ServiceProcess =>
 /** `npm start` itself: npm, its shell, and the service below. */
 export const spawnByNpm = (env: Environment): ServiceProcess => spawnWith(env, 'npm', ['start'])
 
-const spawnWith = (
+export const spawnWith = (
   env: Environment,
   command: string,
   args: readonly string[],

@@ -8,10 +8,14 @@ export type DatabaseKind = 'sqlite' | 'postgresql'
 /** The first step, and the one that the oldest version able to use the records knows. */
 export const INITIAL = '0001-initial'
 
-/** Metadata of tokens, as two sources agreed on it. `read_at`: epoch ms. */
+/**
+ * Metadata of tokens, as two sources agreed on it. `read_at`: epoch ms. Builds of a few hours in 2026-11 made the same table in the
+ * first step: it is left as it is.
+ */
 const tokens = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable('tokens')
+    .ifNotExists()
     .addColumn('chain_id', 'bigint', (column) => column.notNull())
     .addColumn('address', 'text', (column) => column.notNull())
     .addColumn('symbol', 'text', (column) => column.notNull())
@@ -20,7 +24,7 @@ const tokens = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('read_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('tokens_asset', ['chain_id', 'address'])
     .execute()
-  await db.schema.createIndex('tokens_read').on('tokens').columns(['read_at']).execute()
+  await db.schema.createIndex('tokens_read').ifNotExists().on('tokens').columns(['read_at']).execute()
 }
 
 /** The transaction that `/status` was first asked for while no chain showed it, and when; epoch ms. */

@@ -71,8 +71,8 @@ export const demandUntaxed = ({ tokenMetadata: { buyToken } }: Answer): void => 
 }
 
 /**
- * What an answer promises; throws where it is not for what was asked. Its `sellAmount` is not looked at: it is less than what
- * is sold where 0x takes its fee in that. What is sold the payload says.
+ * What an answer promises; throws where it is not for what was asked. Its `sellAmount` is less than what is sold by 0x's own fee,
+ * where that is in the sold token.
  */
 export const priceOf = (
   answer: Answer,
@@ -80,14 +80,18 @@ export const priceOf = (
   { feeBps, isSigned, holders }: How,
 ): Repriced & { readonly fee: bigint; readonly spender: Address | null } => {
   const { input, output, slippageBps } = order
-  const { sellToken, buyToken, buyAmount, minBuyAmount, allowanceTarget, fees } = answer
+  const { sellToken, buyToken, sellAmount, buyAmount, minBuyAmount, allowanceTarget, fees } = answer
   const { integratorFee } = fees
   const holder = holders.find((one) => isSameAddress(allowanceTarget ?? null, one)) ?? ALLOWANCE_HOLDER
   const spender = isSigned ? PERMIT2 : isNative(input) ? null : holder
   const [expected, minimum] = [BigInt(buyAmount), BigInt(minBuyAmount)]
+  const { zeroExFee } = fees
+  const kept = isSameAddress(zeroExFee?.token ?? null, input.address) ? BigInt(zeroExFee?.amount ?? 0) : 0n
+  const isOfAll = [order.inputAmount, order.inputAmount - kept].includes(BigInt(sellAmount))
   demand('quote: not as asked', {
     sellToken: [isSameAddress(sellToken, input.address), sellToken],
     buyToken: [isSameAddress(buyToken, output.address), buyToken],
+    sellAmount: [isOfAll, sellAmount],
     allowanceTarget: [isSameAddress(allowanceTarget ?? null, spender), allowanceTarget],
     minBuyAmount: minimum <= expected && (minimum > 0n || bpsOf(expected, 10_000 - slippageBps) === 0n),
     integratorFee: (integratorFee !== null) === feeBps > 0,

@@ -21,8 +21,9 @@ const priced = {
   buyToken: evmAddress,
   buyAmount: amount,
   minBuyAmount: amount,
+  sellAmount: amount,
   // `gasFee`: of a relayed trade.
-  fees: object({ integratorFee: orNull(taken) }, { gasFee: orNull(taken) }),
+  fees: object({ integratorFee: orNull(taken) }, { gasFee: orNull(taken), zeroExFee: orNull(taken) }),
   // What the bought token keeps of every transfer, the one to the recipient among them. Answers of 2024 do not tell.
   tokenMetadata: object({ buyToken: object({}, { transferTaxBps: orNull(amount) }) }),
 }

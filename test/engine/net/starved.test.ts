@@ -28,10 +28,53 @@ const STARVED = `
   console.log([before, byAddress, await ask('http://venue.invalid')].join(' '))
   process.exit(0)`
 
+const SUPPORT = fileURLToPath(new URL('../../support/', import.meta.url))
+
+/** Webhooks that are due while nothing can be opened: when a pass begins, and from when a name is resolved. */
+const STARVED_WEBHOOKS = `
+  import { closeSync, openSync } from 'node:fs'
+  import { anEvent, hookStage } from '${SUPPORT}hookStage.ts'
+  import { startHookTarget } from '${SUPPORT}hookTarget.ts'
+  const held = []
+  const fill = () => { try { for (;;) held.push(openSync('/dev/null', 'r')) } catch {} }
+  const free = () => { for (const one of held.splice(0)) closeSync(one) }
+  let onResolve = () => undefined
+  const target = await startHookTarget()
+  const stage = hookStage({ resolve: async () => (onResolve(), ['127.0.0.1']) })
+  await stage.addPartner('p1', target.url)
+  const states = async () => (await stage.feedOf('p1')).map(({ delivery, attemptedAt }) => delivery + (attemptedAt === null ? '' : '!'))
+  const told = []
+  const pass = async () => {
+    const { tried, isCut } = await stage.sender.deliverDue(new AbortController().signal)
+    free()
+    told.push([tried, isCut, ...(await states()), target.received.length].join(' '))
+  }
+  await stage.store.partnerEvents.add(anEvent('p1'))
+  await pass()
+  for (let i = 0; i < 2; i += 1) await stage.store.partnerEvents.add(anEvent('p1'))
+  fill()
+  await pass()
+  onResolve = fill
+  await pass()
+  onResolve = () => undefined
+  await pass()
+  console.log(JSON.stringify(told))
+  process.exit(0)`
+
 describe('a process without descriptors', () => {
   it.skipIf(lacks('prlimit'))('knows that it could not ask, and does not take the far side for unreachable', () => {
     const args = ['--nofile=64', process.execPath, '--input-type=module', '-e', STARVED]
     expect(execFileSync('prlimit', args, { encoding: 'utf8' }).trim()).toBe('unreachable starved starved')
+  })
+
+  it.skipIf(lacks('prlimit'))('sends each webhook once it can open a connection, and none twice', () => {
+    const args = ['--nofile=96', process.execPath, '--input-type=module', '-e', STARVED_WEBHOOKS]
+    expect(JSON.parse(execFileSync('prlimit', args, { encoding: 'utf8' }))).toEqual([
+      '1 false answered! 1',
+      '0 false answered! due due 1',
+      '0 false answered! due due 1',
+      '2 false answered! answered! answered! 3',
+    ])
   })
 
   it('opens no breaker for it: every venue is asked again as soon as it can be', async () => {

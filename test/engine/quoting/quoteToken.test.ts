@@ -19,6 +19,10 @@ import { refusalOf } from '../../support/testEngine.ts'
 const KEY_HEX = 'ab'.repeat(32)
 const key = (hex: string): Secret => new Secret(hex)
 
+/** Minted by a build of 2026-11-28 under `KEY_HEX`, for simnet. */
+const OF_VERSION_1 =
+  'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiaUxqd0xPIiwiYXVkIjoic2ltbmV0In0..CtTet7_FrtRHFNBF.BG1crXc5eBxyYHn2BGSi6C1D0Ik9o6sYux0ZyCJ33vRoGioSxJHNAmbWHFfzYV2qMZnjPCzZGiGmx5STJmyv5HjIRIN8NqZpHzZBoZ90JfEwVTrUfFVqKfi8_twtTT-wXsF9f1Wdz2RpNk2AM6TU5NNXT7KLs0moqpKuxWdSEdTczzH80btJ4ySHKWwFWgCnwGiLIpjtDam8kzKyOblsI943ZMpAVUkZGJb5JnVYaX2AMNA9a8ZUKGmUBgNb80z4Hj8bGsdQ6g8PIRqwE-ul8Fk-OMuqq9E0TSnzYQ1Vp-6uUmjaNUVy_u9VBSfvVtk6c47hXgevXc5vyzOMt0TKG42It2i2j1dD1DEh71WLwWzEsSsVCPugs5M6VyloG0x-JvTcQi59wFK6YCZe7jJYfOtYi_ljKWyvTSUJLtm7RFZ3zn3JOIKclyPh27lmuyAGanXTP75sUdicJbi0AW07hULFyRRtq0g_cYTjvpqiYWvCJj9laOarU8iddcVQGnIpOnSaN-b1Hqgy5z5xap5JqxVIq75UCMSviEZlHTWHtih6fYVl4pDoSbvEPcekN120.YZprAPCi955hY2-FjwJ83w'
+
 const sealed = (
   wish: { order?: Partial<VenueOrder>; offer?: Partial<Offer> } & Partial<Omit<SealedQuote, 'order' | 'offer'>> = {},
 ): SealedQuote => {
@@ -154,6 +158,13 @@ describe('a quote token', () => {
     const theirs = await new CompactEncrypt(plaintext).setProtectedHeader(protectedHeader).encrypt(secret)
     expect(theirs).not.toBe(token)
     expect(tokens.open(theirs)).toEqual(sealed())
+  })
+
+  it('has the shape of version 1 and stands in tokens of builds before: a change of it needs another VERSION', async () => {
+    const whole = sealed({ swapId: 7, race: 'r', feeOf: 'operator', partnerId: 'p', order: { unnamed: ['refundTo'] } })
+    expect(tokens.open(OF_VERSION_1)).toEqual(whole)
+    const textOf = async (one: string) => (await compactDecrypt(one, Buffer.from(KEY_HEX, 'hex'))).plaintext
+    expect(await textOf(tokens.mint(whole))).toEqual(await textOf(OF_VERSION_1))
   })
 
   it('has an initialisation vector of its own, of 96 bits, however many are minted', () => {

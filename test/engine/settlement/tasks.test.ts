@@ -89,6 +89,21 @@ it('a task that had no time for all is gone on with soon, and not an interval la
   await bench.settlement.stop()
 })
 
+it('a task that takes longer than an interval runs once at a time, and the next passes begin beside it', async () => {
+  fakeTime()
+  let runs = 0
+  const untilStopped = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      runs += 1
+      signal.addEventListener('abort', () => resolve())
+    })
+  const bench = start([task('slow', untilStopped)])
+  bench.settlement.start()
+  await advance(INTERVAL * 4)
+  expect([bench.events.filter(({ event }) => event === 'settlement.pass').length, runs]).toEqual([2, 1])
+  await bench.settlement.stop()
+})
+
 it('a task under way is told to stop, and none is begun after that', async () => {
   const bench = start([
     task('long', (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()))),

@@ -182,6 +182,28 @@ describe('the schema', () => {
     await bring(createMigrations(kind))
   })
 
+  it('made by a build whose first step included the tokens is completed, and keeps its tokens', async () => {
+    const db = await empty()
+    const { [INITIAL]: first, '0002-tokens': tokens, ...rest } = createMigrations(kind)
+    await migrate(db, {
+      place: 'here',
+      network: 'simnet',
+      steps: {
+        [INITIAL]: {
+          up: async (to) => {
+            await first?.up(to)
+            await tokens?.up(to)
+          },
+        },
+      },
+    })
+    await sql`INSERT INTO tokens VALUES (1, 'a', 'b', 'c', 6, 7)`.execute(db)
+    await migrate(db, { place: 'here', network: 'simnet', steps: createMigrations(kind) })
+    expect((await sql`SELECT address FROM tokens`.execute(db)).rows).toEqual([{ address: 'a' }])
+    const { rows } = await sql`SELECT name FROM kysely_migration`.execute(db)
+    expect(rows).toHaveLength(Object.keys(rest).length + 2)
+  })
+
   it('is only added to by every step after the first', async () => {
     const db = await empty()
     const [first, ...later] = Object.entries(createMigrations(kind)).toSorted()

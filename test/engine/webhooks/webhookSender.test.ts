@@ -121,21 +121,22 @@ describe('once, and never twice:', () => {
 })
 
 describe('what holds back whom:', () => {
-  test('a slow target holds back nobody else, and only its own', async () => {
+  test('an event that becomes due while eleven targets hang reaches its target before any of them answers', async () => {
     const isOver = Promise.withResolvers<void>()
     const slow = await startTarget({ answer: (response) => void isOver.promise.then(() => response.end()) })
     const quick = await startTarget()
-    const { store, addPartner, deliver } = hookStage({ timeoutMs: 60_000, lanes: 2 })
-    await addPartner('slow', slow.url)
+    const { store, addPartner, deliver } = hookStage({ timeoutMs: 60_000, lanes: 12 })
+    const hanging = Array.from({ length: 11 }, (_, i) => `hangs${i}`)
+    for (const id of hanging) await addPartner(id, slow.url)
     await addPartner('quick', quick.url)
-    await addPartner('other', quick.url)
-    for (const partnerId of ['slow', 'slow', 'quick', 'quick', 'other', 'quick'])
-      await store.partnerEvents.add(anEvent(partnerId))
+    for (const id of [...hanging, ...hanging, 'quick']) await store.partnerEvents.add(anEvent(id))
     const pass = deliver()
-    await quick.arrived(4)
-    expect(slow.received).toHaveLength(1)
+    await Promise.all([slow.arrived(11), quick.arrived(1)])
+    await store.partnerEvents.add(anEvent('quick'))
+    await quick.arrived(2)
+    expect([slow.received.length, slow.connections]).toEqual([11, 11])
     isOver.resolve()
-    expect(await pass).toBe(6)
+    expect(await pass).toBe(24)
   })
 
   test('targets that hang, with however much that is due for them, hold back nobody else from pass to pass', async () => {

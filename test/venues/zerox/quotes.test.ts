@@ -279,8 +279,8 @@ describe('what is offered', () => {
     expect((await venue.quote(order, never())).executionType).toBe('TRANSACTION')
   })
 
-  test('the input that was asked about, whatever sellAmount says', async () => {
-    const odd = { sellAmount: '1', gas: 'much', issues: null, allowanceTarget: undefined }
+  test('the input that was asked about, whatever is said beside it', async () => {
+    const odd = { gas: 'much', issues: null, allowanceTarget: undefined }
     const { venue } = told(bench, { changes: { [PRICE]: (body) => Object.assign(body, odd) } })
     expect(await venue.quote(orders.ether(), never())).toMatchObject({ gasUnits: null })
   })
@@ -288,6 +288,8 @@ describe('what is offered', () => {
   test.each<[string, unknown]>([
     ['buyToken', DAI],
     ['sellToken', DAI],
+    ['sellAmount', '1'],
+    ['sellAmount', '1000000000000000001'],
     ['allowanceTarget', STRANGER],
     ['minBuyAmount', '0'],
     ['minBuyAmount', '99999999999999'],

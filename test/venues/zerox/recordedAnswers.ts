@@ -20,12 +20,16 @@ const acceptSwap =
   async () => {
     const { chainId, wallet, sellToken, buyToken, amount, minimum, expected, deadline, value, data } = live
     const fee = 'fee' in live && live.fee ? live.fee : null
+    const told = 'toldSellAmount' in live ? live.toldSellAmount : amount
     const answer = {
       ...today(sellToken === NATIVE ? null : ALLOWANCE_HOLDER),
       ...{ liquidityAvailable: true, sellToken, buyToken, buyAmount: expected, minBuyAmount: minimum, gas: '288079' },
       ...{
-        sellAmount: 'toldSellAmount' in live ? live.toldSellAmount : amount,
-        fees: { integratorFee: fee && { amount: '1', token: buyToken } },
+        sellAmount: told,
+        fees: {
+          integratorFee: fee && { amount: '1', token: buyToken },
+          zeroExFee: { amount: String(BigInt(amount) - BigInt(told)), token: sellToken },
+        },
         issues: { allowance: null },
       },
       transaction: { to: ALLOWANCE_HOLDER.toLowerCase(), data, value, gas: '288079', gasPrice: '1' },
