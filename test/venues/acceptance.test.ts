@@ -40,6 +40,14 @@ const LEAST_SHARE = 0.95
 /** Venues below it, whose refusals the table explains. */
 const BELOW = ['near-intents: 2 of 3']
 
+/** Venues of which fewer than two accepted answers reach decode and proof: most public answers are prices without a deposit address. */
+const SELDOM_PROVED = ['near-intents: 1']
+
+const seldomProvedOf = (trials: readonly Trial[]): readonly string[] =>
+  [...Map.groupBy(trials, ({ venue }) => venue)]
+    .map(([venue, all]) => [venue, countOf(all).accepted.filter(({ isProved }) => isProved).length] as const)
+    .flatMap(([venue, proved]) => (proved < 2 ? [`${venue}: ${proved}`] : []))
+
 const tooFewOf = (trials: readonly Trial[]): readonly string[] =>
   [...Map.groupBy(trials, ({ venue }) => venue)].flatMap(([venue, all]) => {
     const [accepted, inScope] = [countOf(all).accepted.length, countOf(all).inScope.length]
@@ -86,6 +94,7 @@ describe('what the live venues once answered, with the orders they answered', ()
 
   it('is accepted in at least nineteen of twenty cases in scope, but by the venues that are named', () => {
     expect(tooFewOf(trials)).toEqual(BELOW)
+    expect(seldomProvedOf(trials)).toEqual(SELDOM_PROVED)
   })
 
   it('is there for every venue, each with its source and day, or that they are not known', () => {
