@@ -1,7 +1,13 @@
 import { type Address, addressOf } from '../../engine/core/address.ts'
+import { toAmount } from '../../engine/core/amount.ts'
+import { isNative } from '../../engine/core/asset.ts'
 import { type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
+import type { Execution } from '../../engine/core/execution.ts'
+import type { Offer } from '../../engine/core/offer.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
+import type { Venue } from '../../engine/venues/venue.ts'
 import { anOrder } from './anOrder.ts'
+import { provePayload } from './venueKit/calls.ts'
 
 /** Why an answer is none to what the adapter asks: it was asked otherwise, venues send its form no more, or it is not whole or not as it was. */
 export type OutOfScope = 'another question' | 'retired form' | 'broken recording'
@@ -68,4 +74,30 @@ export const recordedOrder = (swap: RecordedSwap, amount: string, slippageBps: n
   const sender = addressOn(from, wallet)
   const parties = { sender, refundTo: sender, recipient: addressOn(to, recipient) }
   return anOrder({ from, to, amount: BigInt(amount), slippageBps, ...parties })
+}
+
+/** A recorded transaction, and what it delivers. */
+export type RecordedCall = { readonly to: string; readonly data: string; readonly value?: string; readonly delivers: string }
+
+/** Decode and proof, where only the transaction was recorded; `words` are what the adapter keeps beside it. Throws what is refused. */
+export const proveCall = async (
+  venue: Venue,
+  order: VenueOrder,
+  now: number,
+  { to, data, value = '0', delivers }: RecordedCall,
+  words: { readonly carry?: unknown; readonly evidence?: unknown } = {},
+): Promise<void> => {
+  const { chainId } = order.input
+  const transaction = { chainId, to: addressOf('evm', to.toLowerCase()), data, value: toAmount(BigInt(value)) }
+  const outputAmount = toAmount(BigInt(delivers))
+  const terms = { outputAmount, slippage: { isFirm: true, guaranteedMin: outputAmount }, carry: null }
+  const payload = { executionType: 'TRANSACTION', transaction } as const
+  const execution = { ...terms, payload, venueRef: null, evidence: null, ...words } as Execution
+  const offer: Offer = {
+    ...{ ...terms, venue: venue.profile.id, executionType: 'TRANSACTION', fee: { bps: 0, amount: toAmount(0n) }, gasUnits: null },
+    ...{ spender: isNative(order.input) ? null : transaction.to, nativeFee: toAmount(0n), estimatedTimeSeconds: null },
+    ...{ expiresAt: null, decimals: { input: null, output: null } },
+  }
+  const mismatches = await provePayload(venue, execution, { sealed: { order, offer }, binding: order, now })
+  if (mismatches.length > 0) throw new Error(mismatches.join(', '))
 }

@@ -1,17 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { RecordedAnswer } from '../support/recordedAnswers.ts'
+import { proofCount } from '../support/venueKit/calls.ts'
 import { RECORDED_ANSWERS } from './recordedAnswersOfAll.ts'
 
-/** What became of one recording; `refusal` null: accepted. */
-type Trial = { readonly venue: string; readonly answer: RecordedAnswer; readonly refusal: string | null }
+/** What became of one recording. `refusal` null: accepted. `isProved`: its payload went through decode and proof. */
+type Trial = {
+  readonly venue: string
+  readonly answer: RecordedAnswer
+  readonly refusal: string | null
+  readonly isProved: boolean
+}
 
 const tryAnswer = async (venue: string, answer: RecordedAnswer): Promise<Trial> => {
+  const before = proofCount()
   const refusal = await answer.run().then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
-  return { venue, answer, refusal }
+  return { venue, answer, refusal, isProved: refusal === null && proofCount() > before }
 }
 
 const tryAll = async (answers: typeof RECORDED_ANSWERS): Promise<readonly Trial[]> => {
@@ -33,13 +40,21 @@ const LEAST_SHARE = 0.95
 /** Venues below it, whose refusals the table explains. */
 const BELOW = ['near-intents: 2 of 3']
 
+/** Venues of which fewer than two accepted answers reach decode and proof: most public answers are prices without a deposit address. */
+const SELDOM_PROVED = ['near-intents: 1']
+
+const seldomProvedOf = (trials: readonly Trial[]): readonly string[] =>
+  [...Map.groupBy(trials, ({ venue }) => venue)]
+    .map(([venue, all]) => [venue, countOf(all).accepted.filter(({ isProved }) => isProved).length] as const)
+    .flatMap(([venue, proved]) => (proved < 2 ? [`${venue}: ${proved}`] : []))
+
 const tooFewOf = (trials: readonly Trial[]): readonly string[] =>
   [...Map.groupBy(trials, ({ venue }) => venue)].flatMap(([venue, all]) => {
     const [accepted, inScope] = [countOf(all).accepted.length, countOf(all).inScope.length]
     return accepted > 0 && accepted / inScope >= LEAST_SHARE ? [] : [`${venue}: ${accepted} of ${inScope}`]
   })
 
-const HEAD = ['venue', 'found', 'in scope', 'accepted', 'refused in scope', 'out of scope', 'vectors apart']
+const HEAD = ['venue', 'found', 'in scope', 'accepted', 'through the proof', 'refused in scope', 'out of scope', 'vectors apart']
 
 const reasonOf = ({ answer: { name, vector, outOfScope, refusedBecause }, refusal }: Trial): string =>
   `${name}: ${vector ?? `${outOfScope ? `${outOfScope}: ` : ''}${refusedBecause ?? `UNEXPLAINED (${refusal})`}`}`
@@ -51,7 +66,8 @@ const tableOf = (trials: readonly Trial[]): string => {
     const counts = settings.flatMap(([setting, some]) => (setting ? [`${some?.length} with ${setting}`] : []))
     const lists = [refused.filter((trial) => inScope.includes(trial)), outOfScope, all.filter(({ answer }) => answer.vector)]
     const reasons = lists.map((some) => some.map(reasonOf).join('; '))
-    return [venue, recorded.length, inScope.length, [accepted.length, ...counts].join(', '), ...reasons]
+    const proved = accepted.filter(({ isProved }) => isProved).length
+    return [venue, recorded.length, inScope.length, [accepted.length, ...counts].join(', '), proved, ...reasons]
   })
   return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
@@ -78,6 +94,7 @@ describe('what the live venues once answered, with the orders they answered', ()
 
   it('is accepted in at least nineteen of twenty cases in scope, but by the venues that are named', () => {
     expect(tooFewOf(trials)).toEqual(BELOW)
+    expect(seldomProvedOf(trials)).toEqual(SELDOM_PROVED)
   })
 
   it('is there for every venue, each with its source and day, or that they are not known', () => {
@@ -114,12 +131,12 @@ describe('the table of recordings', () => {
     const expected = { toy: [answer('good', passes), answer('bad', fails, 'it lies')] }
     expect(surprisesOf(await tryAll(expected))).toEqual([])
     const trials = await tryAll(expected)
-    expect(tableOf(trials)).toContain('| toy | 2 | 2 | 1 | bad: it lies |  |  |')
+    expect(tableOf(trials)).toContain('| toy | 2 | 2 | 1 | 0 | bad: it lies |  |  |')
     expect(tooFewOf(trials)).toEqual(['toy: 1 of 2'])
     const old: RecordedAnswer = { ...answer('bad', fails, 'it lies'), outOfScope: 'retired form' }
     const made: RecordedAnswer = { ...answer('made', passes), vector: 'made up' }
     const others = await tryAll({ toy: [{ ...answer('good', passes), setting: 'A=b' }, old, made] })
-    expect(tableOf(others)).toContain('| toy | 2 | 1 | 1, 1 with A=b |  | bad: retired form: it lies | made: made up |')
+    expect(tableOf(others)).toContain('| toy | 2 | 1 | 1, 1 with A=b | 0 |  | bad: retired form: it lies | made: made up |')
     expect(tooFewOf(others)).toEqual([])
     const surprising = { toy: [answer('good', fails), answer('bad', passes, 'it lies')] }
     expect(surprisesOf(await tryAll(surprising))).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SwapStatus } from '../../engine/core/swapStatus.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
-import { altered, never, refusalOf } from '../support/venueKit/calls.ts'
+import { altered, never, outcomeOf, refusalOf } from '../support/venueKit/calls.ts'
 import { type Answer, type Answering, canned, changing, toldBy } from '../support/venueKit/canned.ts'
 import { AMOUNT, findIn, isFitting, isObject, listenToShapes, type Place, placesOf } from '../support/venueKit/shapesRead.ts'
 import {
@@ -11,8 +11,10 @@ import {
   isBeside,
   openAnyBench,
   pathKind,
+  servedBy,
   stagesOf,
   type VenueCall,
+  withBench,
 } from './everyVenue.ts'
 
 /**
@@ -141,5 +143,40 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       const { state } = (await spot.call(bench.afresh(), never())) as SwapStatus
       for (const odd of oddValuesOf(spot, true)) expect(await outcomeOf(spot, odd), kind).toMatchObject({ state })
     }
+  })
+})
+
+describe('a list with 10,000 rows more', () => {
+  /** Of other tokens and chains: whatever names something names another. */
+  const other = (value: unknown, i: number): unknown =>
+    typeof value === 'number'
+      ? value + 1_000_000 + i
+      : typeof value === 'string' && !/^[0-9.]+$/.test(value)
+        ? `${value}${i}`
+        : value
+  const grown = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return value
+    const rows = Array.from({ length: 10_000 }, (_, i) => Object.entries(value[0]).map(([name, one]) => [name, other(one, i)]))
+    return [...value, ...rows.map((row) => Object.fromEntries(row))]
+  }
+  const LISTS = /\/v0\/tokens$|\/pools$|\/networkInfo$|\/chains$|\/init$/
+
+  test.each(['chainflip', 'mayan', 'near-intents', 'relay', 'thorchain'])('of %s is read, and sells the same', async (id) => {
+    const definition = VENUE_DEFINITIONS.find((one) => one.id === id) as (typeof VENUE_DEFINITIONS)[number]
+    await withBench(definition, async ({ sim, chains, ...bench }) => {
+      const { venue, asked } = canned(
+        definition,
+        async (question) => {
+          const { body, ...answer } = await toldBy(sim)(question)
+          if (!LISTS.test(question.path)) return { ...answer, body }
+          const fields = Object.entries(body as object).map(([name, value]) => [name, grown(value)])
+          return { ...answer, body: Array.isArray(body) ? grown(body) : Object.fromEntries(fields) }
+        },
+        { settings: sim.settings, chains },
+      )
+      const [order] = servedBy(bench)
+      expect(order && (await outcomeOf(venue, order))).toBe('signed')
+      expect(asked.some(({ path }) => LISTS.test(path))).toBe(true)
+    })
   })
 })

@@ -56,11 +56,11 @@ test.each(withBigints(table) as readonly Row[])(
     const definition = definitionOf(id)
     await withBench(definition, async (bench) => {
       const { API_KEY: apiKey, ...ofSim } = bench.sim.settings
+      const [order] = servedBy(bench)
+      const own = wish?.from ? anOrder(wish as OrderWish) : order && { ...order, ...(wish as object) }
       const outcome = async (added: (own: VenueOrder) => Row['settings']) => {
         const answering = async (asked: Parameters<ReturnType<typeof toldBy>>[0]) =>
           renamed(await toldBy(bench.sim)(asked), names)
-        const [order] = servedBy(bench)
-        const own = wish?.from ? anOrder(wish as OrderWish) : order && { ...order, ...(wish as object) }
         const set = { ...ofSim, ...usual, ...(own && added(own)) }
         const { venue } = canned(definition, answering, { settings: set, chains: bench.chains, ...(apiKey && { apiKey }) })
         return own && outcomeOf(venue, own)
@@ -68,6 +68,10 @@ test.each(withBigints(table) as readonly Row[])(
       const both = ({ input, output }: VenueOrder) => onChains(settings, [...new Set([input.chainId, output.chainId])])
       const outcomes = [outcome(() => ({})), outcome(() => settings), outcome(both), outcome(() => onChains(settings, [10]))]
       expect(await Promise.all(outcomes)).toEqual(['rejected', 'signed', 'signed', 'rejected'])
+      // Of two chains it counts on the one where it stands.
+      const sides = new Set(own && [own.input.chainId, own.output.chainId])
+      const bySide = await Promise.all([...sides].map((id) => outcome(() => onChains(settings, [id]))))
+      expect(bySide.toSorted()).toEqual(sides.size === 2 ? ['rejected', 'signed'] : ['signed'])
     })
   },
 )

@@ -71,7 +71,7 @@ export const listedAsset = shape(
 
 export type ListedAsset = Static<typeof listedAsset>
 
-export const networkInfo = shape('chainflip network', object({ assets: list(anything, { minItems: 1, maxItems: 256 }) }))
+export const networkInfo = shape('chainflip network', object({ assets: list(anything, { minItems: 1 }) }))
 
 /** POST /api/openSwapDepositChannel. */
 export const openedChannel = shape(

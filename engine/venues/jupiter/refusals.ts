@@ -1,7 +1,7 @@
 import type { VenueRefusal } from '../kit/callVenue.ts'
 import { type Meaning, type Meanings, meaningOf, refused } from '../kit/refusals.ts'
 import { VenueError } from '../venueError.ts'
-import { refusal } from './wire.ts'
+import { built, refusal } from './wire.ts'
 
 /** https://dev.jup.ag/docs/swap/v1/common-errors: of the older paths, should the newer one tell them again. */
 const MEANINGS: Meanings = {
@@ -29,6 +29,14 @@ const TEXTS: readonly (readonly [says: RegExp, means: Meaning])[] = [
   [/too many requests/i, 'rateLimited'],
 ]
 
+/** Why `/order` gives no transaction, beside an offer without one: https://dev.jup.ag/docs/swap/order-and-execute#order-error-codes */
+const NUMBERS: Meanings = {
+  1: ['badRequest', 'sender'],
+  2: ['badRequest', 'sender'],
+  3: 'amountTooSmall',
+  'jupiterz 3': 'noLiquidity',
+}
+
 /** By the parameter that a ZodError names, with the code of the issue where that matters. All others are our own mistake. */
 const PARAMETERS: Meanings = {
   inputMint: 'unsupportedPair',
@@ -48,31 +56,39 @@ const textOf = (error: unknown): string => {
   return (typeof told === 'string' ? told : JSON.stringify(told)).slice(0, 4_000)
 }
 
-const refusalIn = (body: unknown) => {
-  const { error, errorCode } = refusal.readOrNull(body) ?? {}
-  const [text, code] = [textOf(error), typeof errorCode === 'string' ? errorCode : '']
-  const meaning = meaningOf(MEANINGS, code) ?? meaningOf(MEANINGS, text)
-  return { text: meaning === undefined ? text : `${code} ${text}`, meaning, name: Object(error).name as unknown }
-}
-
-/** An answer that is a refusal, whatever its status. */
-export const isRefusal = (body: unknown): boolean => refusalIn(body).text !== ''
-
 const parameterMeaning = (text: string): Meaning => {
   const [, name = ''] = /"path":\s*\[\s*"(\w+)"/.exec(text) ?? []
   const [, code = ''] = /"code":\s*"(\w+)"/.exec(text) ?? []
   return meaningOf(PARAMETERS, name) ?? meaningOf(PARAMETERS, `${name}.${code}`) ?? 'badRequest'
 }
 
+/** `coded` is the meaning of a documented code; `told`, of what else the fields say. Some answers have the message of a ZodError for a text. */
+const refusalIn = (body: unknown) => {
+  const { error, errorMessage, message, errorCode, router } = refusal.readOrNull(body) ?? {}
+  const text = [error, errorMessage, message].map(textOf).find((each) => each !== '') ?? ''
+  const [word, number] = [typeof errorCode === 'string' ? errorCode : '', typeof errorCode === 'number' ? `${errorCode}` : '']
+  const isZod = ['ZodError', '$ZodError'].some((each) => each === Object(error).name) || /"path":\s*\[/.test(text)
+  const numbered = meaningOf(NUMBERS, router === 'jupiterz' ? `jupiterz ${number}` : number) ?? meaningOf(NUMBERS, number)
+  return {
+    text: [word || number, text].filter((each) => each !== '').join(' '),
+    coded: meaningOf(MEANINGS, word) ?? meaningOf(MEANINGS, text),
+    told: TEXTS.find(([says]) => says.test(text))?.[1] ?? (isZod ? parameterMeaning(text) : numbered),
+  }
+}
+
+const NO_OFFER: readonly unknown[] = ['noLiquidity', 'amountTooLarge', 'amountTooSmall', 'unsupportedPair'] satisfies Meaning[]
+
+/** A refusal, whatever its status. A whole offer stands beside any text but one that is documented to mean that there is none. */
+export const isRefusal = (body: unknown): boolean => {
+  const { text, coded, told } = refusalIn(body)
+  return text !== '' && (built.readOrNull(body) === null || NO_OFFER.includes(coded ?? told))
+}
+
 /** What a refusal means; null leaves it to its status, as what the gateway says in a text of its own. */
 export const buildRefusals = ({ status, body }: VenueRefusal): VenueError | null => {
-  const { text, meaning, name } = refusalIn(body)
+  const { text, coded, told } = refusalIn(body)
   if (text === '' || [401, 403, 429].includes(status)) return null
-  if (meaning !== undefined) return refused(meaning, text)
+  if (coded !== undefined) return refused(coded, text)
   if (status >= 300 && ![400, 404, 422].includes(status)) return null
-  const [, told] = TEXTS.find(([says]) => says.test(text)) ?? []
-  if (told !== undefined) return refused(told, text)
-  // Some answers have the message of a ZodError for a text.
-  if (name === 'ZodError' || name === '$ZodError' || /"path":\s*\[/.test(text)) return refused(parameterMeaning(text), text)
-  return new VenueError('badResponse', text, { nature: 'unexplained' })
+  return told === undefined ? new VenueError('badResponse', text, { nature: 'unexplained' }) : refused(told, text)
 }

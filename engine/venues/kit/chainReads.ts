@@ -1,6 +1,7 @@
 import type { Abi } from 'abitype'
 import { ChainError, type Chains } from '../../chains/chains.ts'
 import { decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
+import { isDelegated } from '../../chains/evm/signerCode.ts'
 import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { PinSource } from '../venue.ts'
@@ -16,13 +17,14 @@ export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
   }
 }
 
-/** Rejects a contract that a setting names where its chain has none. Those found are not read again. Throws VenueError. */
+/** Rejects a contract that a setting names where its chain has none, or a wallet that lends its name to code (EIP-7702). Those found are not read again. Throws VenueError. */
 export const codeDemand = (chains: Pick<Chains, 'code'>, check: string, setting: string) => {
   const found = new Set<string>()
   return async (contract: Parameters<Chains['code']>[0], signal: AbortSignal): Promise<void> => {
     const { chainId, address } = contract
     if (found.has(`${chainId} ${address}`)) return
-    if ((await fromChain(chains.code(contract, signal))) === '0x')
+    const code = await fromChain(chains.code(contract, signal))
+    if (code === '0x' || isDelegated(code))
       throw rejected(check, `${setting} names a contract that chain ${chainId} does not have`, address)
     found.add(`${chainId} ${address}`)
   }

@@ -127,6 +127,9 @@ const READERS: { readonly [selector: string]: Reader } = {
   })),
 }
 
+/** Calls that are known and not sold: Stargate's assets go by numbers. src/Facets/StargateFacetV2.sol of lifinance/contracts, 2026-08-21. */
+export const isNotSold = (data: string): boolean => /^0x(?:14d53077|a6010a66)/i.test(data)
+
 /** Whether a call opens an intent, by its selector alone. */
 export const isIntent = (data: string): boolean => /^0x(?:7dbcf1d9|6d21c5df)/i.test(data)
 

@@ -6,7 +6,7 @@ import type { Execution, PayloadClaims, WalletTransaction } from '../../core/exe
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressOfWord, formOfWrapped, timeProblems, wordOf, wrappedNative } from '../kit/spokePools.ts'
-import { rejected, type VenueError } from '../venueError.ts'
+import { rejected, VenueError } from '../venueError.ts'
 import {
   type AcrossData,
   type BridgeCall,
@@ -14,6 +14,7 @@ import {
   type CctpData,
   type DecodePorts,
   type Delivery,
+  isNotSold,
   type LifiCall,
   readCall,
   type SwapCall,
@@ -34,6 +35,7 @@ const transactionOf = ({ payload }: Pick<Execution, 'payload'>): WalletTransacti
 
 export const callOf = async (execution: Pick<Execution, 'payload'>): Promise<LifiCall> => {
   const { data } = transactionOf(execution)
+  if (isNotSold(data)) throw new VenueError('unsupportedPair', 'lifi: a route by Stargate', { reason: 'notSold' })
   const call = await readCall(data)
   if (call === null) throw unreadable('call', 'a call that fixes neither recipient nor least amount', data.slice(0, 10))
   return call

@@ -52,9 +52,15 @@ export const swapOf = async (
   return { ...executed, executed }
 }
 
+let proofs = 0
+/** How many payloads were decoded and held against the sealed quote so far. */
+export const proofCount = (): number => proofs
+
 /** The names of all that differs from the sealed quote; an empty list is the proof. */
-export const provePayload = async (...args: Parameters<typeof judgePayload>): Promise<readonly string[]> =>
-  (await judgePayload(...args)).mismatches
+export const provePayload = async (...args: Parameters<typeof judgePayload>): Promise<readonly string[]> => {
+  proofs += 1
+  return (await judgePayload(...args)).mismatches
+}
 
 /** What the payload proof objects to. */
 export const prove = (

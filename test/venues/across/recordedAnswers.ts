@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { encodeAbiParameters, encodeFunctionData, type Hex, pad, zeroAddress, zeroHash } from 'viem'
-import { addressOf } from '../../../engine/core/address.ts'
-import { toAmount } from '../../../engine/core/amount.ts'
-import type { Execution } from '../../../engine/core/execution.ts'
-import type { Offer } from '../../../engine/core/offer.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
-import type { Venue } from '../../../engine/venues/venue.ts'
-import { type RecordedRow, type RecordedSwap, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
-import { altered, provePayload, takenThrough } from '../../support/venueKit/calls.ts'
+import { proveCall, type RecordedRow, type RecordedSwap, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
+import { altered, takenThrough } from '../../support/venueKit/calls.ts'
 import { ACTIONS, DEPOSITS, INSTRUCTIONS } from './abi.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { told, WETH } from './support.ts'
@@ -33,25 +27,6 @@ type Row = RecordedRow &
 type Answer = { readonly swapTx: { readonly data: string } }
 
 const read = (file: string): Answer => JSON.parse(readFileSync(new URL(`recorded/${file}.json`, import.meta.url), 'utf8'))
-
-/** Decode and proof, where only the transaction was recorded. */
-const proveAlone = async (venue: Venue, order: VenueOrder, now: number, swap: NonNullable<Row['deposit']> & Answer['swapTx']) => {
-  const { chainId } = order.input
-  const transaction = { chainId, to: addressOf('evm', swap.pool), data: swap.data, value: toAmount(0n) }
-  const outputAmount = toAmount(BigInt(swap.delivers))
-  const terms = { outputAmount, slippage: { isFirm: true, guaranteedMin: outputAmount }, carry: null }
-  const execution: Execution = {
-    ...{ ...terms, venueRef: null, evidence: null },
-    payload: { executionType: 'TRANSACTION', transaction },
-  }
-  const offer: Offer = {
-    ...{ ...terms, venue: 'across', executionType: 'TRANSACTION', fee: { bps: 0, amount: toAmount(0n) }, gasUnits: null },
-    ...{ spender: transaction.to, nativeFee: toAmount(0n), estimatedTimeSeconds: null, expiresAt: null },
-    decimals: { input: null, output: null },
-  }
-  const mismatches = await provePayload(venue, execution, { sealed: { order, offer }, binding: order, now })
-  if (mismatches.length > 0) throw new Error(mismatches.join(', '))
-}
 
 /** The transaction that the figures of the answer call for: api/swap/approval/_utils.ts of across-protocol/frontend. */
 const swapThatFits = (): Hex => {
@@ -95,7 +70,7 @@ const take = async (row: Row): Promise<void> => {
   const body = fitted ? altered(recorded, 'swapTx.data', swapThatFits()) : recorded
   const { venue } = told(() => ({ body }), { now: () => at })
   const order = recordedOrder(row, amount, slippageBps)
-  if (deposit) await proveAlone(venue, order, at, { ...recorded.swapTx, ...deposit })
+  if (deposit) await proveCall(venue, order, at, { ...recorded.swapTx, to: deposit.pool, delivers: deposit.delivers })
   else await takenThrough(venue, order, at)
 }
 

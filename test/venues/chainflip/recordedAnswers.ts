@@ -5,14 +5,14 @@ import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { WIRE_ASSETS } from '../../../engine/venues/chainflip/published.ts'
 import { chainflip } from '../../../engine/venues/chainflip/venue.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { type RecordedRow, recordedAnswer } from '../../support/recordedAnswers.ts'
+import { proveCall, type RecordedRow, type RecordedSwap, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { never } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { VAULT } from './support.ts'
 
-/** No opened channel and no built call of the live venue is published, but prices are, and statuses that were shortened by whoever recorded them. */
+/** No opened channel of the live venue is published, but prices and calls are, and statuses that were shortened by whoever recorded them. */
 type Assets = { readonly [name: string]: readonly [ChainId, string] }
 type Wire = { readonly chain: string; readonly asset: string }
 const RECIPIENTS = { '1': WALLETS.evmOther, '-1': WALLETS.bitcoin, '-2': WALLETS.solana }
@@ -56,7 +56,18 @@ const followed = async ({ answer, told, parties }: (typeof recordings.reports)[n
   if (word?.state !== told) throw new Error(`${word?.state} in place of ${told}`)
 }
 
+type Call = RecordedRow &
+  RecordedSwap & { readonly [name in 'amount' | 'vault' | 'data' | 'delivers']: string } & { readonly value?: string }
+
+/** Nothing is told of what the network takes for sending: it counts as nothing here. */
+const proved = async ({ amount, vault, value = '0', ...call }: Call): Promise<void> => {
+  const { venue } = canned(chainflip, () => ({ status: 500, body: {} }))
+  const evidence = { v: 1, ingress: '0', egress: '0' }
+  await proveCall(venue, recordedOrder(call, amount, 200), START_OF_TIME, { ...call, to: vault, value }, { evidence })
+}
+
 export const recordedAnswers = [
+  ...(recordings.calls as unknown as readonly Call[]).map((row) => recordedAnswer(row, () => proved(row))),
   ...recordings.quotes.map((row) => recordedAnswer(row as RecordedRow, () => priced(row.answer, row.answer))),
   ...recordings.reports.map((row) => recordedAnswer(row, () => followed(row))),
 ]

@@ -163,6 +163,8 @@ test.each<[string, (body: object) => unknown, object?, VenueOrder?]>([
     { check: 'contract' },
   ],
   ['an unknown facet', data((was) => `0xa3443faa${was.slice(10)}`), { check: 'call', found: '0xa3443faa' }],
+  ['a call of Stargate', data((was) => `0x14d53077${was.slice(10)}`), NOT_SOLD],
+  ['a call of Stargate after an exchange', data((was) => `0xa6010a66${was.slice(10)}`), NOT_SOLD],
   ['another fee contract', data((was) => was.replaceAll(lower(FORWARDER), lower(STRANGER)))],
   ['another output amount', of('estimate', (was: object) => ({ ...was, toAmount: '249990000', toAmountMin: '249980000' }))],
   [

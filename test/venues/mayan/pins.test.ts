@@ -77,7 +77,10 @@ test.each([
   expect(await prove(bench.venue, swap)).toContain('unread: another contract')
   expect(await outcomeOf(by({}), order)).toBe(isNamed ? 'rejected' : 'signed')
   if (setting !== 'FORWARDERS') return
-  bench.chains.script.code = async () => '0x'
-  const failed = by({ FORWARDERS: `${order.input.chainId}=${other}` }).quote(order, never())
-  expect(await refusalOf(failed)).toMatchObject({ check: 'forwarderCode', found: other })
+  // Nothing, and a wallet that lends its name to code (EIP-7702).
+  for (const code of ['0x', `0xef0100${'11'.repeat(20)}`] as const) {
+    bench.chains.script.code = async () => code
+    const failed = by({ FORWARDERS: `${order.input.chainId}=${other}` }).quote(order, never())
+    expect(await refusalOf(failed)).toMatchObject({ check: 'forwarderCode', found: other })
+  }
 })

@@ -1,7 +1,9 @@
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import type { ChainId } from '../../../engine/core/chain.ts'
-import { orderHash, type SwiftOrder, wordOf, ZERO_WORD } from '../../../engine/venues/mayan/order.ts'
+import { addressOfWord, orderHash, type SwiftOrder, wordOf, ZERO_WORD } from '../../../engine/venues/mayan/order.ts'
 import { mayan } from '../../../engine/venues/mayan/venue.ts'
 import {
+  proveCall,
   type RecordedAnswer,
   type RecordedRow,
   type RecordedSwap,
@@ -10,6 +12,7 @@ import {
 } from '../../support/recordedAnswers.ts'
 import { never, takenThrough } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
+import { FORWARDER_ABI, SWIFT_ABI } from './abi.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { createChains } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
@@ -22,7 +25,7 @@ type Vector = Omit<RecordedRow, 'recordedAt'> & {
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 const NATIVE = { 1: 'So11111111111111111111111111111111111111112', 2: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE' }
-const CHAINS: { readonly [wormholeId: number]: ChainId } = { 1: -2, 2: 1, 4: 56, 5: 137, 23: 42161, 30: 8453 }
+const CHAINS: { readonly [wormholeId: number]: ChainId } = { 1: -2, 2: 1, 4: 56, 5: 137, 23: 42161, 30: 8453, 47: 999 }
 const SWITCHES = [1, 2, 5, 23, 30].map((wChainId) => ({ wChainId, originActive: true, destinationActive: true }))
 const ROUTER = { swapRouterAddress: '0x3333333333333333333333333333333333333333', swapRouterCalldata: '0x12aa3caf00' }
 
@@ -108,11 +111,30 @@ const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<v
   await takenThrough(venue, { ...order, feeBps: Number(quote?.['referrerBps'] ?? 0) }, now)
 }
 
+const FORWARDER = '0x337685fdaB40D39bd02028545a4FfA7D287cC3E2'
+const SWIFT = '0x40fFE85A28DC9993541449464d7529a922142960'
+const NO_PERMIT = { value: 0n, deadline: 0n, v: 0, r: ZERO_WORD, s: ZERO_WORD }
+
+/** An order that was placed: the call of Swift as it was recorded, in the call of the Forwarder that forwards it. */
+const prove = async ({ chainId, data, delivers, keeps }: (typeof recordings.orders)[number]): Promise<void> => {
+  const [token, amount, order] = decodeFunctionData({ abi: SWIFT_ABI, data: data as Hex }).args
+  const [to, output] = placeAt(order.destChainId, addressOfWord(CHAINS[order.destChainId] ?? 1, order.tokenOut) ?? ZERO)
+  const args = [token, amount, NO_PERMIT, SWIFT, data as Hex] as const
+  const call = { to: FORWARDER, data: encodeFunctionData({ abi: FORWARDER_ABI, functionName: 'forwardERC20', args }), delivers }
+  const now = (Number(order.deadline) - 3_600) * 1_000
+  const { venue } = canned(mayan, () => ({ status: 500, body: {} }), { chains: createChains(), now: () => now })
+  const wallet = addressOfWord(chainId as ChainId, order.trader) ?? ZERO
+  const recipient = addressOfWord(to, order.destAddr) ?? ZERO
+  const swap = { wallet, recipient, from: [chainId as ChainId, token], to: [to, output] } as const
+  await proveCall(venue, recordedOrder(swap, `${amount}`, 100), now, call, { carry: { v: 1, keeps, name: ZERO_WORD } })
+}
+
 /** What its own SDK was given to build from, and what a wallet recorded. */
 export const recordedAnswers: readonly RecordedAnswer[] = [
   ...(vectors.vectors as unknown as readonly Vector[])
     .filter(({ quote }) => quote !== undefined)
     .map((row) => recordedAnswer({ ...row, recordedAt: null, vector: 'its quote is constructed' }, () => run(row))),
+  ...recordings.orders.map((row) => recordedAnswer(row, () => prove(row))),
   ...recordings.quotes.map((quote) => recordedAnswer(quote, () => run(quote))),
   ...(recordings.statuses as unknown as readonly Status[]).map((status) => recordedAnswer(status, () => runStatus(status))),
 ]

@@ -4,21 +4,51 @@ import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import { altered, alteredBy, prove, type Swap, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { toldBy } from '../../support/venueKit/canned.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
-import { byPriority, byV2, byV3, FEE_RECIPIENT, openBench, PERMIT2, STRANGER, USDC, WETH } from './support.ts'
+import {
+  type Body,
+  byPriority,
+  byV2,
+  byV3,
+  cannedUniswapX,
+  FEE_RECIPIENT,
+  NONE,
+  onUnichain,
+  openBench,
+  PERMIT2,
+  REACTORS,
+  STRANGER,
+  USDC,
+  WETH,
+} from './support.ts'
 
 let bench: VenueBench
-let swaps: { readonly v2: Swap; readonly v3: Swap; readonly priority: Swap }
+const KINDS = ['v2', 'v3', 'priority', 'v3 on Base', 'v3 on Unichain'] as const
+type Kind = (typeof KINDS)[number]
+let swaps: { readonly [K in Kind]: Swap }
 beforeAll(async () => {
   bench = await openBench()
-  const { venue } = bench
-  swaps = { v2: await swapOf(venue, byV2()), v3: await swapOf(venue, byV3()), priority: await swapOf(venue, byPriority()) }
+  const { venue, sim } = bench
+  // Where priority orders are, V3 is what they do not find.
+  const answering = toldBy(sim)
+  const without = cannedUniswapX((asked) => (`${(asked.body as Body)['protocols']}` === 'UNISWAPX_V2' ? NONE : answering(asked)))
+  const found = [
+    [byV2, venue],
+    [byV3, venue],
+    [byPriority, venue],
+    [byPriority, without.venue],
+    [onUnichain, without.venue],
+  ] as const
+  const all = await Promise.all(found.map(async ([orderOf, from], at) => [KINDS[at], await swapOf(from, orderOf())]))
+  swaps = Object.fromEntries(all)
 })
 afterAll(() => bench.close())
 
 const refuses = countMutations('uniswapx')
 
-type Kind = keyof typeof swaps
+type Routing = 'v2' | 'v3' | 'priority'
+const routingOf = (kind: Kind): Routing => (kind === 'v2' || kind === 'priority' ? kind : 'v3')
 const WITNESS = { v2: 'V2DutchOrder', v3: 'V3DutchOrder', priority: 'PriorityOrder' } as const
 const MESSAGE = 'payload.typedData.message'
 
@@ -27,7 +57,7 @@ const renamed = async (kind: Kind, execution: Execution): Promise<Execution | nu
   const { message } = typedDataOf(execution)
   const { types } = typedDataOf(swaps[kind].execution)
   try {
-    const orderId = await hashStruct(types, WITNESS[kind], message['witness'] as { readonly [field: string]: unknown })
+    const orderId = await hashStruct(types, WITNESS[routingOf(kind)], message['witness'] as { readonly [field: string]: unknown })
     return { ...execution, venueRef: orderId }
   } catch {
     return null
@@ -45,7 +75,7 @@ const expectRefused = async (kind: Kind, execution: Execution, reason: RegExp, n
 const digits = (by: bigint) => (was: unknown) => String(BigInt(String(was)) + by)
 const NOW_S = START_OF_TIME / 1_000
 
-test.each(['v2', 'v3', 'priority'] as const)('a %s order unaltered is proved', async (kind) => {
+test.each(KINDS)('a %s order unaltered is proved', async (kind) => {
   expect(await prove(bench.venue, swaps[kind])).toEqual([])
 })
 
@@ -93,7 +123,7 @@ const START = { v2: 'startAmount', v3: 'startAmount', priority: 'amount' } as co
 
 const half = (was: unknown) => String(BigInt(String(was)) / 2n)
 
-const outputRows = (kind: Kind): readonly Row[] => {
+const outputRows = (kind: Routing): readonly Row[] => {
   const [outputs, least, start] = [OUTPUTS[kind], LEAST[kind], START[kind]]
   return [
     [/^recipient$/, [`${outputs}.0.recipient`, STRANGER]],
@@ -111,6 +141,8 @@ const outputRows = (kind: Kind): readonly Row[] => {
     [/fee/, [outputs, (all: unknown) => (all as readonly unknown[]).slice(0, 1)]],
     [/fee/, [`${outputs}.1.${start}`, half], [`${outputs}.1.${least}`, half]],
     [/fee/, [`${outputs}.1.${least}`, half]],
+    // Paid beside all the others, in the same token.
+    [/several recipients/, [outputs, (all: readonly object[]) => [...all, { ...all[0], recipient: STRANGER }]]],
     [/undecodable/, [outputs, []]],
     [/undecodable/, [`${outputs}.0.${start}`, '-1']],
   ]
@@ -118,7 +150,14 @@ const outputRows = (kind: Kind): readonly Row[] => {
 
 const V2_AMOUNTS = ['permitted.amount', 'witness.baseInputStartAmount', 'witness.baseInputEndAmount'] as const
 
-const OF_KIND: { readonly [K in Kind]: readonly Row[] } = {
+const OTHER_REACTORS = [
+  REACTORS.priority,
+  REACTORS.v2,
+  '0x0000000015757c461808EA25Eb309638B62681cf',
+  '0x00000006021a6Bce796be7ba509BBBA71e956e37',
+]
+
+const OF_KIND: { readonly [R in Routing]: readonly Row[] } = {
   v2: [
     [/reactor/, ...spentBy('0x0000000015757c461808EA25Eb309638B62681cf')],
     [/permitted.token/, ['witness.baseInputToken', WETH]],
@@ -129,6 +168,8 @@ const OF_KIND: { readonly [K in Kind]: readonly Row[] } = {
     ...outputRows('v2'),
   ],
   v3: [
+    // Of other kinds, and of another chain.
+    ...OTHER_REACTORS.map((reactor): Row => [/reactor/, ...spentBy(reactor)]),
     [/permitted.token/, ['witness.baseInput.token', WETH]],
     [/input that changes/, ['witness.baseInput.startAmount', digits(-1n)]],
     [/input that changes/, ['witness.baseInput.adjustmentPerGweiBaseFee', '1']],
@@ -148,8 +189,8 @@ const OF_KIND: { readonly [K in Kind]: readonly Row[] } = {
   ],
 }
 
-describe.each(['v2', 'v3', 'priority'] as const)('a %s order', (kind) => {
-  const rows = [...SHARED, ...OF_KIND[kind]].map(([reason, ...changes]) => ({
+describe.each(KINDS)('a %s order', (kind) => {
+  const rows = [...SHARED, ...OF_KIND[routingOf(kind)]].map(([reason, ...changes]) => ({
     reason,
     changes,
     name: `${changes.map(([path]) => path).join(' and ')}: ${reason.source}`,
@@ -164,7 +205,7 @@ describe.each(['v2', 'v3', 'priority'] as const)('a %s order', (kind) => {
     ['version', '1', /types/],
     ['salt', `0x${'1'.repeat(64)}`, /types/],
     ['chainId', 10, /undecodable/],
-    ['chainId', 130, /chain/],
+    ['chainId', 4663, /chain/],
     ['verifyingContract', STRANGER, /verifyingContract/],
     ['verifyingContract', PERMIT2.toLowerCase(), /verifyingContract/],
   ] as const)('is refused with another %s of its domain: %j', async (field, value, reason) => {
@@ -174,13 +215,13 @@ describe.each(['v2', 'v3', 'priority'] as const)('a %s order', (kind) => {
   test('is refused with other types, by another name, for another chain, with a second message, and under another id', async () => {
     const { execution } = swaps[kind]
     const { types } = typedDataOf(execution)
-    const fields = types[WITNESS[kind]] ?? []
+    const fields = types[WITNESS[routingOf(kind)]] ?? []
     const narrow = (types['OrderInfo'] ?? []).map((field) => ({ ...field, type: field.type.replace('uint256', 'uint128') }))
     for (const [place, value] of [
       ['payload.typedData.primaryType', 'PermitTransferFrom'],
       ['payload.typedData.types.Permit', []],
-      [`payload.typedData.types.${WITNESS[kind]}`, [...fields].reverse()],
-      [`payload.typedData.types.${WITNESS[kind]}`, fields.slice(1)],
+      [`payload.typedData.types.${WITNESS[routingOf(kind)]}`, [...fields].reverse()],
+      [`payload.typedData.types.${WITNESS[routingOf(kind)]}`, fields.slice(1)],
       ['payload.typedData.types.OrderInfo', narrow],
       ['payload.typedData.types', {}],
       ['payload.chainId', 10],
