@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startSimnet } from '../engine/simnet/simnet.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { connectService, type ServiceClient } from './client/service.ts'
 import { executeAs } from './client/swap.ts'
-import { NATIVE, USDC } from './client/tokens.ts'
+import { NATIVE, USDC, WETH_ETHEREUM } from './client/tokens.ts'
+import type { Execution, QuoteRequest } from './client/wire.ts'
 import { projectRoot } from './contract/document.ts'
 import { liveEnvironment } from './liveEnvironment.ts'
 
@@ -17,19 +19,29 @@ import { liveEnvironment } from './liveEnvironment.ts'
  */
 const GROWTH_MAX = 4 / 3
 
-const SWAP = {
-  inputChainId: -1,
-  outputChainId: 8453,
-  inputToken: NATIVE,
-  outputToken: USDC.base,
-  inputAmount: '5000000',
-  userAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-  destinationAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-  refundAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-} as const
+const EVM = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const BITCOIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+
+const SWAPS: { readonly [type in Execution['executionType']]: QuoteRequest } = {
+  DEPOSIT: {
+    ...{ inputChainId: -1, outputChainId: 8453, inputToken: NATIVE, outputToken: USDC.base, inputAmount: '5000000' },
+    ...{ userAddress: BITCOIN, destinationAddress: EVM, refundAddress: BITCOIN },
+  },
+  TRANSACTION: {
+    ...{ inputChainId: 8453, outputChainId: 42161, inputToken: USDC.base, outputToken: USDC.arbitrum, inputAmount: '250000000' },
+    userAddress: EVM,
+  },
+  SIGNATURE: {
+    ...{ inputChainId: 1, outputChainId: 1, inputToken: USDC.ethereum, outputToken: WETH_ETHEREUM, inputAmount: '1000000000' },
+    userAddress: EVM,
+  },
+}
+
+/** The flags of Node in `npm start`. */
+const FLAGS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 const startService = async (env: { readonly [name: string]: string }) => {
-  const child = spawn(process.execPath, [join(projectRoot, 'scripts/start.ts')], {
+  const child = spawn(process.execPath, [...FLAGS, join(projectRoot, 'scripts/start.ts')], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -42,16 +54,20 @@ const startService = async (env: { readonly [name: string]: string }) => {
   throw new Error(`the service did not start: ${output}`)
 }
 
-const heapOf = async (monitorUrl: string): Promise<number> => {
+const memoryOf = async (monitorUrl: string): Promise<readonly number[]> => {
   const page = await (await fetch(`${monitorUrl}/metrics`)).text()
-  return Number(/^nodejs_heap_size_used_bytes(?:\{.*\})? (\S+)$/m.exec(page)?.[1] ?? Number.NaN)
+  const names = ['nodejs_heap_size_used_bytes', 'process_resident_memory_bytes']
+  return names.map((name) => Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(page)?.[1] ?? Number.NaN))
 }
 
 /** A swap from quote to its first status. Nothing is paid: the chains' time is that of the network, and the service has its own. */
-const openSwap = async (client: ServiceClient): Promise<void> => {
-  const { quoteToken } = await client.call('quote', { body: SWAP })
-  const { statusRef } = await executeAs(client, 'DEPOSIT', { quoteToken })
-  const { status } = await client.call('status', { query: { quoteToken, ref: statusRef } })
+const openSwap = async (client: ServiceClient, executionType: Execution['executionType'], nth: number): Promise<void> => {
+  const { quoteToken } = await client.call('quote', {
+    body: { ...SWAPS[executionType], inputAmount: String(Number(SWAPS[executionType].inputAmount) + nth) },
+  })
+  const execution = await executeAs(client, executionType, { quoteToken })
+  if (!('statusRef' in execution)) return
+  const { status } = await client.call('status', { query: { quoteToken, ref: execution.statusRef } })
   if (status !== 'pending') throw new Error(`an unpaid swap is ${status}`)
 }
 
@@ -66,22 +82,24 @@ const main = async (): Promise<void> => {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
-    VENUES_ENABLED: 'near-intents',
+    VENUES_ENABLED: 'near-intents,across,cow',
   }
   const { child, url, monitorUrl } = await startService({ ...liveEnvironment(simnet), ...settings })
   try {
     const [client, startedAt] = [connectService(url), performance.now()]
-    const least: [number, number, number, number] = [Infinity, Infinity, Infinity, Infinity]
+    const least = Array.from({ length: 4 }, () => [Infinity, Infinity] as readonly number[])
     let swaps = 0
     for (let elapsed = 0; elapsed < lastsMs; elapsed = performance.now() - startedAt) {
-      await openSwap(client)
-      swaps += 1
-      const quarter = Math.floor((4 * elapsed) / lastsMs) as 0 | 1 | 2 | 3
-      least[quarter] = Math.min(least[quarter], await heapOf(monitorUrl))
+      for (const type of ['DEPOSIT', 'TRANSACTION', 'SIGNATURE'] as const) await openSwap(client, type, swaps)
+      swaps += 3
+      const [quarter, now] = [Math.floor((4 * elapsed) / lastsMs), await memoryOf(monitorUrl)]
+      least[quarter] = (least[quarter] ?? []).map((bytes, at) => Math.min(bytes, now[at] ?? Number.NaN))
     }
-    const growth = least[3] / least[1]
-    const megabytes = least.map((bytes) => Math.round(bytes / 1_048_576)).join(', ')
-    process.stdout.write(`${swaps} swaps opened; least heap per quarter: ${megabytes} MiB; growth ${growth.toFixed(2)}\n`)
+    const growth = (least[3]?.[0] ?? Number.NaN) / (least[1]?.[0] ?? Number.NaN)
+    const ofQuarters = (at: number) => least.map((bytes) => Math.round((bytes[at] ?? Number.NaN) / 1_048_576)).join(', ')
+    process.stdout.write(
+      `${swaps} swaps; least heap per quarter: ${ofQuarters(0)} MiB, RSS: ${ofQuarters(1)} MiB; growth ${growth.toFixed(2)}\n`,
+    )
     if (!(growth <= GROWTH_MAX)) process.exitCode = 1
   } finally {
     child.kill('SIGTERM')
