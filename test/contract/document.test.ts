@@ -310,7 +310,7 @@ describe('the introduction', () => {
 
   test('tells clients to take unknown codes by their status, and unknown fields not at all', () => {
     expect(introduction).toMatch(/code you do not know by the HTTP status/)
-    expect(introduction).toMatch(/fields may be added to any object of an answer/)
+    expect(introduction).toMatch(/fields may be added to any object of a response/)
   })
 })
 
