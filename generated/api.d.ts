@@ -657,16 +657,48 @@ export interface components {
         /** @description The reason why the call failed. */
         readonly Failure: {
             readonly code: components["schemas"]["ErrorCode"];
-            /**
-             * @description Free-form. INVALID_REQUEST lists `fields: [{ path, reason }]`, RATE_LIMITED carries `retryAfterSec`, NO_LIQUIDITY
-             *     lists `declines`, QUOTE_EXPIRED carries `expiresAt` or `venue` and `reason`, INTERNAL `venue`, `kind` and `retryable`
-             *     where a venue is the cause, and `declines` and `retryable` where all venues of a quote are.
-             */
-            readonly details?: {
-                readonly [key: string]: unknown;
-            };
+            readonly details?: components["schemas"]["FailureDetails"];
             /** @description An explanation for people. The text may change. */
             readonly message: string;
+        };
+        /** @description Facts about the failure. Each response documents the members that it can contain. Other members may be added. */
+        readonly FailureDetails: {
+            /**
+             * Format: double
+             * @description The chain that is unsupported or unreachable.
+             */
+            readonly chainId?: number;
+            /** @description One entry per venue that was asked for an offer. */
+            readonly declines?: readonly components["schemas"]["VenueDecline"][];
+            /**
+             * Format: double
+             * @description The time at which the quote expired, in milliseconds since 1970 (UTC).
+             */
+            readonly expiresAt?: number;
+            /** @description The fields that failed validation. */
+            readonly fields?: readonly components["schemas"]["FieldProblem"][];
+            /** @description The kind of failure of the venue. Other values may be added. */
+            readonly kind?: string;
+            /** @description Addresses that the quote lacks. Request a fresh quote with them. */
+            readonly missing?: readonly string[];
+            /** @description A more precise cause. Other values may be added. */
+            readonly reason?: string;
+            /** @description True if the same request may succeed later. */
+            readonly retryable?: boolean;
+            /**
+             * Format: int32
+             * @description Seconds to wait before the next request, the same as the header `Retry-After`.
+             */
+            readonly retryAfterSec?: number;
+            /** @description The `ref` for `/api/v1/status` of an earlier payload. */
+            readonly statusRef?: string;
+            /** @description The error that Solana reported for the transaction: a string, or an object with more detail. */
+            readonly transactionError?: unknown;
+            /** @description The Solana signature of a transaction that may have landed. */
+            readonly txHash?: string;
+            readonly venue?: components["schemas"]["VenueId"];
+        } & {
+            readonly [key: string]: unknown;
         };
         /**
          * @description The applied integrator fee, already deducted from the output. `amount` is in the output token's smallest unit.
@@ -696,6 +728,13 @@ export interface components {
              */
             readonly before: number | null;
             readonly feeBps: components["schemas"]["FeeBps"];
+        };
+        /** @description One field of the request that failed validation. */
+        readonly FieldProblem: {
+            /** @description Path of the field, such as `payoutAddresses.evm` or `excludeVenues[3]`. */
+            readonly path: string;
+            /** @description An explanation for people. The text may change. */
+            readonly reason: string;
         };
         /** @description The state of the service. */
         readonly Health: {
@@ -885,20 +924,14 @@ export interface components {
         /** @description The reason why the payment was not accepted. */
         readonly PaymentFailure: {
             readonly code: components["schemas"]["PaymentErrorCode"];
-            /** @description PAYMENT_REQUIRED carries `reason`, PAYMENT_PENDING `retryAfterSec` and `retryable`. */
-            readonly details?: {
-                readonly [key: string]: unknown;
-            };
+            readonly details?: components["schemas"]["FailureDetails"];
             /** @description An explanation for people. The text may change. */
             readonly message: string;
         };
         /** @description The reason why a paid call has no result now. */
         readonly PaymentUnavailable: {
             readonly code: components["schemas"]["PaymentUnavailableCode"];
-            /** @description PAYMENT_PENDING and OVERLOADED carry `retryAfterSec` and `retryable`. */
-            readonly details?: {
-                readonly [key: string]: unknown;
-            };
+            readonly details?: components["schemas"]["FailureDetails"];
             /** @description An explanation for people. The text may change. */
             readonly message: string;
         };
@@ -1372,6 +1405,7 @@ export interface components {
             readonly feeBps?: number;
             readonly payoutAddresses?: components["schemas"]["PayoutAddressesRequest"];
             /**
+             * Format: uri
              * @description The target of webhooks, an https URL without user name and password. The service rejects a private IP address, and
              *     delivers nothing to a name that resolves to one.
              */
@@ -1381,6 +1415,22 @@ export interface components {
         readonly UpdateKeyResponse: {
             readonly data: components["schemas"]["ChangedKey"];
             readonly meta: components["schemas"]["Meta"];
+        };
+        /** @description The reason why one venue made no offer. The 404 response of a quote explains `kind` and `reason`. */
+        readonly VenueDecline: {
+            /** @description Id of the check that rejected the answer of the venue. */
+            readonly check?: string;
+            /** @description The kind of decline. Other values may be added. */
+            readonly kind: string;
+            /** @description Highest amount of the venue, in smallest units of the input token. */
+            readonly maximum?: string;
+            /** @description Lowest amount of the venue, in smallest units of the input token. */
+            readonly minimum?: string;
+            /** @description A more precise cause. Other values may be added. */
+            readonly reason?: string;
+            /** @description True if a later request may succeed. */
+            readonly retryable: boolean;
+            readonly venue: components["schemas"]["VenueId"];
         };
         /** @description The state of one venue. */
         readonly VenueHealth: {

@@ -48,6 +48,27 @@ const ACCEPTED: readonly AcceptedChange[] = [
     to: '^[0-9A-Za-z+/]+={0,2}$',
     reason: 'what the format byte asked for before',
   },
+  {
+    at: '#/components/schemas/PayoutAddressesRequest/properties/thorchain',
+    property: 'pattern',
+    from: undefined,
+    to: '^thor1[a-z0-9]{38}$',
+    reason: 'the service has always rejected any other text',
+  },
+  {
+    at: '#/components/schemas/UpdateKeyRequest/properties/webhookUrl',
+    property: 'pattern',
+    from: undefined,
+    to: '^https://',
+    reason: 'the service has always rejected any other scheme',
+  },
+  {
+    at: '#/components/schemas/UpdateKeyRequest/properties/webhookUrl',
+    property: 'format',
+    from: undefined,
+    to: 'uri',
+    reason: 'the service has always required a URL; other characters than those of RFC 3986 are percent-encoded',
+  },
 ]
 
 /** An answer that says no longer which fields it cannot have. Nothing that was sent before is sent differently. */
