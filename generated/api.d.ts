@@ -1580,8 +1580,78 @@ export interface components {
         /** @description The body is larger than 64 KB. Send only the documented fields. */
         readonly BodyTooLarge: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description `INVALID_REQUEST`: correct the fields listed in `details.fields`. For example, a cross-ecosystem swap needs a
+         *     `destinationAddress`. The service rejects a ninth pair of addresses and names the new ones. Request a fresh quote for
+         *     it.
+         *
+         *     `QUOTE_INVALID`: the token is malformed or was altered. Send the token from `/api/v1/quote` verbatim, or request a fresh
+         *     quote.
+         */
+        readonly ExecuteBadRequest: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The quote is past its `expiresAt`, which `details.expiresAt` repeats, or its price is no longer available. The service
+         *     returned no payload. Request a fresh quote and execute that one.
+         *
+         *     If the price is no longer available, `details.venue` names the venue. Values of `details.reason`:
+         *
+         *     - `priceMoved`: the venue now guarantees less than the quote did.
+         *     - `venueDisabled`: the operator has switched the venue off.
+         *     - `unsupportedPair`, `amountTooSmall`, `amountTooLarge`, `noLiquidity`: the venue now declines.
+         *     - `sameAsAnotherSwap`: an identical swap was executed in the same second. Their payments would be indistinguishable.
+         *     - `deadlinePassed`: the payload that was built before has expired.
+         */
+        readonly ExecuteExpired: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The service returned no payload. Causes:
+         *
+         *     - The venue failed.
+         *     - The payload of the venue does not match the quote (`details.reason` is `payloadMismatch`).
+         *     - The venue returned the payload of another swap (`details.reason` is `reusedReference`).
+         *     - The quote is a sandbox quote of a venue without a sandbox. The message names the venue.
+         *
+         *     If `details.retryable` is true, repeat the call. Otherwise request a fresh quote with `details.venue` in
+         *     `excludeVenues`. Report `meta.requestId` if the error happens again.
+         *
+         *     The service checks a payload again before it returns it a second time. If that check fails, the payload is withheld. If
+         *     you have already paid, follow the swap with `details.statusRef`, if it is present.
+         */
+        readonly ExecuteInternal: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -1596,8 +1666,8 @@ export interface components {
          */
         readonly Internal: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -1611,6 +1681,54 @@ export interface components {
          *     counts against the limit of the caller's address.
          */
         readonly KeyRequired: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description No venue can serve the pair or amount: at least one venue declines, or no venue fails. Try an amount between `minimum`
+         *     and `maximum`, repeat the request later if a decline is `retryable`, or choose another pair.
+         *
+         *     `details.declines` has one entry per venue asked: `{ venue, kind, check?, minimum?, maximum?, reason?, retryable }`.
+         *     Amounts are in the input token's smallest unit.
+         *
+         *     Values of `kind`: `unsupportedPair`, `amountTooSmall`, `amountTooLarge`, `noLiquidity`, `badRequest`, `rateLimited`,
+         *     `unavailable`, `timeout`, `badResponse`, `rejected`, `notAwaited`.
+         *
+         *     - `rejected`: a check of this service rejected the venue's answer. `check` is the id of the check, such as
+         *       `relay.router`.
+         *     - `notAwaited`: the race ended before this venue answered, on an offer that failed a later check.
+         *
+         *     Values of `reason`:
+         *
+         *     - `boundTooWide`: the venue's guaranteed minimum is too far below its expected output. Allow more `slippageBps`.
+         *     - `senderCannotSign`: the venue needs a signature that the code of the sender's account cannot give.
+         *     - `notSold`: a limit of this service, such as a swap before a bridge that no two price lists can compare.
+         */
+        readonly NoLiquidity: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The quote is a preview (`executable` is false). Request a fresh quote with the missing `destinationAddress` or
+         *     `refundAddress`. An address cannot be added to this quote.
+         */
+        readonly NotExecutable: {
             headers: {
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -1636,14 +1754,30 @@ export interface components {
             };
         };
         /**
+         * @description The venue no longer accepts the order, because it was signed too late or the venue now declines. No order exists.
+         *     Request a fresh quote. `details.venue` and `details.reason` have the meaning of `/api/v1/execute`.
+         */
+        readonly OrderExpired: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
          * @description Too many requests run, or too many connections of one address are open. Nothing was done. Wait `Retry-After` seconds
          *     (`details.retryAfterSec`), then repeat the same request. This request counts against no rate limit, unless it waited for
          *     `100 Continue`.
          */
         readonly Overloaded: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                 readonly "Retry-After": components["headers"]["RetryAfter"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
@@ -1662,9 +1796,9 @@ export interface components {
          */
         readonly PaymentPending: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                readonly "Retry-After": components["headers"]["RetryAfterIfTold"];
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "Retry-After": components["headers"]["OptionalRetryAfter"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -1702,6 +1836,63 @@ export interface components {
             };
         };
         /**
+         * @description The service built no payload, because a simulation on Solana shows that the payment would fail. `details.reason` is
+         *     `insufficientFunds` when the wallet lacks the amount or SOL for fees, and `failed` otherwise. `details.transactionError`
+         *     is the error of the chain.
+         *
+         *     Fund the wallet and execute the same quote again before it expires, or request a fresh quote.
+         */
+        readonly PaymentWouldFail: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The service cannot quote this request. Repeating the same request gives the same result.
+         *
+         *     - `INVALID_REQUEST`: correct the fields listed in `details.fields`.
+         *     - `UNSUPPORTED_TOKEN`: check the address with `/api/v1/tokens/resolve`.
+         *     - `UNSUPPORTED_CHAIN`: choose a chain from `/api/v1/chains`.
+         */
+        readonly QuoteBadRequest: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description Unexpected or venue-side error. Repeat the request after a pause, unless `details.retryable` is false. Report
+         *     `meta.requestId` if the error happens again.
+         *
+         *     During an outage every venue that could serve the route fails, and no venue declines. Then `details.retryable` is true
+         *     and `details.declines` has one entry per venue, as in a 404.
+         */
+        readonly QuoteInternal: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
          * @description The rate limit of the caller is used up. Wait `Retry-After` seconds (`details.retryAfterSec`), then repeat the request. An
          *     API key raises the limit.
          */
@@ -1710,6 +1901,107 @@ export interface components {
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 readonly "Retry-After": components["headers"]["RetryAfter"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description `INVALID_REQUEST`: send both `quoteToken` and `ref`, and no other parameter. `QUOTE_INVALID`: send the token from
+         *     `/api/v1/quote` verbatim.
+         */
+        readonly StatusBadRequest: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The service forwarded nothing.
+         *
+         *     `INVALID_REQUEST`: correct the fields listed in `details.fields`.
+         *
+         *     - `quoteToken`: the venue of this quote does not use signatures. Follow the `executionType` of the quote instead.
+         *     - `signature`: the sender's account has code (EIP-7702), and its `isValidSignature` rejects a signature of the sender's
+         *       key. The contract of the order calls that function. Request a quote without that venue.
+         *
+         *     `QUOTE_INVALID`: send the token from `/api/v1/quote` verbatim.
+         */
+        readonly SubmitSignatureBadRequest: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The service sent nothing.
+         *
+         *     `INVALID_REQUEST`: `details.fields` names the field and the reason.
+         *
+         *     - `signedTransaction`: it is unsigned, differs from the transaction of `/api/v1/execute`, or no longer makes its
+         *       payment.
+         *     - `quoteToken`: it is not the token that `/api/v1/execute` returned with the transaction.
+         *
+         *     `details.txHash` is present if another signed transaction of the same quote has landed or may still land. Post that
+         *     transaction again, and sign no other.
+         *
+         *     `QUOTE_INVALID`: the token is malformed or was altered.
+         */
+        readonly SubmitTransactionBadRequest: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description Solana rejected the transaction, or it can no longer land. Nothing was paid. Request a fresh transaction from
+         *     `/api/v1/execute`, or a fresh quote after `expiresAt`.
+         *
+         *     `details.reason` is `blockhashExpired`, `insufficientFunds` or `failed`. `details.transactionError` is the error of the
+         *     chain.
+         */
+        readonly TransactionRejected: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description Solana is unreachable, and the transaction may already have been sent. Post the same `signedTransaction` again: the
+         *     response is 200 if it landed. Sign no other transaction until a retry returns 200 or `ORDER_REJECTED`. `details.txHash`
+         *     is the signature to search for.
+         */
+        readonly TransactionUncertain: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -1751,27 +2043,27 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /**
+         * @description The rest of the limit: `r` requests until the reset in `t` seconds. Absent if the service did not identify the caller, and
+         *     if caches may share the response.
+         */
+        readonly OptionalRateLimit: string;
+        /** @description The limit of the caller: `q` requests in `w` seconds. Present together with `RateLimit`. */
+        readonly OptionalRateLimitPolicy: string;
+        /** @description Seconds to wait before the next request, the same as `details.retryAfterSec`. Absent if no wait is needed. */
+        readonly OptionalRetryAfter: number;
         /** @description The accepted payments with amount, payee and network: `PaymentRequired` of x402 version 2, as JSON in base64. */
         readonly PaymentRequired: string;
         /** @description The settled payment with its transaction on the chain: `SettleResponse` of x402 version 2, as JSON in base64. */
         readonly PaymentResponse: string;
         /** @description The rest of the limit: `r` requests until the reset in `t` seconds. */
         readonly RateLimit: string;
-        /**
-         * @description The rest of the limit: `r` requests until the reset in `t` seconds. Absent if the service did not identify the caller, and
-         *     if caches may share the response.
-         */
-        readonly RateLimitIfTold: string;
         /** @description The limit of the caller: `q` requests in `w` seconds. */
         readonly RateLimitPolicy: string;
-        /** @description The limit of the caller: `q` requests in `w` seconds. Present together with `RateLimit`. */
-        readonly RateLimitPolicyIfTold: string;
         /** @description Id of this request, the same as `meta.requestId`. Quote it when you report a problem. */
         readonly RequestId: components["schemas"]["RequestId"];
         /** @description Seconds to wait before the next request, the same as `details.retryAfterSec`. */
         readonly RetryAfter: number;
-        /** @description Seconds to wait before the next request, the same as `details.retryAfterSec`. Absent if no wait is needed. */
-        readonly RetryAfterIfTold: number;
         /** @description Version label of the service, the same as `meta.version`. */
         readonly ServiceVersion: components["schemas"]["Version"];
     };
@@ -1798,8 +2090,8 @@ export interface operations {
             /** @description Every supported chain. */
             readonly 200: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -1853,115 +2145,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ExecuteResponse"];
                 };
             };
-            /**
-             * @description `INVALID_REQUEST`: correct the fields listed in `details.fields`. For example, a cross-ecosystem swap needs a
-             *     `destinationAddress`. The service rejects a ninth pair of addresses and names the new ones. Request a fresh quote for
-             *     it.
-             *
-             *     `QUOTE_INVALID`: the token is malformed or was altered. Send the token from `/api/v1/quote` verbatim, or request a fresh
-             *     quote.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["ExecuteBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
-            /**
-             * @description The quote is past its `expiresAt`, which `details.expiresAt` repeats, or its price is no longer available. The service
-             *     returned no payload. Request a fresh quote and execute that one.
-             *
-             *     If the price is no longer available, `details.venue` names the venue. Values of `details.reason`:
-             *
-             *     - `priceMoved`: the venue now guarantees less than the quote did.
-             *     - `venueDisabled`: the operator has switched the venue off.
-             *     - `unsupportedPair`, `amountTooSmall`, `amountTooLarge`, `noLiquidity`: the venue now declines.
-             *     - `sameAsAnotherSwap`: an identical swap was executed in the same second. Their payments would be indistinguishable.
-             *     - `deadlinePassed`: the payload that was built before has expired.
-             */
-            readonly 410: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 410: components["responses"]["ExecuteExpired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
-            /**
-             * @description The quote is a preview (`executable` is false). Request a fresh quote with the missing `destinationAddress` or
-             *     `refundAddress`. An address cannot be added to this quote.
-             */
-            readonly 422: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 422: components["responses"]["NotExecutable"];
             readonly 429: components["responses"]["RateLimited"];
-            /**
-             * @description The service returned no payload. Causes:
-             *
-             *     - The venue failed.
-             *     - The payload of the venue does not match the quote (`details.reason` is `payloadMismatch`).
-             *     - The venue returned the payload of another swap (`details.reason` is `reusedReference`).
-             *     - The quote is a sandbox quote of a venue without a sandbox. The message names the venue.
-             *
-             *     If `details.retryable` is true, repeat the call. Otherwise request a fresh quote with `details.venue` in
-             *     `excludeVenues`. Report `meta.requestId` if the error happens again.
-             *
-             *     The service checks a payload again before it returns it a second time. If that check fails, the payload is withheld. If
-             *     you have already paid, follow the swap with `details.statusRef`, if it is present.
-             */
-            readonly 500: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description The service built no payload, because a simulation on Solana shows that the payment would fail. `details.reason` is
-             *     `insufficientFunds` when the wallet lacks the amount or SOL for fees, and `failed` otherwise. `details.transactionError`
-             *     is the error of the chain.
-             *
-             *     Fund the wallet and execute the same quote again before it expires, or request a fresh quote.
-             */
-            readonly 502: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 500: components["responses"]["ExecuteInternal"];
+            readonly 502: components["responses"]["PaymentWouldFail"];
             readonly 503: components["responses"]["Overloaded"];
         };
     };
@@ -2064,8 +2256,8 @@ export interface operations {
             /** @description Validation failed. Correct the fields listed in `details.fields`. No key was created. */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2137,8 +2329,8 @@ export interface operations {
             /** @description Validation failed, or the body contains no setting. Correct the fields listed in `details.fields`. Nothing was changed. */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2229,8 +2421,8 @@ export interface operations {
             /** @description Correct the parameters listed in `details.fields`. */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2343,80 +2535,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["QuoteResponse"];
                 };
             };
-            /**
-             * @description The service cannot quote this request. Repeating the same request gives the same result.
-             *
-             *     - `INVALID_REQUEST`: correct the fields listed in `details.fields`.
-             *     - `UNSUPPORTED_TOKEN`: check the address with `/api/v1/tokens/resolve`.
-             *     - `UNSUPPORTED_CHAIN`: choose a chain from `/api/v1/chains`.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["QuoteBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
-            /**
-             * @description No venue can serve the pair or amount: at least one venue declines, or no venue fails. Try an amount between `minimum`
-             *     and `maximum`, repeat the request later if a decline is `retryable`, or choose another pair.
-             *
-             *     `details.declines` has one entry per venue asked: `{ venue, kind, check?, minimum?, maximum?, reason?, retryable }`.
-             *     Amounts are in the input token's smallest unit.
-             *
-             *     Values of `kind`: `unsupportedPair`, `amountTooSmall`, `amountTooLarge`, `noLiquidity`, `badRequest`, `rateLimited`,
-             *     `unavailable`, `timeout`, `badResponse`, `rejected`, `notAwaited`.
-             *
-             *     - `rejected`: a check of this service rejected the venue's answer. `check` is the id of the check, such as
-             *       `relay.router`.
-             *     - `notAwaited`: the race ended before this venue answered, on an offer that failed a later check.
-             *
-             *     Values of `reason`:
-             *
-             *     - `boundTooWide`: the venue's guaranteed minimum is too far below its expected output. Allow more `slippageBps`.
-             *     - `senderCannotSign`: the venue needs a signature that the code of the sender's account cannot give.
-             *     - `notSold`: a limit of this service, such as a swap before a bridge that no two price lists can compare.
-             */
-            readonly 404: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 404: components["responses"]["NoLiquidity"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
-            /**
-             * @description Unexpected or venue-side error. Repeat the request after a pause, unless `details.retryable` is false. Report
-             *     `meta.requestId` if the error happens again.
-             *
-             *     During an outage every venue that could serve the route fails, and no venue declines. Then `details.retryable` is true
-             *     and `details.declines` has one entry per venue, as in a 404.
-             */
-            readonly 500: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 500: components["responses"]["QuoteInternal"];
             readonly 503: components["responses"]["Overloaded"];
         };
     };
@@ -2471,22 +2596,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StatusResponse"];
                 };
             };
-            /**
-             * @description `INVALID_REQUEST`: send both `quoteToken` and `ref`, and no other parameter. `QUOTE_INVALID`: send the token from
-             *     `/api/v1/quote` verbatim.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["StatusBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -2526,46 +2636,9 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SubmitSignatureResponse"];
                 };
             };
-            /**
-             * @description The service forwarded nothing.
-             *
-             *     `INVALID_REQUEST`: correct the fields listed in `details.fields`.
-             *
-             *     - `quoteToken`: the venue of this quote does not use signatures. Follow the `executionType` of the quote instead.
-             *     - `signature`: the sender's account has code (EIP-7702), and its `isValidSignature` rejects a signature of the sender's
-             *       key. The contract of the order calls that function. Request a quote without that venue.
-             *
-             *     `QUOTE_INVALID`: send the token from `/api/v1/quote` verbatim.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["SubmitSignatureBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
-            /**
-             * @description The venue no longer accepts the order, because it was signed too late or the venue now declines. No order exists.
-             *     Request a fresh quote. `details.venue` and `details.reason` have the meaning of `/api/v1/execute`.
-             */
-            readonly 410: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 410: components["responses"]["OrderExpired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
@@ -2609,73 +2682,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SubmitTransactionResponse"];
                 };
             };
-            /**
-             * @description The service sent nothing.
-             *
-             *     `INVALID_REQUEST`: `details.fields` names the field and the reason.
-             *
-             *     - `signedTransaction`: it is unsigned, differs from the transaction of `/api/v1/execute`, or no longer makes its
-             *       payment.
-             *     - `quoteToken`: it is not the token that `/api/v1/execute` returned with the transaction.
-             *
-             *     `details.txHash` is present if another signed transaction of the same quote has landed or may still land. Post that
-             *     transaction again, and sign no other.
-             *
-             *     `QUOTE_INVALID`: the token is malformed or was altered.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["SubmitTransactionBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
-            /**
-             * @description Solana rejected the transaction, or it can no longer land. Nothing was paid. Request a fresh transaction from
-             *     `/api/v1/execute`, or a fresh quote after `expiresAt`.
-             *
-             *     `details.reason` is `blockhashExpired`, `insufficientFunds` or `failed`. `details.transactionError` is the error of the
-             *     chain.
-             */
-            readonly 422: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 422: components["responses"]["TransactionRejected"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            /**
-             * @description Solana is unreachable, and the transaction may already have been sent. Post the same `signedTransaction` again: the
-             *     response is 200 if it landed. Sign no other transaction until a retry returns 200 or `ORDER_REJECTED`. `details.txHash`
-             *     is the signature to search for.
-             */
-            readonly 502: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 502: components["responses"]["TransactionUncertain"];
             readonly 503: components["responses"]["Overloaded"];
         };
     };
@@ -2723,8 +2737,8 @@ export interface operations {
              */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2785,8 +2799,8 @@ export interface operations {
              */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2826,19 +2840,12 @@ export interface operations {
             };
         };
         readonly responses: {
-            /**
-             * @description The payload to complete:
-             *
-             *     - `TRANSACTION`: sign, broadcast, then poll `/api/v1/status` with the transaction hash as `ref`.
-             *     - `TRANSACTION` with `submit`: sign without broadcasting, post to `submit.url`, then poll with `statusRef`.
-             *     - `SIGNATURE`: sign `typedData` (and `approvalData`), then post to `submit.url`.
-             *     - `DEPOSIT`: send exactly `deposit.amount` of `deposit.token` to `deposit.address`, then poll with `statusRef`.
-             */
+            /** @description The payload to complete, as in `/api/v1/execute`. */
             readonly 200: {
                 headers: {
                     readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2847,116 +2854,16 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ExecuteResponse"];
                 };
             };
-            /**
-             * @description `INVALID_REQUEST`: correct the fields listed in `details.fields`. For example, a cross-ecosystem swap needs a
-             *     `destinationAddress`. The service rejects a ninth pair of addresses and names the new ones. Request a fresh quote for
-             *     it.
-             *
-             *     `QUOTE_INVALID`: the token is malformed or was altered. Send the token from `/api/v1/quote` verbatim, or request a fresh
-             *     quote.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["ExecuteBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
-            /**
-             * @description The quote is past its `expiresAt`, which `details.expiresAt` repeats, or its price is no longer available. The service
-             *     returned no payload. Request a fresh quote and execute that one.
-             *
-             *     If the price is no longer available, `details.venue` names the venue. Values of `details.reason`:
-             *
-             *     - `priceMoved`: the venue now guarantees less than the quote did.
-             *     - `venueDisabled`: the operator has switched the venue off.
-             *     - `unsupportedPair`, `amountTooSmall`, `amountTooLarge`, `noLiquidity`: the venue now declines.
-             *     - `sameAsAnotherSwap`: an identical swap was executed in the same second. Their payments would be indistinguishable.
-             *     - `deadlinePassed`: the payload that was built before has expired.
-             */
-            readonly 410: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 410: components["responses"]["ExecuteExpired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
-            /**
-             * @description The quote is a preview (`executable` is false). Request a fresh quote with the missing `destinationAddress` or
-             *     `refundAddress`. An address cannot be added to this quote.
-             */
-            readonly 422: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 422: components["responses"]["NotExecutable"];
             readonly 429: components["responses"]["RateLimited"];
-            /**
-             * @description The service returned no payload. Causes:
-             *
-             *     - The venue failed.
-             *     - The payload of the venue does not match the quote (`details.reason` is `payloadMismatch`).
-             *     - The venue returned the payload of another swap (`details.reason` is `reusedReference`).
-             *     - The quote is a sandbox quote of a venue without a sandbox. The message names the venue.
-             *
-             *     If `details.retryable` is true, repeat the call. Otherwise request a fresh quote with `details.venue` in
-             *     `excludeVenues`. Report `meta.requestId` if the error happens again.
-             *
-             *     The service checks a payload again before it returns it a second time. If that check fails, the payload is withheld. If
-             *     you have already paid, follow the swap with `details.statusRef`, if it is present.
-             */
-            readonly 500: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description The service built no payload, because a simulation on Solana shows that the payment would fail. `details.reason` is
-             *     `insufficientFunds` when the wallet lacks the amount or SOL for fees, and `failed` otherwise. `details.transactionError`
-             *     is the error of the chain.
-             *
-             *     Fund the wallet and execute the same quote again before it expires, or request a fresh quote.
-             */
-            readonly 502: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 500: components["responses"]["ExecuteInternal"];
+            readonly 502: components["responses"]["PaymentWouldFail"];
             readonly 503: components["responses"]["PaymentPending"];
         };
     };
@@ -2990,8 +2897,8 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -3000,81 +2907,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["QuoteResponse"];
                 };
             };
-            /**
-             * @description The service cannot quote this request. Repeating the same request gives the same result.
-             *
-             *     - `INVALID_REQUEST`: correct the fields listed in `details.fields`.
-             *     - `UNSUPPORTED_TOKEN`: check the address with `/api/v1/tokens/resolve`.
-             *     - `UNSUPPORTED_CHAIN`: choose a chain from `/api/v1/chains`.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["QuoteBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
-            /**
-             * @description No venue can serve the pair or amount: at least one venue declines, or no venue fails. Try an amount between `minimum`
-             *     and `maximum`, repeat the request later if a decline is `retryable`, or choose another pair.
-             *
-             *     `details.declines` has one entry per venue asked: `{ venue, kind, check?, minimum?, maximum?, reason?, retryable }`.
-             *     Amounts are in the input token's smallest unit.
-             *
-             *     Values of `kind`: `unsupportedPair`, `amountTooSmall`, `amountTooLarge`, `noLiquidity`, `badRequest`, `rateLimited`,
-             *     `unavailable`, `timeout`, `badResponse`, `rejected`, `notAwaited`.
-             *
-             *     - `rejected`: a check of this service rejected the venue's answer. `check` is the id of the check, such as
-             *       `relay.router`.
-             *     - `notAwaited`: the race ended before this venue answered, on an offer that failed a later check.
-             *
-             *     Values of `reason`:
-             *
-             *     - `boundTooWide`: the venue's guaranteed minimum is too far below its expected output. Allow more `slippageBps`.
-             *     - `senderCannotSign`: the venue needs a signature that the code of the sender's account cannot give.
-             *     - `notSold`: a limit of this service, such as a swap before a bridge that no two price lists can compare.
-             */
-            readonly 404: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 404: components["responses"]["NoLiquidity"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
-            /**
-             * @description Unexpected or venue-side error. Repeat the request after a pause, unless `details.retryable` is false. Report
-             *     `meta.requestId` if the error happens again.
-             *
-             *     During an outage every venue that could serve the route fails, and no venue declines. Then `details.retryable` is true
-             *     and `details.declines` has one entry per venue, as in a 404.
-             */
-            readonly 500: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 500: components["responses"]["QuoteInternal"];
             readonly 503: components["responses"]["PaymentPending"];
         };
     };
@@ -3119,15 +2959,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /**
-             * @description The state of the swap. Poll again unless it is `success`, `refunded` or `failed`. `unknown` with `tracking: unavailable`
-             *     means that the venue has no live tracker yet. In that case, follow the transaction in a block explorer.
-             */
+            /** @description The state of the swap, as in `/api/v1/status`. */
             readonly 200: {
                 headers: {
                     readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -3136,22 +2973,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StatusResponse"];
                 };
             };
-            /**
-             * @description `INVALID_REQUEST`: send both `quoteToken` and `ref`, and no other parameter. `QUOTE_INVALID`: send the token from
-             *     `/api/v1/quote` verbatim.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["StatusBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 429: components["responses"]["RateLimited"];
@@ -3189,8 +3011,8 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -3199,47 +3021,10 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SubmitSignatureResponse"];
                 };
             };
-            /**
-             * @description The service forwarded nothing.
-             *
-             *     `INVALID_REQUEST`: correct the fields listed in `details.fields`.
-             *
-             *     - `quoteToken`: the venue of this quote does not use signatures. Follow the `executionType` of the quote instead.
-             *     - `signature`: the sender's account has code (EIP-7702), and its `isValidSignature` rejects a signature of the sender's
-             *       key. The contract of the order calls that function. Request a quote without that venue.
-             *
-             *     `QUOTE_INVALID`: send the token from `/api/v1/quote` verbatim.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["SubmitSignatureBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
-            /**
-             * @description The venue no longer accepts the order, because it was signed too late or the venue now declines. No order exists.
-             *     Request a fresh quote. `details.venue` and `details.reason` have the meaning of `/api/v1/execute`.
-             */
-            readonly 410: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 410: components["responses"]["OrderExpired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
@@ -3273,15 +3058,12 @@ export interface operations {
             };
         };
         readonly responses: {
-            /**
-             * @description The transaction was sent, by this call or an earlier one. Poll `/api/v1/status` with the `statusRef` from
-             *     `/api/v1/execute`.
-             */
+            /** @description The transaction was sent, by this call or an earlier one. Poll `/api/v1/status` with the `statusRef` from `/api/v1/execute`. */
             readonly 200: {
                 headers: {
                     readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -3290,74 +3072,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SubmitTransactionResponse"];
                 };
             };
-            /**
-             * @description The service sent nothing.
-             *
-             *     `INVALID_REQUEST`: `details.fields` names the field and the reason.
-             *
-             *     - `signedTransaction`: it is unsigned, differs from the transaction of `/api/v1/execute`, or no longer makes its
-             *       payment.
-             *     - `quoteToken`: it is not the token that `/api/v1/execute` returned with the transaction.
-             *
-             *     `details.txHash` is present if another signed transaction of the same quote has landed or may still land. Post that
-             *     transaction again, and sign no other.
-             *
-             *     `QUOTE_INVALID`: the token is malformed or was altered.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["SubmitTransactionBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
-            /**
-             * @description Solana rejected the transaction, or it can no longer land. Nothing was paid. Request a fresh transaction from
-             *     `/api/v1/execute`, or a fresh quote after `expiresAt`.
-             *
-             *     `details.reason` is `blockhashExpired`, `insufficientFunds` or `failed`. `details.transactionError` is the error of the
-             *     chain.
-             */
-            readonly 422: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 422: components["responses"]["TransactionRejected"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            /**
-             * @description Solana is unreachable, and the transaction may already have been sent. Post the same `signedTransaction` again: the
-             *     response is 200 if it landed. Sign no other transaction until a retry returns 200 or `ORDER_REJECTED`. `details.txHash`
-             *     is the signature to search for.
-             */
-            readonly 502: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 502: components["responses"]["TransactionUncertain"];
             readonly 503: components["responses"]["PaymentPending"];
         };
     };
