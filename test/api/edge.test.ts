@@ -1,4 +1,7 @@
+import http, { type IncomingHttpHeaders } from 'node:http'
 import net from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { addressOf } from '../../engine/core/address.ts'
 import { toAmount } from '../../engine/core/amount.ts'
@@ -254,6 +257,26 @@ describe('200', () => {
     expect(headers['cache-control']).toBe('public, max-age=3600')
     const again = await edge.call('/openapi.json', { headers: { 'if-none-match': headers['etag'] ?? '' } })
     expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  it('serves the contract without whitespace, compressed on request, with one etag', async () => {
+    const edge = await start()
+    const get = (acceptEncoding: string) =>
+      new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+        const request = { port: edge.port, path: '/openapi.json', headers: { 'accept-encoding': acceptEncoding } }
+        http
+          .get(request, async (response) => resolve({ headers: response.headers, body: await buffer(response) }))
+          .on('error', reject)
+      })
+    const [plain, gzip, brotli] = [await get('identity'), await get('gzip'), await get('gzip, br')]
+    expect(plain.body.toString()).toBe(JSON.stringify(JSON.parse(plain.body.toString())))
+    expect(gunzipSync(gzip.body)).toEqual(plain.body)
+    expect(brotliDecompressSync(brotli.body)).toEqual(plain.body)
+    expect(Math.max(gzip.body.length, brotli.body.length)).toBeLessThan(plain.body.length / 4)
+    const encodings = [plain, gzip, brotli].map(({ headers }) => headers['content-encoding'])
+    expect(encodings).toEqual([undefined, 'gzip', 'br'])
+    for (const { headers } of [plain, gzip, brotli])
+      expect([headers.vary, headers.etag]).toEqual(['accept-encoding', plain.headers.etag])
   })
 
   it.each(['/api/v1/chains', '/api/v1/health', '/openapi.json'])('answers HEAD %s as GET without a body', async (path) => {
