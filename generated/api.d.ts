@@ -521,10 +521,13 @@ export interface components {
         readonly ChangedKey: {
             readonly feeBps?: components["schemas"]["FeeBps"];
             readonly payoutAddresses?: components["schemas"]["PayoutAddresses"];
-            /** @description The secret that signs webhooks. Only the first registration returns it, and it cannot be read later. */
+            /**
+             * @description The secret that signs webhooks. Only the first registration returns it, and it cannot be read later. After a removal,
+             *     the next registration returns a new secret.
+             */
             readonly webhookSecret?: string;
-            /** @description The target of webhooks. */
-            readonly webhookUrl?: string;
+            /** @description The target of webhooks. Null if the request removed it. */
+            readonly webhookUrl?: string | null;
         };
         /** @description The new key. No later response contains it. */
         readonly CreatedKey: {
@@ -866,8 +869,8 @@ export interface components {
             readonly meta: components["schemas"]["Meta"];
         };
         /**
-         * @description One event of a key. Besides the common fields it carries `swap`, `fee`, `payoutAddress` or `webhook`, according to `event`.
-         *     Ignore an event that you do not know.
+         * @description One event of a key. Besides the common fields it carries `swap`, `fee`, `payoutAddress`, `webhook` or `removedWebhook`,
+         *     according to `event`. Ignore an event that you do not know.
          */
         readonly PartnerEvent: {
             /**
@@ -877,14 +880,15 @@ export interface components {
             readonly createdAt: number;
             readonly delivery: components["schemas"]["WebhookDelivery"];
             /**
-             * @description `swap.settled`, `swap.refunded` and `swap.failed` are also sent as webhooks. `fee.changed`, `payout-address.changed` and
-             *     `webhook.changed` are not. Other values may be added.
+             * @description `swap.settled`, `swap.refunded` and `swap.failed` are also sent as webhooks. `fee.changed`, `payout-address.changed`,
+             *     `webhook.changed` and `webhook.removed` are not. Other values may be added.
              */
             readonly event: string;
             readonly fee?: components["schemas"]["FeeChange"];
             /** @description Position of the event in the list of this key, counted from 1. */
             readonly id: string;
             readonly payoutAddress?: components["schemas"]["PayoutAddressChange"];
+            readonly removedWebhook?: components["schemas"]["WebhookRemoval"];
             /** @description Id of the request that caused the event: the `/execute` of the swap, or the change of the settings. */
             readonly requestId: string;
             readonly swap?: components["schemas"]["SwapOutcome"];
@@ -1407,9 +1411,9 @@ export interface components {
             /**
              * Format: uri
              * @description The target of webhooks, an https URL without user name and password. The service rejects a private IP address, and
-             *     delivers nothing to a name that resolves to one.
+             *     delivers nothing to a name that resolves to one. Null removes the webhook and its secret.
              */
-            readonly webhookUrl?: string;
+            readonly webhookUrl?: string | null;
         };
         /** @description The changed settings, in the envelope of every success. */
         readonly UpdateKeyResponse: {
@@ -1564,6 +1568,11 @@ export interface components {
             readonly ts: number;
             /** @description Id of the venue that executed the swap. */
             readonly venue: string;
+        };
+        /** @description A removed target of webhooks. */
+        readonly WebhookRemoval: {
+            /** @description The target before the removal. */
+            readonly before: string;
         };
         /** @description A test of a webhook. */
         readonly WebhookTest: {

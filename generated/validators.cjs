@@ -1642,7 +1642,7 @@ return errors === 0;
 }
 
 compiled.UpdateKeyRequest = validate15;
-const schema20 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"feeBps":{"type":"integer","format":"int32","minimum":0,"maximum":100},"payoutAddresses":{"$ref":"PayoutAddressesRequest"},"webhookUrl":{"type":"string","format":"uri","pattern":"^https://","minLength":1,"maxLength":2048}},"$id":"UpdateKeyRequest"};
+const schema20 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"feeBps":{"type":"integer","format":"int32","minimum":0,"maximum":100},"payoutAddresses":{"$ref":"PayoutAddressesRequest"},"webhookUrl":{"type":"string","nullable":true,"format":"uri","pattern":"^https://","minLength":1,"maxLength":2048}},"$id":"UpdateKeyRequest"};
 const schema21 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"evm":{"type":"string","minLength":1,"maxLength":128},"solana":{"type":"string","minLength":1,"maxLength":128},"thorchain":{"type":"string","minLength":1,"maxLength":128,"pattern":"^thor1[a-z0-9]{38}$"}},"$id":"PayoutAddressesRequest"};
 const pattern19 = new RegExp("^thor1[a-z0-9]{38}$", "u");
 const pattern20 = new RegExp("^https://", "u");
@@ -1873,9 +1873,8 @@ errors++;
 }
 if(data.webhookUrl !== undefined){
 let data5 = data.webhookUrl;
-if(typeof data5 === "string"){
-if(func3(data5) > 2048){
-const err19 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if((typeof data5 !== "string") && (data5 !== null)){
+const err19 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1884,8 +1883,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func3(data5) < 1){
-const err20 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(typeof data5 === "string"){
+if(func3(data5) > 2048){
+const err20 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1894,8 +1894,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern20.test(data5)){
-const err21 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/pattern",keyword:"pattern",params:{pattern: "^https://"},message:"must match pattern \""+"^https://"+"\""};
+if(func3(data5) < 1){
+const err21 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1904,8 +1904,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(!(formats8(data5))){
-const err22 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(!pattern20.test(data5)){
+const err22 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/pattern",keyword:"pattern",params:{pattern: "^https://"},message:"must match pattern \""+"^https://"+"\""};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1914,9 +1914,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-else {
-const err23 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(formats8(data5))){
+const err23 = {instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1924,6 +1923,7 @@ else {
 vErrors.push(err23);
 }
 errors++;
+}
 }
 }
 }
@@ -11511,7 +11511,7 @@ return errors === 0;
 
 compiled.UpdateKeyResponse = validate110;
 const schema105 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ChangedKey"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"UpdateKeyResponse"};
-const schema106 = {"type":"object","properties":{"feeBps":{"$ref":"FeeBps"},"payoutAddresses":{"$ref":"PayoutAddresses"},"webhookUrl":{"type":"string","maxLength":2048},"webhookSecret":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"ChangedKey"};
+const schema106 = {"type":"object","properties":{"feeBps":{"$ref":"FeeBps"},"payoutAddresses":{"$ref":"PayoutAddresses"},"webhookUrl":{"type":"string","nullable":true,"maxLength":2048},"webhookSecret":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"ChangedKey"};
 const schema107 = {"type":"integer","format":"int32","minimum":0,"maximum":100,"$id":"FeeBps"};
 const schema108 = {"type":"object","properties":{"evm":{"type":"string","maxLength":128},"solana":{"type":"string","maxLength":128},"thorchain":{"type":"string","maxLength":128}},"additionalProperties":false,"$id":"PayoutAddresses"};
 
@@ -11659,16 +11659,16 @@ if(valid0){
 if(data.webhookUrl !== undefined){
 let data5 = data.webhookUrl;
 const _errs15 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate111.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 if(errors === _errs15){
 if(typeof data5 === "string"){
 if(func3(data5) > 2048){
 validate111.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
-}
-else {
-validate111.errors = [{instancePath:instancePath+"/webhookUrl",schemaPath:"#/properties/webhookUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
 }
 var valid0 = _errs15 === errors;
@@ -11679,8 +11679,8 @@ var valid0 = true;
 if(valid0){
 if(data.webhookSecret !== undefined){
 let data6 = data.webhookSecret;
-const _errs17 = errors;
-if(errors === _errs17){
+const _errs18 = errors;
+if(errors === _errs18){
 if(typeof data6 === "string"){
 if(func3(data6) > 128){
 validate111.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/properties/webhookSecret/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
@@ -11698,7 +11698,7 @@ validate111.errors = [{instancePath:instancePath+"/webhookSecret",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs17 === errors;
+var valid0 = _errs18 === errors;
 }
 else {
 var valid0 = true;
@@ -12470,10 +12470,11 @@ return errors === 0;
 compiled.KeyEventsResponse = validate122;
 const schema120 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"KeyEvents"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"KeyEventsResponse"};
 const schema121 = {"type":"object","required":["events","next","hasMore"],"properties":{"events":{"type":"array","maxItems":200,"items":{"$ref":"PartnerEvent"}},"next":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"hasMore":{"type":"boolean"}},"additionalProperties":false,"$id":"KeyEvents"};
-const schema122 = {"type":"object","required":["id","event","requestId","createdAt","delivery"],"properties":{"id":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"event":{"type":"string","minLength":1,"maxLength":64},"requestId":{"type":"string","maxLength":64},"createdAt":{"type":"number","format":"double","minimum":0},"swap":{"$ref":"SwapOutcome"},"fee":{"$ref":"FeeChange"},"payoutAddress":{"$ref":"PayoutAddressChange"},"webhook":{"$ref":"WebhookChange"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"PartnerEvent"};
+const schema122 = {"type":"object","required":["id","event","requestId","createdAt","delivery"],"properties":{"id":{"type":"string","minLength":1,"maxLength":15,"pattern":"^[0-9]+$"},"event":{"type":"string","minLength":1,"maxLength":64},"requestId":{"type":"string","maxLength":64},"createdAt":{"type":"number","format":"double","minimum":0},"swap":{"$ref":"SwapOutcome"},"fee":{"$ref":"FeeChange"},"payoutAddress":{"$ref":"PayoutAddressChange"},"webhook":{"$ref":"WebhookChange"},"removedWebhook":{"$ref":"WebhookRemoval"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"PartnerEvent"};
 const schema123 = {"type":"object","required":["venue","deliveredOut","slippageBps"],"properties":{"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000}},"additionalProperties":false,"$id":"SwapOutcome"};
 const schema128 = {"type":"object","required":["webhookUrl","before"],"properties":{"webhookUrl":{"type":"string","maxLength":2048},"before":{"type":"string","nullable":true,"maxLength":2048}},"additionalProperties":false,"$id":"WebhookChange"};
-const schema129 = {"type":"object","required":["state","attemptedAt","httpStatus","failure"],"properties":{"state":{"type":"string","enum":["none","due","started","answered","failed"]},"attemptedAt":{"type":"number","format":"double","nullable":true,"minimum":0},"httpStatus":{"type":"integer","format":"int32","nullable":true,"minimum":100,"maximum":999},"failure":{"type":"string","nullable":true,"maxLength":64}},"additionalProperties":false,"$id":"WebhookDelivery"};
+const schema129 = {"type":"object","required":["before"],"properties":{"before":{"type":"string","maxLength":2048}},"additionalProperties":false,"$id":"WebhookRemoval"};
+const schema130 = {"type":"object","required":["state","attemptedAt","httpStatus","failure"],"properties":{"state":{"type":"string","enum":["none","due","started","answered","failed"]},"attemptedAt":{"type":"number","format":"double","nullable":true,"minimum":0},"httpStatus":{"type":"integer","format":"int32","nullable":true,"minimum":100,"maximum":999},"failure":{"type":"string","nullable":true,"maxLength":64}},"additionalProperties":false,"$id":"WebhookDelivery"};
 const pattern38 = new RegExp("^[0-9]+$", "u");
 const schema124 = {"type":"object","required":["feeBps","before"],"properties":{"feeBps":{"$ref":"FeeBps"},"before":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":100}},"additionalProperties":false,"$id":"FeeChange"};
 
@@ -13054,91 +13055,142 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.delivery !== undefined){
-let data13 = data.delivery;
+if(data.removedWebhook !== undefined){
+let data13 = data.removedWebhook;
 const _errs33 = errors;
 const _errs34 = errors;
 if(errors === _errs34){
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 let missing3;
-if(((((data13.state === undefined) && (missing3 = "state")) || ((data13.attemptedAt === undefined) && (missing3 = "attemptedAt"))) || ((data13.httpStatus === undefined) && (missing3 = "httpStatus"))) || ((data13.failure === undefined) && (missing3 = "failure"))){
-validate124.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+if((data13.before === undefined) && (missing3 = "before")){
+validate124.errors = [{instancePath:instancePath+"/removedWebhook",schemaPath:"WebhookRemoval/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
 const _errs36 = errors;
 for(const key3 in data13){
-if(!((((key3 === "state") || (key3 === "attemptedAt")) || (key3 === "httpStatus")) || (key3 === "failure"))){
-validate124.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
+if(!(key3 === "before")){
+validate124.errors = [{instancePath:instancePath+"/removedWebhook",schemaPath:"WebhookRemoval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs36 === errors){
-if(data13.state !== undefined){
-let data14 = data13.state;
+if(data13.before !== undefined){
+let data14 = data13.before;
 const _errs37 = errors;
-if(typeof data14 !== "string"){
+if(errors === _errs37){
+if(typeof data14 === "string"){
+if(func3(data14) > 2048){
+validate124.errors = [{instancePath:instancePath+"/removedWebhook/before",schemaPath:"WebhookRemoval/properties/before/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+else {
+validate124.errors = [{instancePath:instancePath+"/removedWebhook/before",schemaPath:"WebhookRemoval/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate124.errors = [{instancePath:instancePath+"/removedWebhook",schemaPath:"WebhookRemoval/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs33 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.delivery !== undefined){
+let data15 = data.delivery;
+const _errs39 = errors;
+const _errs40 = errors;
+if(errors === _errs40){
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing4;
+if(((((data15.state === undefined) && (missing4 = "state")) || ((data15.attemptedAt === undefined) && (missing4 = "attemptedAt"))) || ((data15.httpStatus === undefined) && (missing4 = "httpStatus"))) || ((data15.failure === undefined) && (missing4 = "failure"))){
+validate124.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
+return false;
+}
+else {
+const _errs42 = errors;
+for(const key4 in data15){
+if(!((((key4 === "state") || (key4 === "attemptedAt")) || (key4 === "httpStatus")) || (key4 === "failure"))){
+validate124.errors = [{instancePath:instancePath+"/delivery",schemaPath:"WebhookDelivery/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs42 === errors){
+if(data15.state !== undefined){
+let data16 = data15.state;
+const _errs43 = errors;
+if(typeof data16 !== "string"){
 validate124.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((((data14 === "none") || (data14 === "due")) || (data14 === "started")) || (data14 === "answered")) || (data14 === "failed"))){
-validate124.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema129.properties.state.enum},message:"must be equal to one of the allowed values"}];
+if(!(((((data16 === "none") || (data16 === "due")) || (data16 === "started")) || (data16 === "answered")) || (data16 === "failed"))){
+validate124.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema130.properties.state.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid6 = _errs37 === errors;
+var valid8 = _errs43 === errors;
 }
 else {
-var valid6 = true;
+var valid8 = true;
 }
-if(valid6){
-if(data13.attemptedAt !== undefined){
-let data15 = data13.attemptedAt;
-const _errs39 = errors;
-if((!((typeof data15 == "number") && (isFinite(data15)))) && (data15 !== null)){
+if(valid8){
+if(data15.attemptedAt !== undefined){
+let data17 = data15.attemptedAt;
+const _errs45 = errors;
+if((!((typeof data17 == "number") && (isFinite(data17)))) && (data17 !== null)){
 validate124.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-if(errors === _errs39){
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 < 0 || isNaN(data15)){
+if(errors === _errs45){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 < 0 || isNaN(data17)){
 validate124.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
-if(!(formats10.validate(data15))){
+if(!(formats10.validate(data17))){
 validate124.errors = [{instancePath:instancePath+"/delivery/attemptedAt",schemaPath:"WebhookDelivery/properties/attemptedAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
 }
 }
-var valid6 = _errs39 === errors;
+var valid8 = _errs45 === errors;
 }
 else {
-var valid6 = true;
+var valid8 = true;
 }
-if(valid6){
-if(data13.httpStatus !== undefined){
-let data16 = data13.httpStatus;
-const _errs42 = errors;
-if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
+if(valid8){
+if(data15.httpStatus !== undefined){
+let data18 = data15.httpStatus;
+const _errs48 = errors;
+if((!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))) && (data18 !== null)){
 validate124.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs42){
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 > 999 || isNaN(data16)){
+if(errors === _errs48){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 999 || isNaN(data18)){
 validate124.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
 return false;
 }
 else {
-if(data16 < 100 || isNaN(data16)){
+if(data18 < 100 || isNaN(data18)){
 validate124.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
 return false;
 }
 else {
-if(!(formats0.validate(data16))){
+if(!(formats0.validate(data18))){
 validate124.errors = [{instancePath:instancePath+"/delivery/httpStatus",schemaPath:"WebhookDelivery/properties/httpStatus/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
@@ -13146,31 +13198,31 @@ return false;
 }
 }
 }
-var valid6 = _errs42 === errors;
+var valid8 = _errs48 === errors;
 }
 else {
-var valid6 = true;
+var valid8 = true;
 }
-if(valid6){
-if(data13.failure !== undefined){
-let data17 = data13.failure;
-const _errs45 = errors;
-if((typeof data17 !== "string") && (data17 !== null)){
+if(valid8){
+if(data15.failure !== undefined){
+let data19 = data15.failure;
+const _errs51 = errors;
+if((typeof data19 !== "string") && (data19 !== null)){
 validate124.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(errors === _errs45){
-if(typeof data17 === "string"){
-if(func3(data17) > 64){
+if(errors === _errs51){
+if(typeof data19 === "string"){
+if(func3(data19) > 64){
 validate124.errors = [{instancePath:instancePath+"/delivery/failure",schemaPath:"WebhookDelivery/properties/failure/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 }
-var valid6 = _errs45 === errors;
+var valid8 = _errs51 === errors;
 }
 else {
-var valid6 = true;
+var valid8 = true;
 }
 }
 }
@@ -13183,10 +13235,11 @@ validate124.errors = [{instancePath:instancePath+"/delivery",schemaPath:"Webhook
 return false;
 }
 }
-var valid0 = _errs33 === errors;
+var valid0 = _errs39 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -13383,9 +13436,9 @@ return errors === 0;
 }
 
 compiled.WebhookTestResponse = validate132;
-const schema130 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"WebhookTest"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"WebhookTestResponse"};
-const schema131 = {"type":"object","required":["sent","delivery"],"properties":{"sent":{"$ref":"WebhookEvent"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"WebhookTest"};
-const schema132 = {"type":"object","required":["event","requestId","partnerId","venue","deliveredOut","slippageBps","ts"],"properties":{"event":{"type":"string","enum":["swap.settled","swap.refunded","swap.failed","webhook.test"]},"requestId":{"type":"string","maxLength":64},"partnerId":{"$ref":"PartnerId"},"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000},"ts":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"WebhookEvent"};
+const schema131 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"WebhookTest"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"WebhookTestResponse"};
+const schema132 = {"type":"object","required":["sent","delivery"],"properties":{"sent":{"$ref":"WebhookEvent"},"delivery":{"$ref":"WebhookDelivery"}},"additionalProperties":false,"$id":"WebhookTest"};
+const schema133 = {"type":"object","required":["event","requestId","partnerId","venue","deliveredOut","slippageBps","ts"],"properties":{"event":{"type":"string","enum":["swap.settled","swap.refunded","swap.failed","webhook.test"]},"requestId":{"type":"string","maxLength":64},"partnerId":{"$ref":"PartnerId"},"venue":{"type":"string","maxLength":64},"deliveredOut":{"type":"string","nullable":true,"maxLength":78,"pattern":"^[0-9]+$"},"slippageBps":{"type":"integer","format":"int32","nullable":true,"minimum":0,"maximum":10000},"ts":{"type":"number","format":"double","minimum":0}},"additionalProperties":false,"$id":"WebhookEvent"};
 
 function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="WebhookEvent" */;
@@ -13416,7 +13469,7 @@ validate134.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properti
 return false;
 }
 if(!((((data0 === "swap.settled") || (data0 === "swap.refunded")) || (data0 === "swap.failed")) || (data0 === "webhook.test"))){
-validate134.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema132.properties.event.enum},message:"must be equal to one of the allowed values"}];
+validate134.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema133.properties.event.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -13668,7 +13721,7 @@ validate133.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"W
 return false;
 }
 if(!(((((data2 === "none") || (data2 === "due")) || (data2 === "started")) || (data2 === "answered")) || (data2 === "failed"))){
-validate133.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema129.properties.state.enum},message:"must be equal to one of the allowed values"}];
+validate133.errors = [{instancePath:instancePath+"/delivery/state",schemaPath:"WebhookDelivery/properties/state/enum",keyword:"enum",params:{allowedValues: schema130.properties.state.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs7 === errors;
@@ -13845,10 +13898,10 @@ return errors === 0;
 }
 
 compiled.HealthResponse = validate138;
-const schema135 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
-const schema136 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
-const schema137 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32},"rejecting":{"type":"array","maxItems":64,"items":{"$ref":"VenueRejecting"}}},"additionalProperties":false,"$id":"VenueHealth"};
-const schema139 = {"type":"object","required":["call","check"],"properties":{"call":{"type":"string","minLength":1,"maxLength":32},"check":{"type":"string","minLength":1,"maxLength":100},"chainId":{"type":"integer","format":"int32","minimum":-2,"maximum":2147483647}},"additionalProperties":false,"$id":"VenueRejecting"};
+const schema136 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
+const schema137 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
+const schema138 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32},"rejecting":{"type":"array","maxItems":64,"items":{"$ref":"VenueRejecting"}}},"additionalProperties":false,"$id":"VenueHealth"};
+const schema140 = {"type":"object","required":["call","check"],"properties":{"call":{"type":"string","minLength":1,"maxLength":32},"check":{"type":"string","minLength":1,"maxLength":100},"chainId":{"type":"integer","format":"int32","minimum":-2,"maximum":2147483647}},"additionalProperties":false,"$id":"VenueRejecting"};
 
 function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="VenueHealth" */;
@@ -13952,7 +14005,7 @@ validate140.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/propert
 return false;
 }
 if(!((data3 === "failing") || (data3 === "keyRefused"))){
-validate140.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema137.properties.reason.enum},message:"must be equal to one of the allowed values"}];
+validate140.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema138.properties.reason.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -14181,7 +14234,7 @@ validate139.errors = [{instancePath:instancePath+"/status",schemaPath:"#/propert
 return false;
 }
 if(!((data0 === "ok") || (data0 === "degraded"))){
-validate139.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema136.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate139.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema137.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;

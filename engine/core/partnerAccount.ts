@@ -11,11 +11,14 @@ export type SignedUp = { readonly apiKey: string; readonly partnerId: string; re
 /** One address for each of some ecosystems. */
 export type PayoutAddresses = { readonly [E in PayoutEcosystem]?: string }
 
+/** The target of a partner's webhooks; a null `url` is none. */
+export type WebhookTarget = { readonly url: string | null }
+
 /** What a partner changes of his own settings; null: left as it is. */
 export type SettingsChange = {
   readonly feeBps: number | null
   readonly payoutAddresses: PayoutAddresses | null
-  readonly webhookUrl: string | null
+  readonly webhook: WebhookTarget | null
 }
 
 /** What stands of that after it; null: not asked for. */
@@ -23,7 +26,7 @@ export type ChangedSettings = {
   readonly feeBps: number | null
   /** Of every ecosystem the one that was set last, whether it counts by now or not. */
   readonly payoutAddresses: PayoutAddresses | null
-  readonly webhookUrl: string | null
+  readonly webhook: WebhookTarget | null
   /** What its webhooks are signed with, told at the first registration alone. */
   readonly webhookSecret: string | null
 }

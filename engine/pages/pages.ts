@@ -145,22 +145,14 @@ const bodyOf = async ({ plain, encoded }: Piece, encoding: Encoding | null): Pro
   return compressed
 }
 
-export type ServedFile = {
-  readonly etag: string
-  /** The bytes in the encoding that the client accepts; `encoding` is null without compression. */
-  encode(acceptEncoding: string | undefined): Promise<{ readonly encoding: Encoding | null; readonly body: Buffer }>
-}
-
-/** A file in memory that is served outside of a page set. The ending of `name` is its type. */
-export const createServedFile = (name: string, bytes: Buffer): ServedFile => {
+/** A file in memory that is served outside of a page set. `encode` compresses it for a client that accepts that. */
+export const createServedFile = (name: string, bytes: Buffer) => {
   const piece = pieceOf(name, bytes)
-  return {
-    etag: piece.etag,
-    encode: async (acceptEncoding) => {
-      const encoding = encodingFor(piece, acceptEncoding)
-      return { encoding, body: await bodyOf(piece, encoding) }
-    },
+  const encode = async (acceptEncoding: string | undefined) => {
+    const encoding = encodingFor(piece, acceptEncoding)
+    return { encoding, body: await bodyOf(piece, encoding) }
   }
+  return { etag: piece.etag, encode }
 }
 
 const EMPTY = Buffer.alloc(0)

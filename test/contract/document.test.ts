@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { parse, parseDocument, visit } from 'yaml'
+import { parse } from 'yaml'
 import { CHAIN_IDS } from '../../engine/core/chain.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
 import type { components, operations as operationTypes } from '../../generated/api.d.ts'
@@ -426,23 +426,11 @@ describe('generated files', () => {
   })
 })
 
-describe('openapi.yaml', () => {
-  test('is read by the package yaml with its default options: fewer than 100 aliases, no merge keys', async () => {
-    const source = await readFile(join(projectRoot, 'openapi.yaml'), 'utf8')
-    expect(parse(source)).toEqual(document)
-    let aliases = 0
-    const names: unknown[] = []
-    visit(parseDocument(source), {
-      Alias: () => {
-        aliases += 1
-      },
-      Pair: (_at, { key }) => {
-        names.push(String(key))
-      },
-    })
-    expect(aliases).toBeLessThan(100)
-    expect(names).not.toContain('<<')
-  })
+test('openapi.yaml is read by the package yaml with its default options: fewer than 100 aliases, no merge keys', async () => {
+  const source = await readFile(join(projectRoot, 'openapi.yaml'), 'utf8')
+  expect(parse(source)).toEqual(document)
+  expect(source.match(/[ [-]\*\w+/g)?.length).toBeLessThan(100)
+  expect(source).not.toContain('<<:')
 })
 
 describe('gates', () => {
