@@ -36,9 +36,9 @@ const UNCOUNTED = [
   // The files that `npm run generate` writes.
   'generated/{api.d.ts,openapi.json,validators.cjs,validators.d.cts}',
   BUDGET_PATH,
-  '**/*.{md,png}',
+  '{,.github/}**/*.{md,png}',
   'test/**/*.gz',
-  '{node_modules,package-lock.json,LICENSE,.gitignore,.npmrc,.ci/run}',
+  '{node_modules,package-lock.json,LICENSE,.gitignore,.dockerignore,.npmrc,.ci/run}',
 ] as const
 
 /** Folders of an unpacked archive that are no source. Git names them in `.gitignore`. */

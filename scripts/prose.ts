@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join, matchesGlob } from 'node:path'
+import { join } from 'node:path'
 import { marked, type Token } from 'marked'
 import { type OpenApiDocument, projectRoot } from './contract/document.ts'
 
@@ -112,7 +112,7 @@ export const measureProse = async (root: string, path: string): Promise<ProseSiz
 }
 
 export const isProse = (path: string): boolean =>
-  path === 'openapi.yaml' || (matchesGlob(path, '**/*.{md,ts}') && !path.startsWith('generated/'))
+  path === 'openapi.yaml' || (/\.(md|ts)$/.test(path) && !path.startsWith('generated/'))
 
 /** Lists the sentences of the given files that count. */
 const main = async (paths: readonly string[]): Promise<void> => {
