@@ -109,7 +109,7 @@ const removeWebhook = async ({ parts, asker, tell }: Write): Promise<void> => {
   await tell(webhookRemoved(asker, before.url))
 }
 
-/** Changes what a partner may change of his own settings: all that is asked for, or nothing. */
+/** Changes the settings of a partner: all requested changes, or none. */
 export const createChangeSettings =
   ({ store, keys, webhookSecrets, clock, payoutAddressHoldMs: holdMs, allowPrivate }: SettingsPorts) =>
   async (change: SettingsChange, asker: Asker): Promise<ChangedSettings> => {
@@ -128,7 +128,7 @@ export const createChangeSettings =
         const set = payoutAddresses.size > 0 ? await setAddresses(write, payoutAddresses, { now, holdMs }) : null
         if (target?.url === null) await removeWebhook(write)
         const webhookSecret = webhook && (await setWebhook(write, webhook))
-        // What was sent is answered as it was spelled.
+        // The response repeats the spelling of the request.
         return {
           feeBps,
           payoutAddresses: set && { ...set, ...change.payoutAddresses },
