@@ -2020,8 +2020,8 @@ export interface components {
             };
         };
         /**
-         * @description The `x-api-key` is unknown. Correct it or remove the header: every operation of a swap works without a key. The request
-         *     counts against the limit of the caller's address.
+         * @description The `x-api-key` is unknown. Correct it or remove the header: this operation works without a key. The request counts against
+         *     the limit of the caller's address.
          */
         readonly Unauthorized: {
             headers: {

@@ -216,7 +216,7 @@ const CELLS: {
       [5, /chain ids `float`/, /public float \$inputChainId,/],
       [
         2,
-        /union of classes, or the bare array/,
+        /union of classes, or the array/,
         /function unmarshalExecution\(array \$data\): mixed[\s\S]{0,400}default => \$data/,
       ],
       [
