@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List the chains
-         * @description The supported chains. The list is static and safe to cache. Use `chainId` in every other call.
+         * @description Returns the supported chains. The list is static and safe to cache. Other operations take its `chainId`.
          */
         readonly get: operations["chains"];
         readonly put?: never;
@@ -31,15 +31,18 @@ export interface paths {
         readonly put?: never;
         /**
          * Build the payload that executes a quote
-         * @description Turns a quote into exactly what the caller's wallet must sign, broadcast or send. Branch on `executionType` alone.
-         *     Complete `approval` first when it is present. Repeating the call with the same fields is safe: it answers with the same
-         *     deposit address, typed data or transaction. A transaction that carries `submit` is never broadcast by the client: sign
-         *     `transaction.serialized` and post it to `submit.url` with the `quoteToken` of this answer. Once it can no longer land and
-         *     paid nothing, repeating the call answers with a fresh one, with a `statusRef` and `quoteToken` of its own. One quote takes
-         *     up to eight different pairs of recipient and refund address.
+         * @description Builds the payload that the caller's wallet signs, broadcasts or sends. Branch on `executionType` alone. If `approval` is
+         *     present, complete it first.
          *
-         *     The fee stays that of the key the quote was asked with, whoever executes it. The end of the swap is told to the key of the
-         *     first call that executed it, and to the quote's where that had none.
+         *     Repeating the call with the same fields is safe: it returns the same deposit address, typed data or transaction. One quote
+         *     accepts up to eight different pairs of recipient and refund address.
+         *
+         *     If a transaction carries `submit`, the client never broadcasts it. Sign `transaction.serialized` and post it to `submit.url`
+         *     with the `quoteToken` of this response. Once that transaction can no longer land and has paid nothing, repeating the call
+         *     returns a fresh one. The fresh transaction has its own `statusRef` and `quoteToken`.
+         *
+         *     The fee is always the fee of the key that requested the quote. Events of the swap belong to the key of the first call that
+         *     executed it. If that call had no key, they belong to the key of the quote.
          */
         readonly post: operations["execute"];
         readonly delete?: never;
@@ -56,9 +59,9 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Tell whether the service and its venues are well
-         * @description Always answers 200, is never rate-limited and ignores `x-api-key`. Read `data.status`, not the HTTP code. The venue ids
-         *     are the ones `excludeVenues` takes.
+         * Report the health of the service and its venues
+         * @description Reports the state of the service and its venues. The HTTP status is always 200: read `data.status` instead. The operation
+         *     has no rate limit and ignores `x-api-key`. `excludeVenues` of a quote accepts the venue ids listed here.
          */
         readonly get: operations["health"];
         readonly put?: never;
@@ -77,18 +80,22 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Show the settings of a key, and what it earned
-         * @description The calling key's own settings and limits, and what its fees earned and were paid out, by token. Never a secret: neither
-         *     the key nor what its webhooks are signed with.
+         * Show the settings and earnings of a key
+         * @description Returns the settings and limits of the calling key, and its earned and paid-out fees by token. The response contains neither
+         *     the key nor its webhook secret.
          */
         readonly get: operations["readKey"];
         readonly put?: never;
         /**
          * Sign up for a key
-         * @description Gives whoever asks a self-serve key: at once, and without review. The key is told in this answer alone: only a hash of it
-         *     is kept. It raises the rate limit and earns the fee that its owner sets; it never opens or closes a door, and spends
-         *     nothing. What is told of its owner here is for the operator to reach him, and stands in no log.
-         *     Five valid signups a minute from one IPv4 address or IPv6 /64, told by `RateLimit` as `signup`.
+         * @description Issues a self-serve key at once, without review. The key raises the rate limit and earns the fee that its owner sets. It
+         *     does not gate access and carries no spending authority.
+         *
+         *     This response is the only one that contains the key: the service stores only a hash of it. Contact details are for the
+         *     operator only and are never logged.
+         *
+         *     The service accepts five valid signups per minute from one IPv4 address or IPv6 /64. `RateLimit` reports this limit as
+         *     `signup`.
          */
         readonly post: operations["createKey"];
         readonly delete?: never;
@@ -96,11 +103,16 @@ export interface paths {
         readonly head?: never;
         /**
          * Change the settings of a key
-         * @description Changes the calling key's own settings: all that is sent, or nothing. The key is the proof of ownership, so that whoever
-         *     reads it in a browser may change them too: each change is an event that its owner sees, and a payout address other
-         *     than the one that counts does so only after a hold (72 hours unless the operator says otherwise). Until then, setting
-         *     the old one again undoes it at once. The first address of an ecosystem counts at once.
-         *     An enterprise key sets `payoutAddresses` alone. Settings can be changed 50 times in 24 hours, each one that is changed counted.
+         * @description Changes the settings of the calling key, all or nothing. The key is the proof of ownership.
+         *
+         *     A key that is used in a browser is public, and each of its readers can change its settings. Two rules protect the owner:
+         *
+         *     - Each change is an event in `GET /api/v1/keys/events`.
+         *     - A payout address that replaces another takes effect only after a hold, 72 hours by default. Until then, setting the old
+         *       address again cancels the change at once.
+         *
+         *     The first payout address of an ecosystem takes effect at once. An enterprise key can set `payoutAddresses` only. The service
+         *     accepts 50 changes in 24 hours, and each changed setting counts as one.
          */
         readonly patch: operations["updateKey"];
         readonly trace?: never;
@@ -113,11 +125,16 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Read what happened to the swaps and the settings of a key
-         * @description The feed of the calling key: the ends of the swaps executed with it, each with what became of its webhook, and every change
-         *     of its settings. Oldest first, kept for 90 days, and never rewritten: an event that was missed is read here. A swap
-         *     that goes on after its end (a refund after `swap.failed`) is told here again, and by no second webhook.
-         *     Pass `next` as `after` to read on; ids have no gaps. An event stands as it was, and its `delivery` as it is now.
+         * List the events of a key
+         * @description Lists the events of the calling key, oldest first: the ends of swaps that were executed with it, and changes of its
+         *     settings. The service stores events for 90 days and never rewrites them. Read this list to find events that a webhook
+         *     missed.
+         *
+         *     If a swap continues after its end (for example, a refund after `swap.failed`), the list shows another event. No second
+         *     webhook follows.
+         *
+         *     Pass `next` as `after` to read the next page. Ids have no gaps. `delivery` shows the current state, all other fields the
+         *     state at the time of the event.
          */
         readonly get: operations["keyEvents"];
         readonly put?: never;
@@ -139,8 +156,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Send a test to the webhook of a key
-         * @description Sends a signed `webhook.test` to the registered URL at once, in the way every webhook is sent, and tells what became of it. That
-         *     event is sent for no other reason, and is not in the feed. Five a minute. Takes no body.
+         * @description Sends a signed `webhook.test` event to the registered URL at once, in the same way as every webhook, and returns the result.
+         *     The event never appears in `GET /api/v1/keys/events`. The limit is five tests per minute. The request has no body.
          */
         readonly post: operations["webhookTest"];
         readonly delete?: never;
@@ -160,8 +177,10 @@ export interface paths {
         readonly put?: never;
         /**
          * Quote a swap
-         * @description Asks the venues and returns the best-priced route. Pass `quoteToken` to `/api/v1/execute` before `expiresAt`.
-         *     When `executable` is false the quote is a preview: ask again with the missing `destinationAddress` or `refundAddress`.
+         * @description Asks the venues for offers and returns the best-priced route. Pass `quoteToken` to `/api/v1/execute` before `expiresAt`.
+         *
+         *     If `executable` is false, the quote is a preview. Request a fresh quote with the missing `destinationAddress` or
+         *     `refundAddress`.
          */
         readonly post: operations["quote"];
         readonly delete?: never;
@@ -179,8 +198,9 @@ export interface paths {
         };
         /**
          * Track a swap
-         * @description Where the money is. Poll every few seconds until `status` is `success`, `refunded` or `failed`; keep polling at
-         *     `expired`, a refund is still owed. Works after the quote has expired. For a sandbox quote any `ref` is accepted.
+         * @description Reports where the money is. Poll every few seconds until `status` is `success`, `refunded` or `failed`. Keep polling at
+         *     `expired`: a refund is still owed. The operation works after the quote has expired. For a sandbox quote it accepts any
+         *     `ref`.
          */
         readonly get: operations["status"];
         readonly put?: never;
@@ -202,7 +222,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Submit the signature of a SIGNATURE execution
-         * @description Hands the signature over the typed data to the venue of the quote. Poll `/api/v1/status` with the returned `statusRef`.
+         * @description Sends the signature over the typed data to the venue of the quote. Then poll `/api/v1/status` with the returned `statusRef`.
          */
         readonly post: operations["submitSignature"];
         readonly delete?: never;
@@ -222,17 +242,22 @@ export interface paths {
         readonly put?: never;
         /**
          * Submit the signed transaction of a TRANSACTION execution that carries submit
-         * @description For a Solana TRANSACTION of a quote made with `broadcastViaService`. The service checks that the signed transaction still
-         *     makes the payment it handed out, and sends it. Do not broadcast it yourself. Its blockhash expires about a minute after
-         *     `/api/v1/execute`, so sign and post promptly. Then poll `/api/v1/status` with the `statusRef` from `/api/v1/execute`.
+         * @description Accepts the signed Solana `TRANSACTION` of a quote made with `broadcastViaService`. The service checks that the signed
+         *     transaction still makes the same payment, then sends it. Do not broadcast it yourself.
          *
-         *     Fee payer, signers and blockhash must be those of `transaction.serialized`, and all its instructions must be there at the
-         *     top level, in order and unchanged. A wallet may add, change or leave out instructions of two programs only:
-         *     `ComputeBudget111111111111111111111111111111` and the guard program Lighthouse
-         *     (`L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95`). A contract wallet that wraps the instructions in its own program is refused.
+         *     Its blockhash expires about a minute after `/api/v1/execute`, so sign and post promptly. Then poll `/api/v1/status` with the
+         *     `statusRef` from `/api/v1/execute`.
          *
-         *     Posting the same `signedTransaction` again is always safe: it lands once at most, so a retry never pays twice. For a
-         *     sandbox quote the checks run, nothing is sent, and a synthetic `txHash` is returned.
+         *     The fee payer, signers and blockhash must match `transaction.serialized`. All its instructions must be present at the top
+         *     level, in order and unchanged. A wallet may add, change or remove instructions of two programs only:
+         *
+         *     - `ComputeBudget111111111111111111111111111111`
+         *     - the guard program Lighthouse, `L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95`
+         *
+         *     The service rejects a transaction of a contract wallet that wraps the instructions in its own program.
+         *
+         *     Posting the same `signedTransaction` again is always safe. It lands at most once, so a retry never pays twice. For a sandbox
+         *     quote the service runs the checks, sends nothing, and returns a synthetic `txHash`.
          */
         readonly post: operations["submitTransaction"];
         readonly delete?: never;
@@ -250,8 +275,9 @@ export interface paths {
         };
         /**
          * Count the venues that serve each token from native Bitcoin
-         * @description Which tokens of a chain native bitcoin can be swapped for, and at how many venues, by the lists that the venues publish. They
-         *     are read in the background and kept: an old list counts rather than none. A quote says what is served now, and for how much.
+         * @description Counts, for each token of a chain, the venues that list a swap from native Bitcoin. The service reads the published lists of
+         *     the venues in the background. If a list cannot be refreshed, the service uses the previous one. A quote shows the current
+         *     availability and price.
          */
         readonly get: operations["btcCoverage"];
         readonly put?: never;
@@ -271,7 +297,7 @@ export interface paths {
         };
         /**
          * Resolve a token by chain and address
-         * @description Reads the token's metadata on-chain. Use `decimals` to turn a human amount into the smallest unit.
+         * @description Reads the metadata of a token from its chain. Use `decimals` to convert a human-readable amount into the smallest unit.
          */
         readonly get: operations["resolveToken"];
         readonly put?: never;
@@ -292,10 +318,12 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Build the payload that executes a quote, paid by the call
-         * @description The same as `/api/v1/execute`, with the same body and the same answers, paid by the call: see "Pay per call" in the introduction.
-         *     A `quoteToken` of either serves both. `submit.url` is that of the
-         *     plain call; `/api/v1/x402/submit-signature` and `/api/v1/x402/submit-transaction` take the same body.
+         * Build the payload that executes a quote (paid)
+         * @description The paid variant of `/api/v1/execute`, with the same body and the same responses. See "Pay per call" in the introduction.
+         *     Each `quoteToken` works in both variants.
+         *
+         *     `submit.url` names the plain operation. `/api/v1/x402/submit-signature` and `/api/v1/x402/submit-transaction` accept the
+         *     same body.
          */
         readonly post: operations["x402Execute"];
         readonly delete?: never;
@@ -314,9 +342,9 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Quote a swap, paid by the call
-         * @description The same as `/api/v1/quote`, with the same body and the same answers, paid by the call: see "Pay per call" in the introduction.
-         *     A `quoteToken` of either serves both.
+         * Quote a swap (paid)
+         * @description The paid variant of `/api/v1/quote`, with the same body and the same responses. See "Pay per call" in the introduction. Each
+         *     `quoteToken` works in both variants.
          */
         readonly post: operations["x402Quote"];
         readonly delete?: never;
@@ -333,9 +361,9 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Track a swap, paid by the call
-         * @description The same as `/api/v1/status`, with the same query and the same answers, paid by the call: see "Pay per call" in the introduction.
-         *     A `quoteToken` of either serves both.
+         * Track a swap (paid)
+         * @description The paid variant of `/api/v1/status`, with the same query and the same responses. See "Pay per call" in the introduction.
+         *     Each `quoteToken` works in both variants.
          */
         readonly get: operations["x402Status"];
         readonly put?: never;
@@ -356,9 +384,9 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Submit a signature, paid by the call
-         * @description The same as `/api/v1/submit-signature`, with the same body and the same answers, paid by the call: see "Pay per call" in the introduction.
-         *     A `quoteToken` of either serves both.
+         * Submit the signature of a SIGNATURE execution (paid)
+         * @description The paid variant of `/api/v1/submit-signature`, with the same body and the same responses. See "Pay per call" in the
+         *     introduction. Each `quoteToken` works in both variants.
          */
         readonly post: operations["x402SubmitSignature"];
         readonly delete?: never;
@@ -377,9 +405,9 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Submit a signed transaction, paid by the call
-         * @description The same as `/api/v1/submit-transaction`, with the same body and the same answers, paid by the call: see "Pay per call" in the introduction.
-         *     A `quoteToken` of either serves both.
+         * Submit the signed transaction of a TRANSACTION execution that carries submit (paid)
+         * @description The paid variant of `/api/v1/submit-transaction`, with the same body and the same responses. See "Pay per call" in the
+         *     introduction. Each `quoteToken` works in both variants.
          */
         readonly post: operations["x402SubmitTransaction"];
         readonly delete?: never;
@@ -403,8 +431,8 @@ export interface components {
          */
         readonly AmountOrZero: string;
         /**
-         * @description Present only while the allowance is too small and no `approvalData` sets it. ERC-20 approval of exactly `amount`, never unlimited. Broadcast `reset`
-         *     first when it is present, then `transaction`, and wait for both before going on.
+         * @description An ERC-20 approval of exactly `amount`, never unlimited. Present only while the allowance is too small and no `approvalData`
+         *     sets it. If `reset` is present, broadcast it first, then `transaction`. Wait for both before you continue.
          */
         readonly Approval: {
             readonly amount: components["schemas"]["Amount"];
@@ -422,12 +450,13 @@ export interface components {
             readonly value: components["schemas"]["AmountOrZero"];
         };
         /**
-         * @description proved: the payload was read back, and binds it. taken-on-trust: the payload cannot show it, and the venue's word is
-         *     taken. not-applicable: nothing leaves the wallet before the swap, so that there is nothing to give back.
+         * @description - `proved`: the service decoded the payload, and the payload enforces the property.
+         *     - `taken-on-trust`: the payload cannot show the property, and the service relies on the venue.
+         *     - `not-applicable`: nothing leaves the wallet before the swap, so a refund is never needed.
          * @enum {string}
          */
         readonly Assurance: "proved" | "taken-on-trust" | "not-applicable";
-        /** @description What a partner's fees earned in one token. */
+        /** @description The earned fees of a partner in one token. */
         readonly Balance: {
             readonly chainId: components["schemas"]["ChainId"];
             readonly earned: components["schemas"]["AmountOrZero"];
@@ -436,19 +465,19 @@ export interface components {
             /** @description The token, or the chain's native marker. */
             readonly token: string;
         };
-        /** @description How many venues can serve each token of a chain from native Bitcoin. */
+        /** @description The number of venues that can serve each token of a chain from native Bitcoin. */
         readonly BtcCoverage: {
             readonly chainId: components["schemas"]["ChainId"];
             /**
-             * @description Venues by token address, spelled as `/api/v1/tokens/resolve` spells it. A token that is not in it is in no list that was
-             *     had. Empty for Bitcoin itself.
+             * @description Number of venues by token address, in the spelling of `/api/v1/tokens/resolve`. A token that is absent is in no
+             *     available list. Empty for Bitcoin itself.
              */
             readonly coverage: {
                 readonly [key: string]: number;
             };
             /**
-             * @description True when the list of at least one venue was had; the counts are then no higher than the truth. False means that
-             *     nothing is known, and not that nothing is covered.
+             * @description True if the list of at least one venue was available. The counts are then lower bounds. False means that the coverage is
+             *     unknown, not that it is zero.
              */
             readonly filtered: boolean;
         };
@@ -467,7 +496,7 @@ export interface components {
             readonly explorerUrl: string;
             /**
              * Format: uri
-             * @description Absent when the chain has no logo asset.
+             * @description Absent if the chain has no logo asset.
              */
             readonly logoUrl?: string;
             /** @description Name of the chain, for people. */
@@ -478,7 +507,7 @@ export interface components {
         };
         /**
          * Format: int32
-         * @description -1 is native Bitcoin, -2 is Solana, every other one an EVM chain id.
+         * @description `-1` is native Bitcoin and `-2` is Solana. All others are EVM chain ids.
          * @enum {integer}
          */
         readonly ChainId: 1 | 10 | 56 | 130 | 137 | 324 | 480 | 999 | 143 | 8453 | 42161 | 59144 | 43114 | 4663 | -1 | -2;
@@ -488,50 +517,53 @@ export interface components {
             readonly data: readonly components["schemas"]["Chain"][];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @description The settings that were sent, as they are now. */
+        /** @description The changed settings with their current values. */
         readonly ChangedKey: {
             readonly feeBps?: components["schemas"]["FeeBps"];
             readonly payoutAddresses?: components["schemas"]["PayoutAddresses"];
-            /** @description What webhooks are signed with. Told by the first registration alone; it cannot be read later. */
+            /**
+             * @description The secret that signs webhooks. Only the first registration returns it, and it cannot be read later. After a removal,
+             *     the next registration returns a new secret.
+             */
             readonly webhookSecret?: string;
-            /** @description Where the ends of swaps are told. */
-            readonly webhookUrl?: string;
+            /** @description The target of webhooks. Null if the request removed it. */
+            readonly webhookUrl?: string | null;
         };
-        /** @description A key, told this once. */
+        /** @description The new key. No later response contains it. */
         readonly CreatedKey: {
-            /** @description What to send as `x-api-key`. */
+            /** @description The value to send as `x-api-key`. */
             readonly apiKey: string;
             /**
              * Format: int32
-             * @description The fee that was sent; 0 when none was.
+             * @description The requested fee, or 0 by default.
              */
             readonly feeBps: number;
             readonly partnerId: components["schemas"]["PartnerId"];
         };
-        /** @description Who signs up. No text may hold control characters. */
+        /** @description The owner of the new key. Texts must not contain control characters. */
         readonly CreateKeyRequest: {
-            /** @description The operations it means to use. */
+            /** @description The operations that the project plans to use. */
             readonly apisPlanned?: readonly string[];
-            /** @description What the project does. */
+            /** @description A short description of the project. */
             readonly blurb?: string;
-            /** @description What kind of project it is. */
+            /** @description The kind of project. */
             readonly category?: string;
-            /** @description The chains it is about. */
+            /** @description The chains that the project uses. */
             readonly chains?: readonly string[];
             /** @description A handle or a link. */
             readonly discord?: string;
             /**
              * Format: email
-             * @description Where the operator reaches the owner.
+             * @description Contact address for the operator.
              */
             readonly email: string;
             /**
              * Format: int32
-             * @description The fee on swaps quoted with the key, in basis points. Left out, it has none of its own, and a schedule of the operator's
-             *     applies where there is one: a 0 that is sent rules that out.
+             * @description The fee on swaps that are quoted with the key, in basis points. Without the field, the operator's fee schedule applies
+             *     if one is configured, and otherwise no fee. Send 0 to exclude the schedule.
              */
             readonly feeBps?: number;
-            /** @description What the key is for. */
+            /** @description Name of the project that uses the key. */
             readonly projectName: string;
             /** @description A handle or a link. */
             readonly telegram: string;
@@ -539,7 +571,7 @@ export interface components {
             readonly twitter: string;
             /**
              * Format: uri
-             * @description Its site, with its scheme.
+             * @description URL of the project, with its scheme.
              */
             readonly website: string;
         };
@@ -553,7 +585,7 @@ export interface components {
          *     of the quote, within its `depositAmount`.
          */
         readonly Deposit: {
-            /** @description Where to send the origin asset. */
+            /** @description The address to send the origin asset to. */
             readonly address: string;
             readonly amount: components["schemas"]["Amount"];
             readonly chainId: components["schemas"]["ChainId"];
@@ -563,27 +595,28 @@ export interface components {
         readonly DepositExecution: {
             readonly deposit: components["schemas"]["Deposit"];
             /**
-             * @description The single field to branch on. (enum property replaced by openapi-typescript)
+             * @description The field to branch on. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly executionType: "DEPOSIT";
             readonly ignored?: components["schemas"]["IgnoredFields"];
             readonly proof: components["schemas"]["Proof"];
-            /** @description Equals the deposit address. */
+            /** @description The `ref` for `/api/v1/status`, equal to the deposit address. */
             readonly statusRef: string;
         };
         /**
-         * @description Present only where the deposit may be less than `input.amount`: THORChain from Bitcoin names the swap by the last five
-         *     digits of the amount, so the deposit is up to 99999 satoshi less. `output` is priced for `min`. Pay `deposit.amount` of
+         * @description The range of `deposit.amount`. Present only if the deposit may be less than `input.amount`. Pay `deposit.amount` of
          *     `/api/v1/execute`, never `input.amount`.
+         *
+         *     THORChain from Bitcoin identifies the swap by the last five digits of the amount. Therefore the deposit is up to 99999
+         *     satoshi less. `output` is priced for `min`.
          */
         readonly DepositRange: {
             readonly max: components["schemas"]["Amount"];
             readonly min: components["schemas"]["Amount"];
         };
         /**
-         * @description What each code means is listed in the introduction. The set is closed for these operations; treat a code you do not know
-         *     by the HTTP status it came with.
+         * @description The introduction explains each code. Treat a code you do not know by the HTTP status of its response.
          * @enum {string}
          */
         readonly ErrorCode: "INVALID_REQUEST" | "UNSUPPORTED_TOKEN" | "UNSUPPORTED_CHAIN" | "NO_LIQUIDITY" | "QUOTE_EXPIRED" | "QUOTE_INVALID" | "QUOTE_NOT_EXECUTABLE" | "RATE_LIMITED" | "UNAUTHORIZED" | "NOT_CONFIGURED" | "NOT_FOUND" | "INTERNAL" | "ORDER_REJECTED" | "BUILD_FAILED";
@@ -593,25 +626,27 @@ export interface components {
             readonly meta: components["schemas"]["Meta"];
         };
         /**
-         * @description 0x-prefixed address of an EVM chain, in its checksummed spelling.
+         * @description Address of an EVM chain: `0x` and 40 hex digits, in checksummed spelling.
          * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
          */
         readonly EvmAddress: string;
         /** @description The quote to execute. */
         readonly ExecuteRequest: {
             /**
-             * @description Late-bound recipient. Give it with the quote instead where you can: Across always ignores it here, and Relay does when
-             *     Solana is the origin or the destination, because they fix the recipient at quote time. The answer then lists it in
-             *     `ignored`. It must be an address of the output chain in any case.
+             * @description Late-bound recipient, an address of the output chain. Prefer to send it with the quote.
+             *
+             *     Across always ignores the field here, because it fixes the recipient at quote time. Relay does so when Solana is the
+             *     origin or the destination. The response then lists the field in `ignored`.
              */
             readonly destinationAddress?: string;
             /** @description The token from `/api/v1/quote`, verbatim. */
             readonly quoteToken: string;
             /**
-             * @description Late-bound refund recipient. Give it with the quote instead where you can: Across always ignores it here, and Relay
-             *     does from Bitcoin, because they fix it at quote time. A payload that holds no input (`proof.refund` is
-             *     `not-applicable`) needs no refund address. The answer then lists it in `ignored`. It must be an address of the input
-             *     chain in any case.
+             * @description Late-bound refund recipient, an address of the input chain. Prefer to send it with the quote.
+             *
+             *     Across always ignores the field here, because it fixes the address at quote time. Relay does so from Bitcoin. A payload
+             *     that holds no input (`proof.refund` is `not-applicable`) needs no refund address. The response then lists the field in
+             *     `ignored`.
              */
             readonly refundAddress?: string;
         };
@@ -620,25 +655,59 @@ export interface components {
             readonly data: components["schemas"]["Execution"];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @description What the caller's wallet must do, by `executionType`. */
+        /** @description The payload for the caller's wallet, by `executionType`. */
         readonly Execution: components["schemas"]["TransactionExecution"] | components["schemas"]["SignatureExecution"] | components["schemas"]["DepositExecution"];
-        /** @description Why the call failed. */
+        /** @description The reason why the call failed. */
         readonly Failure: {
             readonly code: components["schemas"]["ErrorCode"];
-            /**
-             * @description Free-form. INVALID_REQUEST lists `fields: [{ path, reason }]`, RATE_LIMITED carries `retryAfterSec`, NO_LIQUIDITY
-             *     lists `declines`, QUOTE_EXPIRED carries `expiresAt` or `venue` and `reason`, INTERNAL `venue`, `kind` and `retryable`
-             *     where a venue is the cause, and `declines` and `retryable` where all venues of a quote are.
-             */
-            readonly details?: {
-                readonly [key: string]: unknown;
-            };
-            /** @description For people; the text may change. */
+            readonly details?: components["schemas"]["FailureDetails"];
+            /** @description An explanation for people. The text may change. */
             readonly message: string;
         };
+        /** @description Facts about the failure. Each response documents the members that it can contain. Other members may be added. */
+        readonly FailureDetails: {
+            /**
+             * Format: double
+             * @description The chain that is unsupported or unreachable.
+             */
+            readonly chainId?: number;
+            /** @description One entry per venue that was asked for an offer. */
+            readonly declines?: readonly components["schemas"]["VenueDecline"][];
+            /**
+             * Format: double
+             * @description The time at which the quote expired, in milliseconds since 1970 (UTC).
+             */
+            readonly expiresAt?: number;
+            /** @description The fields that failed validation. */
+            readonly fields?: readonly components["schemas"]["FieldProblem"][];
+            /** @description The kind of failure of the venue. Other values may be added. */
+            readonly kind?: string;
+            /** @description Addresses that the quote lacks. Request a fresh quote with them. */
+            readonly missing?: readonly string[];
+            /** @description A more precise cause. Other values may be added. */
+            readonly reason?: string;
+            /** @description True if the same request may succeed later. */
+            readonly retryable?: boolean;
+            /**
+             * Format: int32
+             * @description Seconds to wait before the next request, the same as the header `Retry-After`.
+             */
+            readonly retryAfterSec?: number;
+            /** @description The `ref` for `/api/v1/status` of an earlier payload. */
+            readonly statusRef?: string;
+            /** @description The error that Solana reported for the transaction: a string, or an object with more detail. */
+            readonly transactionError?: unknown;
+            /** @description The Solana signature of a transaction that may have landed. */
+            readonly txHash?: string;
+            readonly venue?: components["schemas"]["VenueId"];
+        } & {
+            readonly [key: string]: unknown;
+        };
         /**
-         * @description The applied integrator fee, already taken off the output; `amount` is in the output token's smallest unit: as the venue
-         *     tells it, and where that is less than half or more than twice the share of the output that `bps` are, that share.
+         * @description The applied integrator fee, already deducted from the output. `amount` is in the output token's smallest unit.
+         *
+         *     `amount` is the venue's figure, unless it is less than half or more than twice `bps` of the output. In that case the service
+         *     computes it from `bps`.
          */
         readonly Fee: {
             readonly amount: components["schemas"]["AmountOrZero"];
@@ -651,23 +720,34 @@ export interface components {
         };
         /**
          * Format: int32
-         * @description A fee in basis points of what is swapped.
+         * @description A fee in basis points of the swapped amount.
          */
         readonly FeeBps: number;
-        /** @description Another fee. */
+        /** @description A changed fee. */
         readonly FeeChange: {
             /**
              * Format: int32
-             * @description The one before; null where none was set.
+             * @description The previous fee. Null if no fee was set.
              */
             readonly before: number | null;
             readonly feeBps: components["schemas"]["FeeBps"];
         };
+        /** @description One field of the request that failed validation. */
+        readonly FieldProblem: {
+            /** @description Path of the field, such as `payoutAddresses.evm` or `excludeVenues[3]`. */
+            readonly path: string;
+            /** @description An explanation for people. The text may change. */
+            readonly reason: string;
+        };
         /** @description The state of the service. */
         readonly Health: {
             /**
-             * @description degraded while a venue that is asked is not healthy, the records cannot be written, none of the endpoints of a chain
-             *     answers, or the process can open no more files or connections.
+             * @description `degraded` while at least one of these holds:
+             *
+             *     - A venue that the service uses is not healthy.
+             *     - The service cannot write its records.
+             *     - No endpoint of a chain answers.
+             *     - The process can open no more files or connections.
              * @enum {string}
              */
             readonly status: "ok" | "degraded";
@@ -680,70 +760,73 @@ export interface components {
             readonly meta: components["schemas"]["Meta"];
         };
         /**
-         * @description Fields of the request without effect, present only when there are any: the venue fixed another address with the quote, or
-         *     the payload holds no input to refund. A payload that names that party uses the address of the quote. For another one, ask
-         *     for a fresh quote that names it.
+         * @description Fields of the request that had no effect. Present only if there are any. Causes:
+         *
+         *     - The venue fixed another address at quote time. The payload then uses the address of the quote.
+         *     - The payload holds no input to refund.
+         *
+         *     To use another address, request a fresh quote with it.
          */
         readonly IgnoredFields: readonly ("destinationAddress" | "refundAddress")[];
-        /** @description What the owner of a key may see of himself. */
+        /** @description The settings, limits and earnings of a key's owner. */
         readonly KeyAccount: {
-            /** @description By token, smallest units. What is still owed is `earned` less `paid`. */
+            /** @description Balances by token, in smallest units. The amount still owed is `earned` less `paid`. */
             readonly balances: readonly components["schemas"]["Balance"][];
             /**
              * Format: double
-             * @description When its owner signed up, in milliseconds since 1970.
+             * @description The time of the signup, in milliseconds since 1970.
              */
             readonly createdAt: number;
             /**
              * Format: int32
-             * @description The fee in basis points; null while none was ever set, and a schedule of the operator's applies where there is one.
+             * @description The fee in basis points. Null until a fee is set: the operator's fee schedule then applies, if one is configured.
              */
             readonly feeBps: number | null;
             readonly limits: components["schemas"]["KeyLimits"];
             readonly partnerId: components["schemas"]["PartnerId"];
-            /** @description Of each ecosystem the address that counts, and the one that will after its hold. */
+            /** @description For each ecosystem, the address in effect and the address that follows after its hold. */
             readonly payoutAddresses: readonly components["schemas"]["StandingAddress"][];
             /**
-             * @description Who gave the key out.
+             * @description Origin of the key: signup or operator.
              * @enum {string}
              */
             readonly tier: "self-serve" | "enterprise";
-            /** @description Where the ends of swaps are told; null while none is registered. */
+            /** @description The target of webhooks. Null if no webhook is registered. */
             readonly webhookUrl: string | null;
         };
-        /** @description A page of the feed. */
+        /** @description A page of the list. */
         readonly KeyEvents: {
-            /** @description Oldest first. */
+            /** @description The events, oldest first. */
             readonly events: readonly components["schemas"]["PartnerEvent"][];
-            /** @description Whether there is more already. */
+            /** @description True if more events exist already. */
             readonly hasMore: boolean;
-            /** @description What to pass as `after` for the next page. */
+            /** @description The value of `after` for the next page. */
             readonly next: string;
         };
-        /** @description A page of the feed, in the envelope of every success. */
+        /** @description A page of the list, in the envelope of every success. */
         readonly KeyEventsResponse: {
             readonly data: components["schemas"]["KeyEvents"];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @description What the key is held to. */
+        /** @description The rate limits of the key. */
         readonly KeyLimits: {
             /**
              * Format: int32
-             * @description What all self-serve keys used from one address share; null where there is no such limit.
+             * @description Limit that all self-serve keys used from one address share. Null without such a limit.
              */
             readonly requestsPerAddressPerMinute: number | null;
             /**
              * Format: int32
-             * @description Of all keys of its owner together. 0 where the operator lets it ask nothing.
+             * @description Limit of all keys of the owner together. 0 if the operator allows no requests.
              */
             readonly requestsPerMinute: number;
         };
-        /** @description What every answer says of itself. */
+        /** @description Metadata of the response. */
         readonly Meta: {
             readonly requestId: components["schemas"]["RequestId"];
             readonly version: components["schemas"]["Version"];
         };
-        /** @description A chain's native coin. */
+        /** @description The native coin of a chain. */
         readonly NativeCurrency: {
             /**
              * Format: int32
@@ -755,10 +838,10 @@ export interface components {
             /** @description Ticker of the coin. */
             readonly symbol: string;
         };
-        /** @description Why the call was not begun. */
+        /** @description The reason why the call did not start. */
         readonly Overloaded: {
             readonly code: components["schemas"]["OverloadedCode"];
-            /** @description When to ask again, and that it is safe. */
+            /** @description When to repeat the request. */
             readonly details: {
                 /**
                  * @description Always true.
@@ -772,117 +855,115 @@ export interface components {
                  */
                 readonly retryAfterSec: number;
             };
-            /** @description For people; the text may change. */
+            /** @description An explanation for people. The text may change. */
             readonly message: string;
         };
         /**
-         * @description The code of a request that found no place.
+         * @description The code of a request that was rejected for overload.
          * @enum {string}
          */
         readonly OverloadedCode: "OVERLOADED";
-        /** @description The envelope of a request that found no place. */
+        /** @description The envelope of a request that was rejected for overload. */
         readonly OverloadedResponse: {
             readonly error: components["schemas"]["Overloaded"];
             readonly meta: components["schemas"]["Meta"];
         };
         /**
-         * @description One event of a key. Beside what all have, it carries `swap`, `fee`, `payoutAddress` or `webhook`, by its name. Take an event
-         *     that you do not know for one that does not concern you.
+         * @description One event of a key. Besides the common fields it carries `swap`, `fee`, `payoutAddress`, `webhook` or `removedWebhook`,
+         *     according to `event`. Ignore an event that you do not know.
          */
         readonly PartnerEvent: {
             /**
              * Format: double
-             * @description When it was written, in milliseconds since 1970.
+             * @description The time of the event, in milliseconds since 1970.
              */
             readonly createdAt: number;
             readonly delivery: components["schemas"]["WebhookDelivery"];
             /**
-             * @description `swap.settled`, `swap.refunded` and `swap.failed`, as in webhooks; `fee.changed`, `payout-address.changed` and
-             *     `webhook.changed`, which no webhook tells. Others may be added.
+             * @description `swap.settled`, `swap.refunded` and `swap.failed` are also sent as webhooks. `fee.changed`, `payout-address.changed`,
+             *     `webhook.changed` and `webhook.removed` are not. Other values may be added.
              */
             readonly event: string;
             readonly fee?: components["schemas"]["FeeChange"];
-            /** @description Its place in the feed of this key, counted from 1. */
+            /** @description Position of the event in the list of this key, counted from 1. */
             readonly id: string;
             readonly payoutAddress?: components["schemas"]["PayoutAddressChange"];
-            /** @description The id of the request behind it: the `/execute` of the swap, or the change of the settings. */
+            readonly removedWebhook?: components["schemas"]["WebhookRemoval"];
+            /** @description Id of the request that caused the event: the `/execute` of the swap, or the change of the settings. */
             readonly requestId: string;
             readonly swap?: components["schemas"]["SwapOutcome"];
             readonly webhook?: components["schemas"]["WebhookChange"];
         };
-        /** @description What the owner of a key goes by. No secret. */
+        /** @description Public id of the owner of a key. It is not a secret. */
         readonly PartnerId: string;
-        /** @description A payment of the swap, as its chain shows it. */
+        /** @description A payment of the swap, as observed on its chain. */
         readonly Payment: {
             readonly amount?: components["schemas"]["Amount"];
             readonly chainId: components["schemas"]["ChainId"];
-            /** @description Whether nothing takes it back any more. A success is told before. */
+            /** @description True if the payment can no longer be reverted. `success` is reported earlier. */
             readonly final: boolean;
             /**
-             * @description input: what the wallet paid in. output: the delivery to the recipient. refund: what came back to the refund address.
-             *     extra: paid in beside the input, by another payment of the same address or payload.
+             * @description - `input`: the payment of the wallet.
+             *     - `output`: the delivery to the recipient.
+             *     - `refund`: the refund to the refund address.
+             *     - `extra`: a payment beside the input, made by the same address or payload.
              * @enum {string}
              */
             readonly kind: "input" | "output" | "refund" | "extra";
             /** @description The token that moved, or the chain's native marker. */
             readonly token: string;
-            /** @description The transaction that made it. */
+            /** @description The transaction of the payment. */
             readonly txHash: string;
         };
         /**
-         * @description The codes that the paid calls alone have, and what their 503 may say besides.
+         * @description The codes of failures that concern the payment.
          * @enum {string}
          */
         readonly PaymentErrorCode: "PAYMENT_REQUIRED" | "PAYMENT_PENDING" | "NOT_CONFIGURED";
-        /** @description The envelope of a failure that is about the payment. */
+        /** @description The envelope of a failure that concerns the payment. */
         readonly PaymentErrorResponse: {
             readonly error: components["schemas"]["PaymentFailure"];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @description Why a paid call was not answered. */
+        /** @description The reason why the payment was not accepted. */
         readonly PaymentFailure: {
             readonly code: components["schemas"]["PaymentErrorCode"];
-            /** @description PAYMENT_REQUIRED carries `reason`, PAYMENT_PENDING `retryAfterSec` and `retryable`. */
-            readonly details?: {
-                readonly [key: string]: unknown;
-            };
-            /** @description For people; the text may change. */
+            readonly details?: components["schemas"]["FailureDetails"];
+            /** @description An explanation for people. The text may change. */
             readonly message: string;
         };
-        /** @description Why a paid call was not answered now. */
+        /** @description The reason why a paid call has no result now. */
         readonly PaymentUnavailable: {
             readonly code: components["schemas"]["PaymentUnavailableCode"];
-            /** @description PAYMENT_PENDING and OVERLOADED carry `retryAfterSec` and `retryable`. */
-            readonly details?: {
-                readonly [key: string]: unknown;
-            };
-            /** @description For people; the text may change. */
+            readonly details?: components["schemas"]["FailureDetails"];
+            /** @description An explanation for people. The text may change. */
             readonly message: string;
         };
         /**
-         * @description The codes of a paid call that can be repeated with the same payment, and of one that nobody is paid for here.
+         * @description `PAYMENT_PENDING` and `OVERLOADED` ask for the same request with the same payment. `NOT_CONFIGURED` means that the
+         *     installation accepts no payments.
          * @enum {string}
          */
         readonly PaymentUnavailableCode: "PAYMENT_PENDING" | "NOT_CONFIGURED" | "OVERLOADED";
-        /** @description The envelope of a paid call that cannot be answered now. */
+        /** @description The envelope of a paid call that has no result now. */
         readonly PaymentUnavailableResponse: {
             readonly error: components["schemas"]["PaymentUnavailable"];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @description Another payout address. */
+        /** @description A changed payout address. */
         readonly PayoutAddressChange: {
             /** @description The address. */
             readonly address: string;
-            /** @description The one that was set last before, whether it counted or not; null where there was none. */
+            /** @description The latest previous address, in effect or on hold. Null if no address was set. */
             readonly before: string | null;
             /**
              * Format: double
-             * @description From when on it is paid to, in milliseconds since 1970.
+             * @description The time from which payouts go to this address, in milliseconds since 1970.
              */
             readonly countsFrom: number;
             readonly ecosystem: components["schemas"]["PayoutEcosystem"];
         };
-        /** @description Of each ecosystem the address that was set last. */
+        /** @description The latest address of each ecosystem. */
         readonly PayoutAddresses: {
             /** @description On EVM chains. */
             readonly evm?: string;
@@ -891,97 +972,103 @@ export interface components {
             /** @description On THORChain. */
             readonly thorchain?: string;
         };
-        /** @description Where earned balances are paid. An ecosystem that is left out keeps its address. */
+        /** @description The payout addresses of earned balances. An ecosystem that is absent keeps its address. */
         readonly PayoutAddressesRequest: {
-            /** @description An address on EVM chains. Mixed case must be the right checksum. */
+            /** @description An address on EVM chains. Mixed case must match the checksum. */
             readonly evm?: string;
             /** @description A wallet on Solana. */
             readonly solana?: string;
-            /** @description thor1 and 38 lower-case letters and digits. */
+            /** @description `thor1` and 38 lower-case letters and digits. */
             readonly thorchain?: string;
         };
         /**
-         * @description Where an earned balance is paid: on EVM chains, on Solana, or on THORChain, which is for what is earned in native Bitcoin
-         *     or taken by THORChain.
+         * @description The ecosystem of a payout: EVM chains, Solana, or THORChain. THORChain receives fees that were earned in native Bitcoin or
+         *     charged by THORChain.
          * @enum {string}
          */
         readonly PayoutEcosystem: "evm" | "solana" | "thorchain";
         /**
-         * @description What the service can prove of a payload before a wallet acts on it: that the output goes to the recipient, that it is no
-         *     less than the guaranteed minimum, and that a refund comes back to the refund address. From Bitcoin, Relay sends its deposit
-         *     address unsigned: the address itself is taken on trust there, and all three parts are `taken-on-trust`.
+         * @description The properties of a payload that the service verifies before a wallet uses it:
+         *
+         *     - `recipient`: the output goes to the recipient.
+         *     - `minimum`: the output is at least the guaranteed minimum.
+         *     - `refund`: a refund returns to the refund address.
+         *
+         *     From Bitcoin, Relay sends its deposit address unsigned. The service cannot verify that address, so all three parts are
+         *     `taken-on-trust`.
          */
         readonly Proof: {
             readonly minimum: components["schemas"]["Assurance"];
             readonly recipient: components["schemas"]["Assurance"];
             readonly refund: components["schemas"]["Assurance"];
         };
-        /** @description The best offer, sealed. */
+        /** @description The best offer, sealed in a token. */
         readonly Quote: {
             readonly approval?: components["schemas"]["Approval"];
             readonly depositAmount?: components["schemas"]["DepositRange"];
-            /** @description True when the venue reported no time and the service guessed it. */
+            /** @description True if the venue reported no time and the service guessed it. */
             readonly estimatedTimeIsGuess: boolean;
             /**
              * Format: double
-             * @description How long the venue expects the swap to take, from the payment to the delivery.
+             * @description Expected time of the swap from payment to delivery, in seconds.
              */
             readonly estimatedTimeSeconds: number;
-            /** @description False means preview only, priced against a placeholder address. */
+            /** @description False for a preview, which is priced against a placeholder address. */
             readonly executable: boolean;
             readonly expectedProof: components["schemas"]["Proof"];
             /**
              * Format: double
-             * @description When the quote expires: milliseconds since 1970 in UTC, without a fraction. `/api/v1/execute` takes it until then.
+             * @description The time at which the quote expires, in milliseconds since 1970 (UTC), without a fraction. `/api/v1/execute` accepts the
+             *     quote until then.
              * @example 1795000060000
              */
             readonly expiresAt: number;
             readonly fee: components["schemas"]["Fee"];
             /**
              * Gas
-             * @description The native coins the user must hold for the transaction itself: the network's fee and `venueFee`. Null where none are
-             *     needed (a signature), and where the fee price cannot be read.
+             * @description The native coins that the user must hold for the transaction: the network fee and `venueFee`. Null if no coins are
+             *     needed (a signature), or if the fee price is unavailable.
              */
             readonly gas: {
-                /** @description True when the venue reported no gas and the service estimated it. */
+                /** @description True if the venue reported no gas and the service estimated it. */
                 readonly estimated: boolean;
                 readonly native: components["schemas"]["AmountOrZero"];
                 /** @description Ticker of the origin chain's native coin. */
                 readonly nativeSymbol: string;
                 /**
-                 * @description The same in US dollars, a decimal number. Null when no price is known.
+                 * @description The same amount in US dollars, as a decimal number. Null if the price is unavailable.
                  * @example 0.42
                  */
                 readonly usd: string | null;
             } | null;
             readonly input: components["schemas"]["TokenAmount"];
             readonly output: components["schemas"]["TokenAmount"];
-            /** @description Opaque and signed. Pass it on verbatim; never parse it. */
+            /** @description Opaque and signed. Pass it on verbatim, and never parse it. */
             readonly quoteToken: string;
             readonly routeType: components["schemas"]["RouteType"];
             /**
              * Slippage
-             * @description Null only on a preview, whose venue tells no bound before it knows the addresses. `guaranteedMin` is in the output
-             *     token's smallest unit.
+             * @description The bound of the output. `guaranteedMin` is in the output token's smallest unit. Null only on a preview of a venue that
+             *     reports no bound without addresses.
              */
             readonly slippage: {
                 /**
                  * Format: int32
-                 * @description How far `guaranteedMin` lies below the quoted output, in basis points (100 are 1 %), rounded up.
+                 * @description Difference between the quoted output and `guaranteedMin`, in basis points (100 are 1 %), rounded up.
                  */
                 readonly bps: number;
                 readonly guaranteedMin: components["schemas"]["Amount"];
                 /**
-                 * @description True when the minimum is enforced, by a contract or by the venue's signed word: `guaranteedMin` or more arrives, or
-                 *     the swap does not take place. What arrives may still be less than the quoted output.
+                 * @description True if a contract or a signed commitment of the venue enforces the minimum. Then at least `guaranteedMin` arrives,
+                 *     or the swap does not take place. The delivery can still be less than the quoted output.
                  */
                 readonly isFirm: boolean;
             } | null;
             readonly venue: components["schemas"]["VenueRef"];
             /**
              * VenueFee
-             * @description What the venue takes beside the input, in the origin chain's native coin. Part of `gas.native` and of the transaction's
-             *     `value`; offers are ranked by what is left after it. Null when there is none, as with most venues.
+             * @description The fee that the venue charges beside the input, in the origin chain's native coin. `gas.native` and the `value` of the
+             *     transaction include it. The ranking of offers deducts it. Null for most venues, which charge no such fee.
              */
             readonly venueFee: {
                 readonly native: components["schemas"]["Amount"];
@@ -990,23 +1077,25 @@ export interface components {
             } | null;
         };
         /**
-         * @description `inputChainId` is the origin chain and `outputChainId` the destination chain; `inputAmount` is in the input token's
-         *     smallest unit.
+         * @description The swap to quote. `inputChainId` is the origin chain and `outputChainId` the destination chain. `inputAmount` is in the
+         *     input token's smallest unit.
          */
         readonly QuoteRequest: {
             /**
-             * @description Have the service broadcast a Solana TRANSACTION: `/api/v1/execute` then answers with `submit.url`
-             *     `/api/v1/submit-transaction`. It changes nothing for any other execution. Left out, it is false.
+             * @description If true, the service broadcasts a Solana `TRANSACTION`: `/api/v1/execute` then returns a `submit.url` of
+             *     `/api/v1/submit-transaction`. The flag has no effect on any other execution. The default is false.
              */
             readonly broadcastViaService?: boolean;
             /**
-             * @description Recipient on the destination chain; `userAddress` when it is left out and can receive there. Required for
-             *     cross-ecosystem swaps. Give it with the quote. Across always fixes the recipient at quote time, and Relay does when
-             *     Solana is the origin or the destination: they ignore what `/api/v1/execute` names later, and without it a
-             *     cross-ecosystem quote of theirs is a preview (`executable: false`). The other venues take it at `/api/v1/execute` too.
+             * @description Recipient on the destination chain. The default is `userAddress`, if that address can receive there. Cross-ecosystem
+             *     swaps require the field.
+             *
+             *     Send it with the quote. Across always fixes the recipient at quote time. Relay does so when Solana is the origin or the
+             *     destination. These venues ignore a later recipient of `/api/v1/execute`. Without the field, their cross-ecosystem quote
+             *     is a preview (`executable: false`). All other venues also accept the field at `/api/v1/execute`.
              */
             readonly destinationAddress?: string;
-            /** @description Venues left out of the race, by the ids that `/api/v1/health` reports. An unknown id is refused. */
+            /** @description Venues to exclude from the race, by their ids in `/api/v1/health`. The service rejects an unknown id. */
             readonly excludeVenues?: readonly string[];
             readonly inputAmount: components["schemas"]["Amount"];
             readonly inputChainId: components["schemas"]["ChainId"];
@@ -1017,31 +1106,34 @@ export interface components {
             readonly outputToken: string;
             readonly rankingMode?: components["schemas"]["RankingMode"];
             /**
-             * @description Where the input asset is refunded if the swap fails; `userAddress` when it is left out. Give it with the quote. Across
-             *     always fixes it at quote time, and Relay does from Bitcoin, where without it the quote is a preview
-             *     (`executable: false`): they ignore what `/api/v1/execute` names later. The other venues take it at `/api/v1/execute` too.
+             * @description The address that receives the input asset if the swap fails. The default is `userAddress`.
+             *
+             *     Send it with the quote. Across always fixes the refund address at quote time. Relay does so from Bitcoin, and a quote
+             *     without the field is a preview there (`executable: false`). These venues ignore a later address of `/api/v1/execute`.
+             *     All other venues also accept the field at `/api/v1/execute`.
              */
             readonly refundAddress?: string;
-            /** @description Price live, simulate everything after. The flag travels inside the quoteToken. Left out, it is false. */
+            /** @description If true, the price is live and every later step is simulated. The `quoteToken` carries the flag. The default is false. */
             readonly sandbox?: boolean;
             /**
              * Format: int32
-             * @description How much less than the quoted output is acceptable, in basis points (100 are 1 %). Left out, the default of the
-             *     venue that wins holds, at most 300 unless the operator says otherwise. Venues round: the guaranteed minimum may lie
-             *     one basis point and two smallest units further below, and `slippage.bps`, itself rounded up, then reads more than
-             *     was asked for.
+             * @description Accepted difference between the quoted output and the guaranteed minimum, in basis points (100 are 1 %). The default is
+             *     that of the winning venue, at most 300 unless the operator sets another maximum.
+             *
+             *     Venues round. The guaranteed minimum may be lower by one more basis point and two smallest units. `slippage.bps` of the
+             *     quote is rounded up, and can then exceed the requested value.
              */
             readonly slippageBps?: number;
             /** @description The sender's address on the origin chain. */
             readonly userAddress: string;
         };
-        /** @description The quote, in the envelope of every success. */
+        /** @description The quote in the envelope of every success. */
         readonly QuoteResponse: {
             readonly data: components["schemas"]["Quote"];
             readonly meta: components["schemas"]["Meta"];
         };
         /**
-         * @description best_output ranks by net output, fastest by estimated time. Left out, it is best_output.
+         * @description `best_output` ranks offers by net output, `fastest` by estimated time. The default is `best_output`.
          * @enum {string}
          */
         readonly RankingMode: "best_output" | "fastest";
@@ -1055,7 +1147,7 @@ export interface components {
          * @example 0f8a4c1e-6b0d-4a57-9d52-2f6f1f0c7a11
          */
         readonly RequestId: string;
-        /** @description The token that was asked for. */
+        /** @description The requested token. */
         readonly ResolvedToken: {
             readonly token: components["schemas"]["Token"];
         };
@@ -1065,17 +1157,17 @@ export interface components {
             readonly meta: components["schemas"]["Meta"];
         };
         /**
-         * @description What kind of way the swap takes. NATIVE_BITCOIN: Bitcoin is one of the two ends. CROSS_ECOSYSTEM: between an EVM chain and
-         *     Solana.
+         * @description The kind of route. In a `NATIVE_BITCOIN` route one of the two ends is Bitcoin. A `CROSS_ECOSYSTEM` route connects an EVM
+         *     chain and Solana.
          * @enum {string}
          */
         readonly RouteType: "EVM_SAME_CHAIN" | "SOLANA_SAME_CHAIN" | "EVM_CROSS_CHAIN" | "CROSS_ECOSYSTEM" | "NATIVE_BITCOIN";
-        /** @description Sign `typedData`, and `approvalData` when present, then post the signatures to `submit.url`. */
+        /** @description Sign `typedData`, and `approvalData` if it is present, then post the signatures to `submit.url`. */
         readonly SignatureExecution: {
             readonly approval?: components["schemas"]["Approval"];
             readonly approvalData?: components["schemas"]["TypedData"];
             /**
-             * @description The single field to branch on. (enum property replaced by openapi-typescript)
+             * @description The field to branch on. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly executionType: "SIGNATURE";
@@ -1084,15 +1176,15 @@ export interface components {
             readonly submit: components["schemas"]["SubmitTarget"];
             readonly typedData: components["schemas"]["TypedData"];
         };
-        /** @description A payout address that counts, or that will. */
+        /** @description A payout address that is in effect, or will be after its hold. */
         readonly StandingAddress: {
             /** @description The address. */
             readonly address: string;
-            /** @description Whether it is the one that is paid to now. */
+            /** @description True if payouts go to this address now. */
             readonly counts: boolean;
             /**
              * Format: double
-             * @description From when on it is paid to, in milliseconds since 1970.
+             * @description The time from which payouts go to this address, in milliseconds since 1970.
              */
             readonly countsFrom: number;
             readonly ecosystem: components["schemas"]["PayoutEcosystem"];
@@ -1102,48 +1194,48 @@ export interface components {
             readonly data: components["schemas"]["SwapStatus"];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @description The quote and the signatures its execution asked for. */
+        /** @description The quote and the requested signatures. */
         readonly SubmitSignatureRequest: {
-            /** @description Hex signature over `approvalData`. Required when `/api/v1/execute` returned it, refused otherwise. */
+            /** @description Hex signature over `approvalData`. Required if `/api/v1/execute` returned `approvalData`, rejected otherwise. */
             readonly approvalSignature?: string;
             /** @description The token from `/api/v1/quote`, verbatim. */
             readonly quoteToken: string;
-            /** @description Hex signature over `typedData`; 65 bytes from an ordinary account, longer from a contract wallet. */
+            /** @description Hex signature over `typedData`: 65 bytes from an ordinary account, longer from a contract wallet. */
             readonly signature: string;
         };
-        /** @description What the swap goes by, in the envelope of every success. */
+        /** @description The reference of the swap, in the envelope of every success. */
         readonly SubmitSignatureResponse: {
             readonly data: components["schemas"]["SubmittedSignature"];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @description Where the signatures go. */
+        /** @description The target of the signatures. */
         readonly SubmitTarget: {
-            /** @description Fields to post along with the signature, where there are any. */
+            /** @description Fields to post together with the signature. */
             readonly payload?: {
                 readonly [key: string]: unknown;
             };
             /**
-             * @description Where to post the signed result.
+             * @description The path to post the signed result to.
              * @enum {string}
              */
             readonly url: "/api/v1/submit-signature";
         };
-        /** @description The venue has the order. */
+        /** @description The order that the venue accepted. */
         readonly SubmittedSignature: {
-            /** @description What to poll `/api/v1/status` with. */
+            /** @description The `ref` for `/api/v1/status`. */
             readonly statusRef: string;
             readonly venue: components["schemas"]["VenueId"];
         };
-        /** @description The transaction was sent. */
+        /** @description The transaction that was sent. */
         readonly SubmittedTransaction: {
             /** @description The Solana transaction signature, base58. */
             readonly txHash: string;
         };
-        /** @description The transaction that was signed, and the quote it belongs to. */
+        /** @description The signed transaction and its quote. */
         readonly SubmitTransactionRequest: {
             /** @description The token from the `/api/v1/execute` response that carried `submit`, verbatim. */
             readonly quoteToken: string;
-            /** @description `transaction.serialized` after the wallet signed it, as text in base64 (standard alphabet, padded). */
+            /** @description The signed `transaction.serialized`, as text in base64 (standard alphabet, padded). */
             readonly signedTransaction: string;
         };
         /** @description The hash of the transaction, in the envelope of every success. */
@@ -1151,54 +1243,61 @@ export interface components {
             readonly data: components["schemas"]["SubmittedTransaction"];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @description How a swap ended, as in the webhook. */
+        /** @description The end of a swap, with the same fields as the webhook. */
         readonly SwapOutcome: {
             /**
-             * @description What was seen to arrive, in the smallest unit of the output token; null for other ends than a delivery, and where it is
-             *     not known.
+             * @description The observed delivery in the smallest unit of the output token. Null if the swap was not delivered, or if the amount is
+             *     unknown.
              */
             readonly deliveredOut: string | null;
             /**
              * Format: int32
-             * @description By how much less than was quoted that is, in basis points, rounded up; 0 where it is not less, null with `deliveredOut`.
+             * @description Shortfall of `deliveredOut` against the quote, in basis points, rounded up. 0 if nothing is missing, null with
+             *     `deliveredOut`.
              */
             readonly slippageBps: number | null;
-            /** @description Id of the venue that carried the swap out. */
+            /** @description Id of the venue that executed the swap. */
             readonly venue: string;
         };
         /**
-         * @description pending: awaiting the deposit, or not yet observed. processing: funds received, a solver is filling. success: delivered.
-         *     expired: the fill deadline passed and a refund is owed but not yet issued; keep polling. refunded: returned to the sender.
-         *     failed: nothing was paid and nothing can be any more, or the transaction asked about failed; a payment after all, or
-         *     another transaction of the same payload, has its own end. not_found: the ref is unknown to the venue, and was
-         *     neither handed out nor seen to pay the swap. unknown: the venue is not yet wired for tracking.
+         * @description - `pending`: awaiting the deposit, or not yet observed.
+         *     - `processing`: funds received, a solver is filling.
+         *     - `success`: delivered.
+         *     - `expired`: the fill deadline passed. A refund is owed but not yet issued. Keep polling.
+         *     - `refunded`: returned to the sender.
+         *     - `failed`: nothing was paid and nothing can be paid later, or the transaction in `ref` failed.
+         *     - `not_found`: the venue has no record of `ref`. The service neither issued it nor observed it paying the swap.
+         *     - `unknown`: the service cannot track the venue yet.
+         *
+         *     If a payment arrives after `failed`, or another transaction of the same payload pays, that payment has its own end.
          * @enum {string}
          */
         readonly SwapState: "pending" | "processing" | "success" | "expired" | "refunded" | "failed" | "not_found" | "unknown";
-        /** @description Where the money is. */
+        /** @description The state of the swap. */
         readonly SwapStatus: {
             readonly deliveredAmount?: components["schemas"]["Amount"];
             /**
-             * @description What the service saw of the swap's money on the chains, in the order it was seen. Where one transaction paid several
-             *     executions of the quote, of all of them. Absent where it saw none, or where it takes its venues at their word.
+             * @description The payments of the swap that the service observed on the chains, in order of observation. If one transaction paid
+             *     several executions of the quote, the list covers all of them. Absent if the service observed no payment, or if it relies
+             *     on reports of the venues.
              */
             readonly payments?: readonly components["schemas"]["Payment"][];
             readonly status: components["schemas"]["SwapState"];
             /**
-             * @description Present instead of venueStatus when the venue has no live tracker yet.
+             * @description Present instead of `venueStatus` if the venue has no live tracker yet.
              * @enum {string}
              */
             readonly tracking?: "unavailable";
             /**
-             * @description The transaction that delivered (`success`, on the destination chain) or refunded (`refunded`, on the origin chain);
-             *     made up for a sandbox quote. Absent until there is one.
+             * @description The transaction that delivered (`success`, on the destination chain) or refunded (`refunded`, on the origin chain). For
+             *     a sandbox quote, a synthetic hash. Absent until the transaction exists.
              */
             readonly txHash?: string;
             readonly venue: components["schemas"]["VenueId"];
-            /** @description The venue's own status, for debugging. Absent when tracking is unavailable. */
+            /** @description The venue's own status, for debugging. Absent if tracking is unavailable. */
             readonly venueStatus?: string;
         };
-        /** @description A token as its chain describes it. */
+        /** @description A token with its metadata from the chain. */
         readonly Token: {
             /** @description Contract address or mint, or the native sentinel. */
             readonly address: string;
@@ -1208,87 +1307,87 @@ export interface components {
              * @description Decimal places between the smallest unit and the whole token.
              */
             readonly decimals: number;
-            /** @description True for the chain's native coin. */
+            /** @description True for the native coin of the chain. */
             readonly isNative: boolean;
-            /** @description The token's own name. */
+            /** @description Name that the token itself reports. */
             readonly name: string;
-            /** @description The token's own ticker. Anybody may deploy a token of any ticker; only the address tells tokens apart. */
+            /** @description Ticker that the token itself reports. Tickers are not unique: identify a token by its address. */
             readonly symbol: string;
         };
-        /** @description A token and how much of it. As `input` what the user pays, as `output` what is expected to arrive, net of fees. */
+        /** @description A token and its amount. `input` is the payment of the user. `output` is the expected delivery, net of fees. */
         readonly TokenAmount: {
             readonly amount: components["schemas"]["Amount"];
             readonly token: components["schemas"]["Token"];
         };
         /**
-         * @description A raw transaction. On an EVM chain sign `{ to, data, value, chainId }`; on Solana sign `serialized`, of which `data` is a
+         * @description A raw transaction. On an EVM chain, sign `{ to, data, value, chainId }`. On Solana, sign `serialized`, of which `data` is a
          *     copy.
          */
         readonly Transaction: {
             readonly chainId: components["schemas"]["ChainId"];
-            /** @description 0x-prefixed hex on an EVM chain; base64 on Solana, the same as `serialized`. */
+            /** @description 0x-prefixed hex on an EVM chain. On Solana, base64 and equal to `serialized`. */
             readonly data: string;
             /** @description On Solana only, the transaction to sign, as text in base64 (standard alphabet, padded). */
             readonly serialized?: string;
-            /** @description The contract to call; on Solana the program or the account that is paid. */
+            /** @description The contract to call. On Solana, the program, or the account that receives the payment. */
             readonly to: string;
             readonly value: components["schemas"]["AmountOrZero"];
         };
         /**
-         * @description Sign and broadcast `transaction`, after `approval` when that is present. With `submit`, sign `transaction.serialized` without
-         *     broadcasting it and post it to `submit.url` together with this `quoteToken`.
+         * @description Sign and broadcast `transaction`, after `approval` if that is present. With `submit`, sign `transaction.serialized` without
+         *     broadcasting it, and post it to `submit.url` together with this `quoteToken`.
          */
         readonly TransactionExecution: {
             readonly approval?: components["schemas"]["Approval"];
             /**
-             * @description The single field to branch on. (enum property replaced by openapi-typescript)
+             * @description The field to branch on. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly executionType: "TRANSACTION";
             readonly ignored?: components["schemas"]["IgnoredFields"];
             readonly proof: components["schemas"]["Proof"];
-            /** @description Present with `submit`. The token to post the signed transaction with; not the one from `/api/v1/quote`. */
+            /** @description The token to post the signed transaction with. It differs from the token of `/api/v1/quote`. Present with `submit`. */
             readonly quoteToken?: string;
-            /** @description Present with `submit`. What to poll `/api/v1/status` with. */
+            /** @description The `ref` for `/api/v1/status`. Present with `submit`. */
             readonly statusRef?: string;
             readonly submit?: components["schemas"]["TransactionTarget"];
             readonly transaction: components["schemas"]["Transaction"];
         };
-        /** @description Where the signed transaction goes. Present only when the service broadcasts it. */
+        /** @description The target of the signed transaction. Present only if the service broadcasts it. */
         readonly TransactionTarget: {
             /**
-             * @description Where to post the signed transaction.
+             * @description The path to post the signed transaction to.
              * @enum {string}
              */
             readonly url: "/api/v1/submit-transaction";
         };
         /**
-         * @description An EIP-712 payload as viem and ethers take it. For a raw eth_signTypedData_v4 add `EIP712Domain` to `types`, from the
+         * @description An EIP-712 payload in the form of viem and ethers. For a raw `eth_signTypedData_v4`, add `EIP712Domain` to `types`, from the
          *     fields of `domain`.
          */
         readonly TypedData: {
             readonly domain: components["schemas"]["TypedDataDomain"];
-            /** @description The values of `primaryType`. Integers are decimal strings, or numbers where they are small. */
+            /** @description The values of `primaryType`. Integers are decimal strings, or numbers if they are small. */
             readonly message: {
                 readonly [key: string]: unknown;
             };
-            /** @description The struct of `types` that is signed. */
+            /** @description The struct of `types` to sign. */
             readonly primaryType: string;
-            /** @description The fields of every struct, by the struct's name. */
+            /** @description The fields of every struct, by the name of the struct. */
             readonly types: {
                 readonly [key: string]: readonly components["schemas"]["TypedDataField"][];
             };
         };
-        /** @description The EIP-712 domain. Only the fields that are there belong to it. */
+        /** @description The EIP-712 domain. It consists of the fields that are present. */
         readonly TypedDataDomain: {
             /**
              * Format: int32
-             * @description The EVM chain the signature is for.
+             * @description The EVM chain of the signature.
              */
             readonly chainId?: number;
             /** @description Name of the signing domain. */
             readonly name?: string;
-            /** @description 32 bytes that tell the domain apart, 0x-prefixed hex. */
+            /** @description 32 bytes that distinguish the domain, 0x-prefixed hex. */
             readonly salt?: string;
             readonly verifyingContract?: components["schemas"]["EvmAddress"];
             /** @description Version of the signing domain. */
@@ -1301,53 +1400,72 @@ export interface components {
             /** @description EIP-712 type of the field: an atomic type, a struct of `types`, or a list of either. */
             readonly type: string;
         };
-        /** @description What to change. At least one field. */
+        /** @description The settings to change, at least one. */
         readonly UpdateKeyRequest: {
             /**
              * Format: int32
-             * @description The fee on swaps quoted with the key from now on, in basis points.
+             * @description The fee on later swaps that are quoted with the key, in basis points.
              */
             readonly feeBps?: number;
             readonly payoutAddresses?: components["schemas"]["PayoutAddressesRequest"];
             /**
-             * @description Where the ends of swaps executed with the key are told: https, without user name and password. A private IP address is
-             *     refused here; a name that leads to one gets no delivery.
+             * Format: uri
+             * @description The target of webhooks, an https URL without user name and password. The service rejects a private IP address, and
+             *     delivers nothing to a name that resolves to one. Null removes the webhook and its secret.
              */
-            readonly webhookUrl?: string;
+            readonly webhookUrl?: string | null;
         };
-        /** @description What was changed, in the envelope of every success. */
+        /** @description The changed settings, in the envelope of every success. */
         readonly UpdateKeyResponse: {
             readonly data: components["schemas"]["ChangedKey"];
             readonly meta: components["schemas"]["Meta"];
+        };
+        /** @description The reason why one venue made no offer. The 404 response of a quote explains `kind` and `reason`. */
+        readonly VenueDecline: {
+            /** @description Id of the check that rejected the answer of the venue. */
+            readonly check?: string;
+            /** @description The kind of decline. Other values may be added. */
+            readonly kind: string;
+            /** @description Highest amount of the venue, in smallest units of the input token. */
+            readonly maximum?: string;
+            /** @description Lowest amount of the venue, in smallest units of the input token. */
+            readonly minimum?: string;
+            /** @description A more precise cause. Other values may be added. */
+            readonly reason?: string;
+            /** @description True if a later request may succeed. */
+            readonly retryable: boolean;
+            readonly venue: components["schemas"]["VenueId"];
         };
         /** @description The state of one venue. */
         readonly VenueHealth: {
             /** @description The kinds of calls that fail: `quote`, `execute`, `submit` or `status`; others may be added. Left out where none does. */
             readonly failing?: readonly string[];
-            /** @description False while the last calls of the venue failed, or while it lacks the key without which it is not asked. */
+            /** @description False while the last calls of the venue failed, or while the service lacks a key that the venue requires. */
             readonly healthy: boolean;
             readonly id: components["schemas"]["VenueId"];
             /** @description Name of the venue, for people. */
             readonly name: string;
             /**
-             * @description Why it is not asked at all; left out while it is. `keyMissing`: it answers nobody without a key, and the service has
-             *     none. Other reasons may be added.
+             * @description The reason why the service does not use the venue at all. Absent while the service uses it. `keyMissing`: the venue
+             *     requires a key, and the service does not have one. Other reasons may be added.
              */
             readonly off?: string;
             /**
-             * @description Why it is not healthy; left out while it is, and while it is off. `failing`: it did not answer, or not as it should.
-             *     `keyRefused`: it does not accept the service's key.
+             * @description The reason why the venue is not healthy. Absent while it is healthy or off.
+             *
+             *     - `failing`: the venue did not answer, or its answers had errors.
+             *     - `keyRefused`: the venue rejects the service's key.
              * @enum {string}
              */
             readonly reason?: "failing" | "keyRefused";
             /**
-             * @description Calls of which a check of the service rejects every recent answer of the venue. Left out where there are none. A venue
-             *     whose answers are rejected on one chain alone stays healthy.
+             * @description Checks of the service that reject every recent answer of the venue to one kind of call. Absent if no check does so. A
+             *     venue whose answers are rejected on one chain only stays healthy.
              */
             readonly rejecting?: readonly components["schemas"]["VenueRejecting"][];
         };
         /**
-         * @description Id of a venue as reported by `/api/v1/health`.
+         * @description Id of a venue, as listed by `/api/v1/health`.
          * @example across
          */
         readonly VenueId: string;
@@ -1359,11 +1477,11 @@ export interface components {
         };
         /** @description A check that rejects every recent answer of a venue to one kind of call. */
         readonly VenueRejecting: {
-            /** @description The kind of call. `quote`, `execute` or `status`; others may be added. */
+            /** @description The kind of call: `quote`, `execute` or `status`. Other kinds may be added. */
             readonly call: string;
             /**
              * Format: int32
-             * @description The chain that all rejected swaps have in common. Left out where there is none.
+             * @description The chain that all rejected swaps have in common. Absent if they share no chain.
              */
             readonly chainId?: number;
             /** @description Id of the check. The operator finds it in the log, in the metrics and in the runbook. */
@@ -1374,90 +1492,107 @@ export interface components {
          * @example 2026-11
          */
         readonly Version: string;
-        /** @description Another target of webhooks. */
+        /** @description A changed target of webhooks. */
         readonly WebhookChange: {
-            /** @description The one before; null where there was none. */
+            /** @description The previous target. Null if no webhook was registered. */
             readonly before: string | null;
-            /** @description The target. */
+            /** @description The new target. */
             readonly webhookUrl: string;
         };
-        /** @description What became of the webhook of an event. */
+        /** @description The delivery result of the webhook of an event. */
         readonly WebhookDelivery: {
             /**
              * Format: double
-             * @description When it was tried, in milliseconds since 1970; null until then.
+             * @description The time of the attempt, in milliseconds since 1970. Null before the attempt.
              */
             readonly attemptedAt: number | null;
             /**
-             * @description Why there was no answer; null otherwise. `noPublicAddress`: the name has no address, or one that is not public;
-             *     `unreachable`: no connection, or closed without an answer; `certificateRefused`: the target could not prove its name;
-             *     `timeout`: longer than ten seconds in all; `unreadable`: what it says is no TLS or no HTTP; `noWebhook`: none was registered
-             *     any more; `noSecret`: the service could not read the secret, and sent nothing unsigned. Others may be added.
+             * @description The reason why no response arrived. Null otherwise. Other values may be added.
+             *
+             *     - `noPublicAddress`: the name has no address, or an address that is not public.
+             *     - `unreachable`: the connection failed, or closed without a response.
+             *     - `certificateRefused`: the certificate of the target is not valid for its name.
+             *     - `timeout`: the delivery took longer than ten seconds in all.
+             *     - `unreadable`: the response is not valid TLS or HTTP.
+             *     - `noWebhook`: the webhook was no longer registered.
+             *     - `noSecret`: the service could not read the secret, and sent nothing unsigned.
              */
             readonly failure: string | null;
             /**
              * Format: int32
-             * @description The status of the target's answer; null where there was none.
+             * @description HTTP status of the target's response. Null without a response.
              */
             readonly httpStatus: number | null;
             /**
-             * @description `none`: nobody was to be told; `due`: not tried yet; `started`: tried, and nobody knows what came of it, because the service
-             *     was stopped meanwhile; `answered`: with `httpStatus`, whichever it is; `failed`: without an answer, see `failure`.
-             *     What was tried is never tried again.
+             * @description - `none`: the event has no webhook.
+             *     - `due`: the attempt is still due.
+             *     - `started`: the result of the attempt is unknown, because the service stopped meanwhile.
+             *     - `answered`: the target responded with `httpStatus`, which may be an error.
+             *     - `failed`: no response arrived. `failure` contains the reason.
+             *
+             *     The service never repeats an attempt.
              * @enum {string}
              */
             readonly state: "none" | "due" | "started" | "answered" | "failed";
         };
         /**
-         * @description The body of every webhook, sent as JSON with the header `x-service-signature: sha256=<hex>`, which is the HMAC-SHA256 of
-         *     the raw bytes keyed by the key's `webhookSecret`. Verify it over the bytes received, before parsing, in constant time.
-         *     `swap.settled`: the swap was delivered; `swap.refunded`: it came back; `swap.failed`: it failed; `webhook.test`: its owner
-         *     asked for it. Sent once, without redirects, within ten seconds, and never repeated.
+         * @description The JSON body of every webhook.
+         *
+         *     The header `x-service-signature: sha256=<hex>` is the HMAC-SHA256 of the raw bytes, keyed by the key's `webhookSecret`.
+         *     Verify it over the received bytes, before parsing, in constant time.
+         *
+         *     The service sends each event once, follows no redirects, waits at most ten seconds and never repeats the delivery.
          */
         readonly WebhookEvent: {
             /**
-             * @description What was seen to arrive, in the smallest unit of the output token; null for other ends than a delivery, and where it is
-             *     not known.
+             * @description The observed delivery in the smallest unit of the output token. Null if the swap was not delivered, or if the amount is
+             *     unknown.
              */
             readonly deliveredOut: string | null;
             /**
-             * @description What happened.
+             * @description - `swap.settled`: the swap was delivered. - `swap.refunded`: the swap was refunded. - `swap.failed`: the swap failed. - `webhook.test`: the owner of the key requested a test.
              * @enum {string}
              */
             readonly event: "swap.settled" | "swap.refunded" | "swap.failed" | "webhook.test";
             readonly partnerId: components["schemas"]["PartnerId"];
-            /** @description The id of the `/execute` request that opened the swap; of the test, its own. */
+            /** @description Id of the `/execute` request that opened the swap. For a test, the id of its own request. */
             readonly requestId: string;
             /**
              * Format: int32
-             * @description By how much less than was quoted that is, in basis points, rounded up; 0 where it is not less, null with `deliveredOut`.
+             * @description Shortfall of `deliveredOut` against the quote, in basis points, rounded up. 0 if nothing is missing, null with
+             *     `deliveredOut`.
              */
             readonly slippageBps: number | null;
             /**
              * Format: double
-             * @description When it was sent, in milliseconds since 1970.
+             * @description The time of the delivery of this event, in milliseconds since 1970.
              */
             readonly ts: number;
-            /** @description Id of the venue that carried the swap out. */
+            /** @description Id of the venue that executed the swap. */
             readonly venue: string;
+        };
+        /** @description A removed target of webhooks. */
+        readonly WebhookRemoval: {
+            /** @description The target before the removal. */
+            readonly before: string;
         };
         /** @description A test of a webhook. */
         readonly WebhookTest: {
             readonly delivery: components["schemas"]["WebhookDelivery"];
             readonly sent: components["schemas"]["WebhookEvent"];
         };
-        /** @description What became of a test, in the envelope of every success. */
+        /** @description The result of a test, in the envelope of every success. */
         readonly WebhookTestResponse: {
             readonly data: components["schemas"]["WebhookTest"];
             readonly meta: components["schemas"]["Meta"];
         };
     };
     responses: {
-        /** @description The body is over 64 KB. Send only the documented fields. */
+        /** @description The body is larger than 64 KB. Send only the documented fields. */
         readonly BodyTooLarge: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -1467,13 +1602,83 @@ export interface components {
             };
         };
         /**
-         * @description Unexpected or venue-side error; of a venue's, `details` is `{ venue, kind, retryable }`. Repeat the request after a pause,
-         *     unless `retryable` is false; report `meta.requestId` when it happens again.
+         * @description `INVALID_REQUEST`: correct the fields listed in `details.fields`. For example, a cross-ecosystem swap needs a
+         *     `destinationAddress`. The service rejects a ninth pair of addresses and names the new ones. Request a fresh quote for
+         *     it.
+         *
+         *     `QUOTE_INVALID`: the token is malformed or was altered. Send the token from `/api/v1/quote` verbatim, or request a fresh
+         *     quote.
+         */
+        readonly ExecuteBadRequest: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The quote is past its `expiresAt`, which `details.expiresAt` repeats, or its price is no longer available. The service
+         *     returned no payload. Request a fresh quote and execute that one.
+         *
+         *     If the price is no longer available, `details.venue` names the venue. Values of `details.reason`:
+         *
+         *     - `priceMoved`: the venue now guarantees less than the quote did.
+         *     - `venueDisabled`: the operator has switched the venue off.
+         *     - `unsupportedPair`, `amountTooSmall`, `amountTooLarge`, `noLiquidity`: the venue now declines.
+         *     - `sameAsAnotherSwap`: an identical swap was executed in the same second. Their payments would be indistinguishable.
+         *     - `deadlinePassed`: the payload that was built before has expired.
+         */
+        readonly ExecuteExpired: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The service returned no payload. Causes:
+         *
+         *     - The venue failed.
+         *     - The payload of the venue does not match the quote (`details.reason` is `payloadMismatch`).
+         *     - The venue returned the payload of another swap (`details.reason` is `reusedReference`).
+         *     - The quote is a sandbox quote of a venue without a sandbox. The message names the venue.
+         *
+         *     If `details.retryable` is true, repeat the call. Otherwise request a fresh quote with `details.venue` in
+         *     `excludeVenues`. Report `meta.requestId` if the error happens again.
+         *
+         *     The service checks a payload again before it returns it a second time. If that check fails, the payload is withheld. If
+         *     you have already paid, follow the swap with `details.statusRef`, if it is present.
+         */
+        readonly ExecuteInternal: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description Unexpected or venue-side error. If a venue is the cause, `details` contains `venue`, `kind` and `retryable`. Repeat the
+         *     request after a pause, unless `retryable` is false. Report `meta.requestId` if the error happens again.
          */
         readonly Internal: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -1483,8 +1688,8 @@ export interface components {
             };
         };
         /**
-         * @description There is no `x-api-key`, and without one nobody knows whose settings are meant; or it is not known. The try is charged
-         *     to the caller's address.
+         * @description `x-api-key` is missing or unknown. This operation needs a key, because it concerns the settings of that key. The request
+         *     counts against the limit of the caller's address.
          */
         readonly KeyRequired: {
             headers: {
@@ -1498,7 +1703,55 @@ export interface components {
                 readonly "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body is not JSON. Send the header `content-type: application/json`. */
+        /**
+         * @description No venue can serve the pair or amount: at least one venue declines, or no venue fails. Try an amount between `minimum`
+         *     and `maximum`, repeat the request later if a decline is `retryable`, or choose another pair.
+         *
+         *     `details.declines` has one entry per venue asked: `{ venue, kind, check?, minimum?, maximum?, reason?, retryable }`.
+         *     Amounts are in the input token's smallest unit.
+         *
+         *     Values of `kind`: `unsupportedPair`, `amountTooSmall`, `amountTooLarge`, `noLiquidity`, `badRequest`, `rateLimited`,
+         *     `unavailable`, `timeout`, `badResponse`, `rejected`, `notAwaited`.
+         *
+         *     - `rejected`: a check of this service rejected the venue's answer. `check` is the id of the check, such as
+         *       `relay.router`.
+         *     - `notAwaited`: the race ended before this venue answered, on an offer that failed a later check.
+         *
+         *     Values of `reason`:
+         *
+         *     - `boundTooWide`: the venue's guaranteed minimum is too far below its expected output. Allow more `slippageBps`.
+         *     - `senderCannotSign`: the venue needs a signature that the code of the sender's account cannot give.
+         *     - `notSold`: a limit of this service, such as a swap before a bridge that no two price lists can compare.
+         */
+        readonly NoLiquidity: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The quote is a preview (`executable` is false). Request a fresh quote with the missing `destinationAddress` or
+         *     `refundAddress`. An address cannot be added to this quote.
+         */
+        readonly NotExecutable: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The body is not plain JSON in UTF-8. Send it uncompressed, with the header `content-type: application/json`. */
         readonly NotJson: {
             headers: {
                 readonly RateLimit: components["headers"]["RateLimit"];
@@ -1512,13 +1765,30 @@ export interface components {
             };
         };
         /**
-         * @description Too much is under way, or too many connections of one address are open. Nothing was done: wait `Retry-After` seconds
-         *     (`details.retryAfterSec`) and repeat the same request. It counted against no limit, unless it waited for `100 Continue`.
+         * @description The venue no longer accepts the order, because it was signed too late or the venue now declines. No order exists.
+         *     Request a fresh quote. `details.venue` and `details.reason` have the meaning of `/api/v1/execute`.
+         */
+        readonly OrderExpired: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description Too many requests run, or too many connections of one address are open. Nothing was done. Wait `Retry-After` seconds
+         *     (`details.retryAfterSec`), then repeat the same request. This request counts against no rate limit, unless it waited for
+         *     `100 Continue`.
          */
         readonly Overloaded: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                 readonly "Retry-After": components["headers"]["RetryAfter"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
@@ -1529,16 +1799,17 @@ export interface components {
             };
         };
         /**
-         * @description `PAYMENT_PENDING`: whether the payment was settled is not known yet, or nobody can settle one now. Wait `Retry-After`
-         *     seconds (`details.retryAfterSec`) and repeat the same request with the same payment: it is charged once at most, and has
-         *     its answer then. `OVERLOADED`: too much is under way, and nothing was verified or charged; repeat it in the same way.
-         *     `NOT_CONFIGURED`: this installation takes no payments; use the plain path.
+         * @description - `PAYMENT_PENDING`: the result of the payment is still unknown, or payments cannot be settled now. Wait `Retry-After`
+         *       seconds (`details.retryAfterSec`), then repeat the same request with the same payment. The service charges the payment at
+         *       most once.
+         *     - `OVERLOADED`: too many requests run. Nothing was verified or charged. Repeat the request in the same way.
+         *     - `NOT_CONFIGURED`: this installation accepts no payments. Use the plain operation.
          */
         readonly PaymentPending: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                readonly "Retry-After": components["headers"]["RetryAfterIfTold"];
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "Retry-After": components["headers"]["OptionalRetryAfter"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -1548,10 +1819,19 @@ export interface components {
             };
         };
         /**
-         * @description There is no payment, or it was not taken: `details.reason` says why. Nothing was charged. Sign one of the ways to pay in
-         *     the header `PAYMENT-REQUIRED`, and repeat the request with it as `PAYMENT-SIGNATURE`. Reasons: `noPayment`, `malformed`,
-         *     `notAccepted` (another network, asset, amount or recipient), `notValidNow`, `badSignature`, `noFunds`, `spent` (used up, or
-         *     bound to another request), `refused`; later versions may add some.
+         * @description The payment is missing or was not accepted. Nothing was charged. Sign one of the payments in the header `PAYMENT-REQUIRED`,
+         *     then repeat the request with it as `PAYMENT-SIGNATURE`.
+         *
+         *     Values of `details.reason`, to which later versions may add:
+         *
+         *     - `noPayment`: the request carries no payment.
+         *     - `malformed`: the payment cannot be read.
+         *     - `notAccepted`: it has another network, asset, amount or recipient.
+         *     - `notValidNow`: its period of validity is over or has not begun.
+         *     - `badSignature`: its payer did not sign it.
+         *     - `noFunds`: its payer has too little.
+         *     - `spent`: it is used up, or bound to another request.
+         *     - `refused`: the facilitator or the chain rejected it.
          */
         readonly PaymentRequired: {
             headers: {
@@ -1567,8 +1847,65 @@ export interface components {
             };
         };
         /**
-         * @description The limit of the caller's tier is used up. Wait `Retry-After` seconds (`details.retryAfterSec`), then repeat the request;
-         *     an API key raises the limit.
+         * @description The service built no payload, because a simulation on Solana shows that the payment would fail. `details.reason` is
+         *     `insufficientFunds` when the wallet lacks the amount or SOL for fees, and `failed` otherwise. `details.transactionError`
+         *     is the error of the chain.
+         *
+         *     Fund the wallet and execute the same quote again before it expires, or request a fresh quote.
+         */
+        readonly PaymentWouldFail: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The service cannot quote this request. Repeating the same request gives the same result.
+         *
+         *     - `INVALID_REQUEST`: correct the fields listed in `details.fields`.
+         *     - `UNSUPPORTED_TOKEN`: check the address with `/api/v1/tokens/resolve`.
+         *     - `UNSUPPORTED_CHAIN`: choose a chain from `/api/v1/chains`.
+         */
+        readonly QuoteBadRequest: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description Unexpected or venue-side error. Repeat the request after a pause, unless `details.retryable` is false. Report
+         *     `meta.requestId` if the error happens again.
+         *
+         *     During an outage every venue that could serve the route fails, and no venue declines. Then `details.retryable` is true
+         *     and `details.declines` has one entry per venue, as in a 404.
+         */
+        readonly QuoteInternal: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The rate limit of the caller is used up. Wait `Retry-After` seconds (`details.retryAfterSec`), then repeat the request. An
+         *     API key raises the limit.
          */
         readonly RateLimited: {
             headers: {
@@ -1584,8 +1921,109 @@ export interface components {
             };
         };
         /**
-         * @description The `x-api-key` is not known. Correct it, or leave the header out: every operation works without a key. The try is
-         *     charged to the caller's address.
+         * @description `INVALID_REQUEST`: send both `quoteToken` and `ref`, and no other parameter. `QUOTE_INVALID`: send the token from
+         *     `/api/v1/quote` verbatim.
+         */
+        readonly StatusBadRequest: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The service forwarded nothing.
+         *
+         *     `INVALID_REQUEST`: correct the fields listed in `details.fields`.
+         *
+         *     - `quoteToken`: the venue of this quote does not use signatures. Follow the `executionType` of the quote instead.
+         *     - `signature`: the sender's account has code (EIP-7702), and its `isValidSignature` rejects a signature of the sender's
+         *       key. The contract of the order calls that function. Request a quote without that venue.
+         *
+         *     `QUOTE_INVALID`: send the token from `/api/v1/quote` verbatim.
+         */
+        readonly SubmitSignatureBadRequest: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The service sent nothing.
+         *
+         *     `INVALID_REQUEST`: `details.fields` names the field and the reason.
+         *
+         *     - `signedTransaction`: it is unsigned, differs from the transaction of `/api/v1/execute`, or no longer makes its
+         *       payment.
+         *     - `quoteToken`: it is not the token that `/api/v1/execute` returned with the transaction.
+         *
+         *     `details.txHash` is present if another signed transaction of the same quote has landed or may still land. Post that
+         *     transaction again, and sign no other.
+         *
+         *     `QUOTE_INVALID`: the token is malformed or was altered.
+         */
+        readonly SubmitTransactionBadRequest: {
+            headers: {
+                readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description Solana rejected the transaction, or it can no longer land. Nothing was paid. Request a fresh transaction from
+         *     `/api/v1/execute`, or a fresh quote after `expiresAt`.
+         *
+         *     `details.reason` is `blockhashExpired`, `insufficientFunds` or `failed`. `details.transactionError` is the error of the
+         *     chain.
+         */
+        readonly TransactionRejected: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description Solana is unreachable, and the transaction may already have been sent. Post the same `signedTransaction` again: the
+         *     response is 200 if it landed. Sign no other transaction until a retry returns 200 or `ORDER_REJECTED`. `details.txHash`
+         *     is the signature to search for.
+         */
+        readonly TransactionUncertain: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The `x-api-key` is unknown. Correct it or remove the header: this operation works without a key. The request counts against
+         *     the limit of the caller's address.
          */
         readonly Unauthorized: {
             headers: {
@@ -1602,41 +2040,41 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
-         *     answer is 402.
+         * @description The payment in the form of the official x402 clients: a signed payload of version 2, as JSON in base64. Without it the
+         *     response is 402.
          * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
          */
         readonly PaymentSignature: string;
         /**
-         * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-         *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+         * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+         *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
          * @example checkout-81c2e1
          */
         readonly RequestId: string;
     };
     requestBodies: never;
     headers: {
-        /** @description What to pay, to whom and how, for the x402 client: `PaymentRequired` of x402 version 2, as JSON in base64. */
-        readonly PaymentRequired: string;
-        /** @description What was paid: `SettleResponse` of x402 version 2, as JSON in base64, with the transaction on the chain. */
-        readonly PaymentResponse: string;
-        /** @description What is left of the limit: `r` requests, until it resets in `t` seconds. */
-        readonly RateLimit: string;
         /**
-         * @description What is left of the limit: `r` requests, until it resets in `t` seconds. Left out where the caller was not looked at, and
-         *     where caches may share the answer.
+         * @description The rest of the limit: `r` requests until the reset in `t` seconds. Absent if the service did not identify the caller, and
+         *     if caches may share the response.
          */
-        readonly RateLimitIfTold: string;
-        /** @description The limit of the caller's tier: `q` requests in `w` seconds. */
+        readonly OptionalRateLimit: string;
+        /** @description The limit of the caller: `q` requests in `w` seconds. Present together with `RateLimit`. */
+        readonly OptionalRateLimitPolicy: string;
+        /** @description Seconds to wait before the next request, the same as `details.retryAfterSec`. Absent if no wait is needed. */
+        readonly OptionalRetryAfter: number;
+        /** @description The accepted payments with amount, payee and network: `PaymentRequired` of x402 version 2, as JSON in base64. */
+        readonly PaymentRequired: string;
+        /** @description The settled payment with its transaction on the chain: `SettleResponse` of x402 version 2, as JSON in base64. */
+        readonly PaymentResponse: string;
+        /** @description The rest of the limit: `r` requests until the reset in `t` seconds. */
+        readonly RateLimit: string;
+        /** @description The limit of the caller: `q` requests in `w` seconds. */
         readonly RateLimitPolicy: string;
-        /** @description The limit of the caller's tier: `q` requests in `w` seconds. Left out together with `RateLimit`. */
-        readonly RateLimitPolicyIfTold: string;
-        /** @description Id of this request, the same as `meta.requestId`. Quote it when reporting a problem. */
+        /** @description Id of this request, the same as `meta.requestId`. Quote it when you report a problem. */
         readonly RequestId: components["schemas"]["RequestId"];
         /** @description Seconds to wait before the next request, the same as `details.retryAfterSec`. */
         readonly RetryAfter: number;
-        /** @description Seconds to wait before the next request, the same as `details.retryAfterSec`, where there is one. */
-        readonly RetryAfterIfTold: number;
         /** @description Version label of the service, the same as `meta.version`. */
         readonly ServiceVersion: components["schemas"]["Version"];
     };
@@ -1649,8 +2087,8 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -1663,8 +2101,8 @@ export interface operations {
             /** @description Every supported chain. */
             readonly 200: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -1683,8 +2121,8 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -1699,10 +2137,12 @@ export interface operations {
         };
         readonly responses: {
             /**
-             * @description The payload to complete. `TRANSACTION`: sign, broadcast, then poll `/api/v1/status` with the transaction hash as `ref`;
-             *     when it carries `submit`, sign without broadcasting, post to `submit.url`, then poll with `statusRef`.
-             *     `SIGNATURE`: sign `typedData` (and `approvalData`), then post to `submit.url`. `DEPOSIT`: send exactly
-             *     `deposit.amount` of `deposit.token` to `deposit.address`, then poll with `statusRef`.
+             * @description The payload to complete:
+             *
+             *     - `TRANSACTION`: sign, broadcast, then poll `/api/v1/status` with the transaction hash as `ref`.
+             *     - `TRANSACTION` with `submit`: sign without broadcasting, post to `submit.url`, then poll with `statusRef`.
+             *     - `SIGNATURE`: sign `typedData` (and `approvalData`), then post to `submit.url`.
+             *     - `DEPOSIT`: send exactly `deposit.amount` of `deposit.token` to `deposit.address`, then poll with `statusRef`.
              */
             readonly 200: {
                 headers: {
@@ -1716,101 +2156,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ExecuteResponse"];
                 };
             };
-            /**
-             * @description `INVALID_REQUEST`: correct the fields named in `details.fields`, for example add the `destinationAddress` a
-             *     cross-ecosystem swap needs; a ninth pair of addresses is refused, naming the new ones: ask for a fresh quote.
-             *     `QUOTE_INVALID`: the token is malformed or was changed; send the one from `/api/v1/quote` verbatim, or ask for a fresh
-             *     quote.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["ExecuteBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
-            /**
-             * @description The quote is past its `expiresAt`, which `details.expiresAt` repeats, or its price can no longer be had:
-             *     `details.venue` and `details.reason` then say of whom and why. `priceMoved`: the venue now guarantees less than the
-             *     quote did. `venueDisabled`: the operator has switched the venue off. `unsupportedPair`, `amountTooSmall`,
-             *     `amountTooLarge`, `noLiquidity`: the venue now declines. `sameAsAnotherSwap`: another swap of the same second says the
-             *     same in all, and its payment could be taken for this one's. `deadlinePassed`: what was built before can no longer be
-             *     used. Nothing was handed out. Ask for a fresh quote and execute that one.
-             */
-            readonly 410: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 410: components["responses"]["ExecuteExpired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
-            /**
-             * @description The quote is a preview (`executable` is false). Ask for a fresh quote with the missing `destinationAddress` or
-             *     `refundAddress`; it cannot be added to this one.
-             */
-            readonly 422: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 422: components["responses"]["NotExecutable"];
             readonly 429: components["responses"]["RateLimited"];
-            /**
-             * @description Nothing was handed out that could be signed. Either the venue failed, or its payload did not match the quote
-             *     (`details.reason` is `payloadMismatch`) or was given to another swap before (`reusedReference`), or the quote is a sandbox
-             *     one of a venue that has no sandbox (the message names it). Where `details.retryable` is true, repeat the call; else ask
-             *     for a fresh quote, with `details.venue` in `excludeVenues`. A payload that was handed out before and no longer proves to
-             *     be what was quoted is not shown again: whoever has paid by it follows the swap with `details.statusRef`, where there is
-             *     one. Report `meta.requestId` when it happens again.
-             */
-            readonly 500: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description Nothing was built. Solana tried the payment and it would fail: `details.reason` is `insufficientFunds` when the wallet
-             *     lacks the amount or SOL for fees, else `failed`, and `details.transactionError` is what the chain says. Fund the wallet
-             *     and execute the same quote again while it lasts, or ask for a fresh quote.
-             */
-            readonly 502: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 500: components["responses"]["ExecuteInternal"];
+            readonly 502: components["responses"]["PaymentWouldFail"];
             readonly 503: components["responses"]["Overloaded"];
         };
     };
@@ -1819,8 +2173,8 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -1830,7 +2184,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The state of the service. While it is `degraded` the healthy venues still quote. */
+            /** @description The state of the service. While it is `degraded`, the healthy venues still quote. */
             readonly 200: {
                 headers: {
                     readonly "service-version": components["headers"]["ServiceVersion"];
@@ -1848,8 +2202,8 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -1859,7 +2213,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The settings as they stand. */
+            /** @description The current settings. */
             readonly 200: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
@@ -1882,8 +2236,8 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -1897,7 +2251,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The key. Keep it; nobody can tell it again. Change its settings with `PATCH /api/v1/keys`. */
+            /** @description The key. Store it now: it is shown only once. Change its settings with `PATCH /api/v1/keys`. */
             readonly 201: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
@@ -1910,11 +2264,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CreateKeyResponse"];
                 };
             };
-            /** @description A field cannot be taken. Correct those named in `details.fields`; nothing was made. */
+            /** @description Validation failed. Correct the fields listed in `details.fields`. No key was created. */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -1927,7 +2281,7 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             /**
-             * @description The limit of the caller's tier is used up, or that of signups from this address. Wait `Retry-After` seconds
+             * @description The rate limit of the caller, or the limit of signups from this address, is used up. Wait `Retry-After` seconds
              *     (`details.retryAfterSec`), then repeat the request.
              */
             readonly 429: {
@@ -1951,8 +2305,8 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -1967,9 +2321,9 @@ export interface operations {
         };
         readonly responses: {
             /**
-             * @description What was set. `payoutAddresses`, when some were sent, are those of every ecosystem, as they were set last: whether
-             *     they count yet, `GET /api/v1/keys` tells. `webhookSecret` is in the answer to the first registration of a webhook
-             *     alone, and stays the same for another URL.
+             * @description The settings after the change. If the request contains `payoutAddresses`, the response lists the latest address of every
+             *     ecosystem. `GET /api/v1/keys` reports which of them are in effect. Only the first registration of a webhook returns
+             *     `webhookSecret`. The secret stays the same for another URL.
              */
             readonly 200: {
                 headers: {
@@ -1983,11 +2337,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["UpdateKeyResponse"];
                 };
             };
-            /** @description A field cannot be taken, or none is there to change. Correct those named in `details.fields`; nothing was changed. */
+            /** @description Validation failed, or the body contains no setting. Correct the fields listed in `details.fields`. Nothing was changed. */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -1997,7 +2351,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["KeyRequired"];
-            /** @description An enterprise key has no `feeBps` or `webhookUrl` of its own to set. Nothing was changed; leave the field out. */
+            /** @description An enterprise key does not have its own `feeBps` or `webhookUrl`. Nothing was changed. Remove the field. */
             readonly 404: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
@@ -2013,9 +2367,10 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             /**
-             * @description The limit of the caller's tier is used up, or the settings were changed 50 times in the last 24 hours: nothing was changed. Wait
-             *     `Retry-After` seconds (`details.retryAfterSec`), then repeat the request. Setting back a payout address that still
-             *     counts is not refused for that.
+             * @description The rate limit of the caller is used up, or 50 settings were changed in the last 24 hours. Nothing was changed. Wait
+             *     `Retry-After` seconds (`details.retryAfterSec`), then repeat the request.
+             *
+             *     The second limit never blocks a return to the payout address that is in effect.
              */
             readonly 429: {
                 headers: {
@@ -2037,20 +2392,21 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description The `id` of the last event that was read, or `next` of the page before. Left out, the feed is read from its start.
+                 * @description The `id` of the last event that you have read, or `next` of the previous page. By default the list starts at its first
+                 *     event.
                  * @example 17
                  */
                 readonly after?: string;
                 /**
-                 * @description How many events at most. 100 when it is left out.
+                 * @description The maximum number of events. The default is 100.
                  * @example 50
                  */
                 readonly limit?: number;
             };
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2060,7 +2416,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The events after that one. An empty page is no end of the feed; ask again later with the same `next`. */
+            /** @description The events after `after`. If the page is empty, request it again later with the same `next`. */
             readonly 200: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
@@ -2073,11 +2429,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["KeyEventsResponse"];
                 };
             };
-            /** @description Correct the parameters named in `details.fields`. */
+            /** @description Correct the parameters listed in `details.fields`. */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2096,8 +2452,8 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2108,8 +2464,8 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             /**
-             * @description What was sent, and what became of it: `delivery.state` is `answered` when the target answered at all. Take `httpStatus` 2xx
-             *     for success, as a webhook has none other.
+             * @description The event and its delivery result. `delivery.state` is `answered` for any HTTP response of the target. Treat a 2xx
+             *     `httpStatus` as success.
              */
             readonly 200: {
                 headers: {
@@ -2124,7 +2480,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["KeyRequired"];
-            /** @description There is no webhook. Register one with `PATCH /api/v1/keys`; an enterprise key has none. */
+            /** @description The key has no webhook. Register one with `PATCH /api/v1/keys`. Enterprise keys do not support webhooks. */
             readonly 404: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
@@ -2138,8 +2494,8 @@ export interface operations {
                 };
             };
             /**
-             * @description The limit of the caller's tier is used up, or that of tests, told by `RateLimit` as `webhook-test`. Wait `Retry-After`
-             *     seconds (`details.retryAfterSec`), then repeat the request.
+             * @description The rate limit of the caller, or the limit of tests, is used up. `RateLimit` reports the limit of tests as
+             *     `webhook-test`. Wait `Retry-After` seconds (`details.retryAfterSec`), then repeat the request.
              */
             readonly 429: {
                 headers: {
@@ -2162,8 +2518,8 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2177,7 +2533,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The best route. Execute it before `expiresAt`, or ask again. */
+            /** @description The best route. Execute it before `expiresAt`, or request a fresh quote. */
             readonly 200: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
@@ -2190,68 +2546,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["QuoteResponse"];
                 };
             };
-            /**
-             * @description The request cannot be quoted as it stands. `INVALID_REQUEST`: correct the fields named in `details.fields`.
-             *     `UNSUPPORTED_TOKEN`: check the address with `/api/v1/tokens/resolve`. `UNSUPPORTED_CHAIN`: choose a chain from
-             *     `/api/v1/chains`. Repeating the same request gives the same answer.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["QuoteBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
-            /**
-             * @description No venue can serve the pair or amount: at least one declines, or none fails. `details.declines` has one entry per venue
-             *     asked: `{ venue, kind, check?, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
-             *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
-             *     badResponse, rejected, notAwaited. `rejected`: the venue answered, and a check of this service refuses the answer; `check`
-             *     is its id, such as `relay.router`. `notAwaited`: another venue's offer, which was not believed in the end, had decided
-             *     the race. Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
-             *     `slippageBps`. Reason `senderCannotSign`: the venue takes a signature that the code of the sender's account cannot give.
-             *     Reason `notSold`: a limit of this service, such as a swap before a bridge that no two price lists compare. Try an amount
-             *     within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
-             *     another pair.
-             */
-            readonly 404: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 404: components["responses"]["NoLiquidity"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
-            /**
-             * @description Unexpected or venue-side error. Where every venue that could serve the route fails now, and none declines,
-             *     `details.retryable` is true and `details.declines` has one entry per venue, as with 404. Repeat the request after a pause,
-             *     unless `retryable` is false; report `meta.requestId` when it happens again.
-             */
-            readonly 500: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 500: components["responses"]["QuoteInternal"];
             readonly 503: components["responses"]["Overloaded"];
         };
     };
@@ -2264,18 +2565,23 @@ export interface operations {
                  */
                 readonly quoteToken: string;
                 /**
-                 * @description DEPOSIT: the deposit address, which is the `statusRef` from `/api/v1/execute`. SIGNATURE: the `statusRef` from
-                 *     `/api/v1/submit-signature`. TRANSACTION: the transaction hash; when the service broadcasts it, the `statusRef` from
-                 *     `/api/v1/execute`, or the `txHash` once it was posted. Those have 1 to 512 characters. For a sandbox quote it is any
-                 *     text that fits into a URL.
+                 * @description The reference of the swap, 1 to 512 characters:
+                 *
+                 *     - `DEPOSIT`: the deposit address, which is the `statusRef` from `/api/v1/execute`.
+                 *     - `SIGNATURE`: the `statusRef` from `/api/v1/submit-signature`.
+                 *     - `TRANSACTION`: the transaction hash.
+                 *     - `TRANSACTION` with `submit`: the `statusRef` from `/api/v1/execute`, or the `txHash` from
+                 *       `/api/v1/submit-transaction`.
+                 *
+                 *     For a sandbox quote, any text that fits into a URL.
                  * @example 0x3b1f0a9c7de2465581c4be20f97d63a8150ce4f2b8a97d361e05cf8421ba76d9
                  */
                 readonly ref: string;
             };
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2286,8 +2592,8 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             /**
-             * @description The state of the swap. `success`, `refunded` and `failed` end it; poll again for every other one. `unknown` with
-             *     `tracking: unavailable` means the venue has no live tracker yet: follow the transaction in a block explorer.
+             * @description The state of the swap. Poll again unless it is `success`, `refunded` or `failed`. `unknown` with `tracking: unavailable`
+             *     means that the venue has no live tracker yet. In that case, follow the transaction in a block explorer.
              */
             readonly 200: {
                 headers: {
@@ -2301,22 +2607,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StatusResponse"];
                 };
             };
-            /**
-             * @description `INVALID_REQUEST`: send both `quoteToken` and `ref`, and nothing else. `QUOTE_INVALID`: send the token from
-             *     `/api/v1/quote` verbatim.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["StatusBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -2328,8 +2619,8 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2343,7 +2634,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The venue has the order. Poll `/api/v1/status` with `statusRef` as `ref`. */
+            /** @description The venue accepted the order. Poll `/api/v1/status` with `statusRef` as `ref`. */
             readonly 200: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
@@ -2356,41 +2647,9 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SubmitSignatureResponse"];
                 };
             };
-            /**
-             * @description Nothing was forwarded. `INVALID_REQUEST`: correct the fields named in `details.fields`; a quote whose venue takes no
-             *     signatures is named by `quoteToken`, follow its `executionType` instead. A `signature` by the sender's key is refused where the
-             *     sender's account has code (EIP-7702) whose `isValidSignature` does not accept it, and the contract of the order asks it: request
-             *     a quote without that venue. `QUOTE_INVALID`: send the token from `/api/v1/quote` verbatim.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["SubmitSignatureBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
-            /**
-             * @description The venue no longer takes the order: it was signed too late, or the venue now declines. `details.venue` and
-             *     `details.reason` (as of `/api/v1/execute`) say who and why. There is no order. Ask for a fresh quote.
-             */
-            readonly 410: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 410: components["responses"]["OrderExpired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
@@ -2403,8 +2662,8 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2418,7 +2677,10 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The transaction was sent, now or before. Poll `/api/v1/status` with the `statusRef` from `/api/v1/execute`. */
+            /**
+             * @description The transaction was sent, by this call or an earlier one. Poll `/api/v1/status` with the `statusRef` from
+             *     `/api/v1/execute`.
+             */
             readonly 200: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
@@ -2431,63 +2693,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SubmitTransactionResponse"];
                 };
             };
-            /**
-             * @description Nothing was sent. `INVALID_REQUEST`: `details.fields` says whether `signedTransaction` is unsigned, is not the one
-             *     `/api/v1/execute` returned, or no longer makes its payment, or whether `quoteToken` is not the one `/api/v1/execute`
-             *     returned with it. When another signed transaction of the same quote was posted before, and has landed or may still land,
-             *     `details.txHash` names it: post that one again, and sign no other. `QUOTE_INVALID`: the token is malformed or was changed.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["SubmitTransactionBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
-            /**
-             * @description Solana refused the transaction, or it can no longer land, and nothing was paid: `details.reason` is `blockhashExpired`,
-             *     `insufficientFunds` or `failed`, and `details.transactionError` is what the chain says. Get a fresh transaction from
-             *     `/api/v1/execute`, or a fresh quote once past `expiresAt`.
-             */
-            readonly 422: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 422: components["responses"]["TransactionRejected"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            /**
-             * @description Solana could not be reached, and the transaction may already have been sent. Post the same `signedTransaction` again: it
-             *     answers 200 if it landed. Sign no other transaction until a retry answers 200 or `ORDER_REJECTED`. `details.txHash`
-             *     is the signature to look up.
-             */
-            readonly 502: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 502: components["responses"]["TransactionUncertain"];
             readonly 503: components["responses"]["Overloaded"];
         };
     };
@@ -2502,8 +2715,8 @@ export interface operations {
             };
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2513,7 +2726,10 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The tokens that any venue lists. While `filtered` is false no list could be had: the coverage is unknown, and not zero. */
+            /**
+             * @description The tokens that at least one venue lists. If `filtered` is false, no list was available: treat the coverage as unknown,
+             *     not as zero.
+             */
             readonly 200: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
@@ -2527,13 +2743,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: correct the parameters named in `details.fields`. `UNSUPPORTED_CHAIN`: choose a chain from
-             *     `/api/v1/chains`.
+             * @description - `INVALID_REQUEST`: correct the parameters listed in `details.fields`.
+             *     - `UNSUPPORTED_CHAIN`: choose a chain from `/api/v1/chains`.
              */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2556,15 +2772,15 @@ export interface operations {
                  */
                 readonly address: string;
                 /**
-                 * @description The chain to look on.
+                 * @description The chain of the token.
                  * @example 1
                  */
                 readonly chainId: components["schemas"]["ChainId"];
             };
             readonly header?: {
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2588,13 +2804,14 @@ export interface operations {
                 };
             };
             /**
-             * @description `UNSUPPORTED_TOKEN`: the address is not a token on that chain; check both. `INVALID_REQUEST`: correct the parameters
-             *     named in `details.fields`. `UNSUPPORTED_CHAIN`: choose a chain from `/api/v1/chains`.
+             * @description - `UNSUPPORTED_TOKEN`: the address is not a token on that chain. Check both.
+             *     - `INVALID_REQUEST`: correct the parameters listed in `details.fields`.
+             *     - `UNSUPPORTED_CHAIN`: choose a chain from `/api/v1/chains`.
              */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2613,14 +2830,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
-                 *     answer is 402.
+                 * @description The payment in the form of the official x402 clients: a signed payload of version 2, as JSON in base64. Without it the
+                 *     response is 402.
                  * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
                  */
                 readonly "payment-signature"?: components["parameters"]["PaymentSignature"];
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2634,17 +2851,12 @@ export interface operations {
             };
         };
         readonly responses: {
-            /**
-             * @description The payload to complete. `TRANSACTION`: sign, broadcast, then poll `/api/v1/status` with the transaction hash as `ref`;
-             *     when it carries `submit`, sign without broadcasting, post to `submit.url`, then poll with `statusRef`.
-             *     `SIGNATURE`: sign `typedData` (and `approvalData`), then post to `submit.url`. `DEPOSIT`: send exactly
-             *     `deposit.amount` of `deposit.token` to `deposit.address`, then poll with `statusRef`.
-             */
+            /** @description The payload to complete, as in `/api/v1/execute`. */
             readonly 200: {
                 headers: {
                     readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2653,102 +2865,16 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ExecuteResponse"];
                 };
             };
-            /**
-             * @description `INVALID_REQUEST`: correct the fields named in `details.fields`, for example add the `destinationAddress` a
-             *     cross-ecosystem swap needs; a ninth pair of addresses is refused, naming the new ones: ask for a fresh quote.
-             *     `QUOTE_INVALID`: the token is malformed or was changed; send the one from `/api/v1/quote` verbatim, or ask for a fresh
-             *     quote.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["ExecuteBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
-            /**
-             * @description The quote is past its `expiresAt`, which `details.expiresAt` repeats, or its price can no longer be had:
-             *     `details.venue` and `details.reason` then say of whom and why. `priceMoved`: the venue now guarantees less than the
-             *     quote did. `venueDisabled`: the operator has switched the venue off. `unsupportedPair`, `amountTooSmall`,
-             *     `amountTooLarge`, `noLiquidity`: the venue now declines. `sameAsAnotherSwap`: another swap of the same second says the
-             *     same in all, and its payment could be taken for this one's. `deadlinePassed`: what was built before can no longer be
-             *     used. Nothing was handed out. Ask for a fresh quote and execute that one.
-             */
-            readonly 410: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 410: components["responses"]["ExecuteExpired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
-            /**
-             * @description The quote is a preview (`executable` is false). Ask for a fresh quote with the missing `destinationAddress` or
-             *     `refundAddress`; it cannot be added to this one.
-             */
-            readonly 422: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 422: components["responses"]["NotExecutable"];
             readonly 429: components["responses"]["RateLimited"];
-            /**
-             * @description Nothing was handed out that could be signed. Either the venue failed, or its payload did not match the quote
-             *     (`details.reason` is `payloadMismatch`) or was given to another swap before (`reusedReference`), or the quote is a sandbox
-             *     one of a venue that has no sandbox (the message names it). Where `details.retryable` is true, repeat the call; else ask
-             *     for a fresh quote, with `details.venue` in `excludeVenues`. A payload that was handed out before and no longer proves to
-             *     be what was quoted is not shown again: whoever has paid by it follows the swap with `details.statusRef`, where there is
-             *     one. Report `meta.requestId` when it happens again.
-             */
-            readonly 500: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description Nothing was built. Solana tried the payment and it would fail: `details.reason` is `insufficientFunds` when the wallet
-             *     lacks the amount or SOL for fees, else `failed`, and `details.transactionError` is what the chain says. Fund the wallet
-             *     and execute the same quote again while it lasts, or ask for a fresh quote.
-             */
-            readonly 502: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 500: components["responses"]["ExecuteInternal"];
+            readonly 502: components["responses"]["PaymentWouldFail"];
             readonly 503: components["responses"]["PaymentPending"];
         };
     };
@@ -2757,14 +2883,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
-                 *     answer is 402.
+                 * @description The payment in the form of the official x402 clients: a signed payload of version 2, as JSON in base64. Without it the
+                 *     response is 402.
                  * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
                  */
                 readonly "payment-signature"?: components["parameters"]["PaymentSignature"];
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2778,12 +2904,12 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The best route. Execute it before `expiresAt`, or ask again. */
+            /** @description The best route. Execute it before `expiresAt`, or request a fresh quote. */
             readonly 200: {
                 headers: {
                     readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2792,69 +2918,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["QuoteResponse"];
                 };
             };
-            /**
-             * @description The request cannot be quoted as it stands. `INVALID_REQUEST`: correct the fields named in `details.fields`.
-             *     `UNSUPPORTED_TOKEN`: check the address with `/api/v1/tokens/resolve`. `UNSUPPORTED_CHAIN`: choose a chain from
-             *     `/api/v1/chains`. Repeating the same request gives the same answer.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["QuoteBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
-            /**
-             * @description No venue can serve the pair or amount: at least one declines, or none fails. `details.declines` has one entry per venue
-             *     asked: `{ venue, kind, check?, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
-             *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
-             *     badResponse, rejected, notAwaited. `rejected`: the venue answered, and a check of this service refuses the answer; `check`
-             *     is its id, such as `relay.router`. `notAwaited`: another venue's offer, which was not believed in the end, had decided
-             *     the race. Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
-             *     `slippageBps`. Reason `senderCannotSign`: the venue takes a signature that the code of the sender's account cannot give.
-             *     Reason `notSold`: a limit of this service, such as a swap before a bridge that no two price lists compare. Try an amount
-             *     within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
-             *     another pair.
-             */
-            readonly 404: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 404: components["responses"]["NoLiquidity"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
-            /**
-             * @description Unexpected or venue-side error. Where every venue that could serve the route fails now, and none declines,
-             *     `details.retryable` is true and `details.declines` has one entry per venue, as with 404. Repeat the request after a pause,
-             *     unless `retryable` is false; report `meta.requestId` when it happens again.
-             */
-            readonly 500: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 500: components["responses"]["QuoteInternal"];
             readonly 503: components["responses"]["PaymentPending"];
         };
     };
@@ -2867,24 +2938,29 @@ export interface operations {
                  */
                 readonly quoteToken: string;
                 /**
-                 * @description DEPOSIT: the deposit address, which is the `statusRef` from `/api/v1/execute`. SIGNATURE: the `statusRef` from
-                 *     `/api/v1/submit-signature`. TRANSACTION: the transaction hash; when the service broadcasts it, the `statusRef` from
-                 *     `/api/v1/execute`, or the `txHash` once it was posted. Those have 1 to 512 characters. For a sandbox quote it is any
-                 *     text that fits into a URL.
+                 * @description The reference of the swap, 1 to 512 characters:
+                 *
+                 *     - `DEPOSIT`: the deposit address, which is the `statusRef` from `/api/v1/execute`.
+                 *     - `SIGNATURE`: the `statusRef` from `/api/v1/submit-signature`.
+                 *     - `TRANSACTION`: the transaction hash.
+                 *     - `TRANSACTION` with `submit`: the `statusRef` from `/api/v1/execute`, or the `txHash` from
+                 *       `/api/v1/submit-transaction`.
+                 *
+                 *     For a sandbox quote, any text that fits into a URL.
                  * @example 0x3b1f0a9c7de2465581c4be20f97d63a8150ce4f2b8a97d361e05cf8421ba76d9
                  */
                 readonly ref: string;
             };
             readonly header?: {
                 /**
-                 * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
-                 *     answer is 402.
+                 * @description The payment in the form of the official x402 clients: a signed payload of version 2, as JSON in base64. Without it the
+                 *     response is 402.
                  * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
                  */
                 readonly "payment-signature"?: components["parameters"]["PaymentSignature"];
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2894,15 +2970,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /**
-             * @description The state of the swap. `success`, `refunded` and `failed` end it; poll again for every other one. `unknown` with
-             *     `tracking: unavailable` means the venue has no live tracker yet: follow the transaction in a block explorer.
-             */
+            /** @description The state of the swap, as in `/api/v1/status`. */
             readonly 200: {
                 headers: {
                     readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2911,22 +2984,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StatusResponse"];
                 };
             };
-            /**
-             * @description `INVALID_REQUEST`: send both `quoteToken` and `ref`, and nothing else. `QUOTE_INVALID`: send the token from
-             *     `/api/v1/quote` verbatim.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["StatusBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 429: components["responses"]["RateLimited"];
@@ -2939,14 +2997,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
-                 *     answer is 402.
+                 * @description The payment in the form of the official x402 clients: a signed payload of version 2, as JSON in base64. Without it the
+                 *     response is 402.
                  * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
                  */
                 readonly "payment-signature"?: components["parameters"]["PaymentSignature"];
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -2960,12 +3018,12 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The venue has the order. Poll `/api/v1/status` with `statusRef` as `ref`. */
+            /** @description The venue accepted the order. Poll `/api/v1/status` with `statusRef` as `ref`. */
             readonly 200: {
                 headers: {
                     readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -2974,42 +3032,10 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SubmitSignatureResponse"];
                 };
             };
-            /**
-             * @description Nothing was forwarded. `INVALID_REQUEST`: correct the fields named in `details.fields`; a quote whose venue takes no
-             *     signatures is named by `quoteToken`, follow its `executionType` instead. A `signature` by the sender's key is refused where the
-             *     sender's account has code (EIP-7702) whose `isValidSignature` does not accept it, and the contract of the order asks it: request
-             *     a quote without that venue. `QUOTE_INVALID`: send the token from `/api/v1/quote` verbatim.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["SubmitSignatureBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
-            /**
-             * @description The venue no longer takes the order: it was signed too late, or the venue now declines. `details.venue` and
-             *     `details.reason` (as of `/api/v1/execute`) say who and why. There is no order. Ask for a fresh quote.
-             */
-            readonly 410: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 410: components["responses"]["OrderExpired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
@@ -3022,14 +3048,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description The payment, as the official x402 clients send it: a signed payload of version 2, as JSON in base64. Without one the
-                 *     answer is 402.
+                 * @description The payment in the form of the official x402 clients: a signed payload of version 2, as JSON in base64. Without it the
+                 *     response is 402.
                  * @example eyJ4NDAyVmVyc2lvbiI6Mn0=
                  */
                 readonly "payment-signature"?: components["parameters"]["PaymentSignature"];
                 /**
-                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
-                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @description Your own id for this request: 1 to 64 letters, digits, dots, underscores and hyphens. The response returns it in the header
+                 *     of the same name and in `meta.requestId`. The service replaces any other value by an id of its own.
                  * @example checkout-81c2e1
                  */
                 readonly "x-request-id"?: components["parameters"]["RequestId"];
@@ -3043,12 +3069,12 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The transaction was sent, now or before. Poll `/api/v1/status` with the `statusRef` from `/api/v1/execute`. */
+            /** @description The transaction was sent, by this call or an earlier one. Poll `/api/v1/status` with the `statusRef` from `/api/v1/execute`. */
             readonly 200: {
                 headers: {
                     readonly "PAYMENT-RESPONSE": components["headers"]["PaymentResponse"];
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly RateLimit: components["headers"]["OptionalRateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -3057,64 +3083,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SubmitTransactionResponse"];
                 };
             };
-            /**
-             * @description Nothing was sent. `INVALID_REQUEST`: `details.fields` says whether `signedTransaction` is unsigned, is not the one
-             *     `/api/v1/execute` returned, or no longer makes its payment, or whether `quoteToken` is not the one `/api/v1/execute`
-             *     returned with it. When another signed transaction of the same quote was posted before, and has landed or may still land,
-             *     `details.txHash` names it: post that one again, and sign no other. `QUOTE_INVALID`: the token is malformed or was changed.
-             */
-            readonly 400: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 400: components["responses"]["SubmitTransactionBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
-            /**
-             * @description Solana refused the transaction, or it can no longer land, and nothing was paid: `details.reason` is `blockhashExpired`,
-             *     `insufficientFunds` or `failed`, and `details.transactionError` is what the chain says. Get a fresh transaction from
-             *     `/api/v1/execute`, or a fresh quote once past `expiresAt`.
-             */
-            readonly 422: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 422: components["responses"]["TransactionRejected"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            /**
-             * @description Solana could not be reached, and the transaction may already have been sent. Post the same `signedTransaction` again: it
-             *     answers 200 if it landed. Sign no other transaction until a retry answers 200 or `ORDER_REJECTED`. `details.txHash`
-             *     is the signature to look up.
-             */
-            readonly 502: {
-                headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    readonly "service-version": components["headers"]["ServiceVersion"];
-                    readonly "x-request-id": components["headers"]["RequestId"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
+            readonly 502: components["responses"]["TransactionUncertain"];
             readonly 503: components["responses"]["PaymentPending"];
         };
     };

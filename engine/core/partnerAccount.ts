@@ -11,20 +11,23 @@ export type SignedUp = { readonly apiKey: string; readonly partnerId: string; re
 /** One address for each of some ecosystems. */
 export type PayoutAddresses = { readonly [E in PayoutEcosystem]?: string }
 
-/** What a partner changes of his own settings; null: left as it is. */
+/** The target of the webhooks of a partner. A null `url` removes it. */
+export type WebhookTarget = { readonly url: string | null }
+
+/** The settings that a partner changes. Null leaves a setting as it is. */
 export type SettingsChange = {
   readonly feeBps: number | null
   readonly payoutAddresses: PayoutAddresses | null
-  readonly webhookUrl: string | null
+  readonly webhook: WebhookTarget | null
 }
 
-/** What stands of that after it; null: not asked for. */
+/** The changed settings after the change. Null for a setting that the request left out. */
 export type ChangedSettings = {
   readonly feeBps: number | null
   /** Of every ecosystem the one that was set last, whether it counts by now or not. */
   readonly payoutAddresses: PayoutAddresses | null
-  readonly webhookUrl: string | null
-  /** What its webhooks are signed with, told at the first registration alone. */
+  readonly webhook: WebhookTarget | null
+  /** The secret that signs webhooks. Only the first registration returns it. */
   readonly webhookSecret: string | null
 }
 

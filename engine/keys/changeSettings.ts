@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { PAYOUT_ECOSYSTEMS, type PayoutEcosystem } from '../core/partner.ts'
-import type { ChangedSettings, PayoutAddresses, SettingsChange } from '../core/partnerAccount.ts'
+import type { ChangedSettings, PayoutAddresses, SettingsChange, WebhookTarget } from '../core/partnerAccount.ts'
 import { readPayoutAddress } from '../core/payoutAddress.ts'
 import { type FieldProblem, invalidRequest, SwapError } from '../errors.ts'
 import type { Partner } from '../store/partners.ts'
@@ -11,7 +11,7 @@ import { readWebhookUrl } from '../webhooks/webhookUrl.ts'
 import type { KeyStore } from './keyStore.ts'
 import { countsFrom, payoutStanding, replacedBy } from './payoutStanding.ts'
 import { type TellChange, tellChanges } from './settingChanges.ts'
-import { feeChanged, payoutAddressChanged, webhookChanged } from './settingEvents.ts'
+import { feeChanged, payoutAddressChanged, webhookChanged, webhookRemoved } from './settingEvents.ts'
 
 export type SettingsPorts = {
   readonly store: Pick<Store, 'transaction'>
@@ -29,11 +29,11 @@ export type Asker = { readonly partnerId: string; readonly requestId: string }
 type Checked = {
   readonly feeBps: number | null
   readonly payoutAddresses: ReadonlyMap<PayoutEcosystem, string>
-  readonly webhookUrl: string | null
+  readonly webhook: WebhookTarget | null
 }
 
 /** The change with its texts in their one spelling. Throws INVALID_REQUEST listing every one that cannot be taken. */
-const check = ({ feeBps, payoutAddresses, webhookUrl }: SettingsChange, allowPrivate: boolean): Checked => {
+const check = ({ feeBps, payoutAddresses, webhook }: SettingsChange, allowPrivate: boolean): Checked => {
   const problems: FieldProblem[] = []
   const addresses = new Map<PayoutEcosystem, string>()
   for (const ecosystem of PAYOUT_ECOSYSTEMS) {
@@ -43,17 +43,18 @@ const check = ({ feeBps, payoutAddresses, webhookUrl }: SettingsChange, allowPri
     if ('address' in read) addresses.set(ecosystem, read.address)
     else problems.push({ path: `payoutAddresses.${ecosystem}`, reason: read.problem })
   }
-  const target = webhookUrl === null ? { url: null } : readWebhookUrl(webhookUrl, allowPrivate)
-  if ('problem' in target) problems.push({ path: 'webhookUrl', reason: target.problem })
-  if ('problem' in target || problems.length > 0) throw invalidRequest(problems)
-  return { feeBps, payoutAddresses: addresses, webhookUrl: target.url }
+  const target = typeof webhook?.url === 'string' ? readWebhookUrl(webhook.url, allowPrivate) : webhook
+  const isRefused = target !== null && 'problem' in target
+  if (isRefused) problems.push({ path: 'webhookUrl', reason: target.problem })
+  if (isRefused || problems.length > 0) throw invalidRequest(problems)
+  return { feeBps, payoutAddresses: addresses, webhook: target }
 }
 
 /** Both are the operator's business with such a partner. */
-const refuseEnterprise = ({ kind }: Partner, { feeBps, webhookUrl }: Checked): void => {
+const refuseEnterprise = ({ kind }: Partner, { feeBps, webhook }: Checked): void => {
   if (kind !== 'enterprise') return
   if (feeBps !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no fee to set: the operator sets it.')
-  if (webhookUrl !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no webhook.')
+  if (webhook !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no webhook.')
 }
 
 /** A change, with its event. */
@@ -100,14 +101,22 @@ const setWebhook = async ({ parts, asker, tell }: Write, webhook: NewWebhook): P
   return secret
 }
 
-/** Changes what a partner may change of his own settings: all that is asked for, or nothing. */
+/** The next registration is a first one again, with a fresh secret. */
+const removeWebhook = async ({ parts, asker, tell }: Write): Promise<void> => {
+  const before = await parts.webhooks.find(asker.partnerId)
+  if (!before) return
+  await parts.webhooks.remove(asker.partnerId)
+  await tell(webhookRemoved(asker, before.url))
+}
+
+/** Changes the settings of a partner: all requested changes, or none. */
 export const createChangeSettings =
   ({ store, keys, webhookSecrets, clock, payoutAddressHoldMs: holdMs, allowPrivate }: SettingsPorts) =>
   async (change: SettingsChange, asker: Asker): Promise<ChangedSettings> => {
     const checked = check(change, allowPrivate)
-    const { feeBps, payoutAddresses, webhookUrl: url } = checked
+    const { feeBps, payoutAddresses, webhook: target } = checked
     // Made before the transaction, which waits for nothing but the store.
-    const webhook = url === null ? null : { url, fresh: await webhookSecrets.create(asker.partnerId) }
+    const webhook = target?.url ? { url: target.url, fresh: await webhookSecrets.create(asker.partnerId) } : null
     try {
       return await store.transaction(async (parts) => {
         const partner = await parts.partners.hold(asker.partnerId)
@@ -117,12 +126,13 @@ export const createChangeSettings =
         const write: Write = { parts, asker, tell: tellChanges(parts.partnerEvents, asker.partnerId, now) }
         if (feeBps !== null) await setFee(write, feeBps, partner.feeBps)
         const set = payoutAddresses.size > 0 ? await setAddresses(write, payoutAddresses, { now, holdMs }) : null
+        if (target?.url === null) await removeWebhook(write)
         const webhookSecret = webhook && (await setWebhook(write, webhook))
-        // What was sent is answered as it was spelled.
+        // The response repeats the spelling of the request.
         return {
           feeBps,
           payoutAddresses: set && { ...set, ...change.payoutAddresses },
-          webhookUrl: change.webhookUrl,
+          webhook: change.webhook,
           webhookSecret,
         }
       })

@@ -6,7 +6,7 @@ type Origin = { readonly partnerId: string; readonly requestId: string }
 
 /** A key that is used in a browser is everybody's to read, and changes settings: the partner sees each change in the feed, and by no webhook. */
 const settingEvent = (
-  event: 'fee.changed' | 'payout-address.changed' | 'webhook.changed',
+  event: 'fee.changed' | 'payout-address.changed' | 'webhook.changed' | 'webhook.removed',
   { partnerId, requestId }: Origin,
   changed: NewPartnerEvent['document'],
 ): NewPartnerEvent => ({
@@ -33,3 +33,6 @@ export const payoutAddressChanged = (
 
 export const webhookChanged = (origin: Origin, webhookUrl: string, before: string | null): NewPartnerEvent =>
   settingEvent('webhook.changed', origin, { webhookUrl, before })
+
+export const webhookRemoved = (origin: Origin, before: string): NewPartnerEvent =>
+  settingEvent('webhook.removed', origin, { before })

@@ -145,6 +145,16 @@ const bodyOf = async ({ plain, encoded }: Piece, encoding: Encoding | null): Pro
   return compressed
 }
 
+/** A file in memory that is served outside of a page set. `encode` compresses it for a client that accepts that. */
+export const createServedFile = (name: string, bytes: Buffer) => {
+  const piece = pieceOf(name, bytes)
+  const encode = async (acceptEncoding: string | undefined) => {
+    const encoding = encodingFor(piece, acceptEncoding)
+    return { encoding, body: await bodyOf(piece, encoding) }
+  }
+  return { etag: piece.etag, encode }
+}
+
 const EMPTY = Buffer.alloc(0)
 const ALLOW = 'GET, HEAD'
 

@@ -16,6 +16,8 @@ export interface WebhookStore {
   list(afterPartnerId: string | null, limit: number): Promise<readonly Webhook[]>
   /** Registers a target, or changes its URL: the secret of the first registration stays, and is answered with. */
   set(webhook: Webhook): Promise<string>
+  /** Forgets a target with its secret. */
+  remove(partnerId: string): Promise<void>
   /** Puts a secret that was sealed again in the place of what it was sealed as before. */
   reseal(partnerId: string, before: string, sealedSecret: string): Promise<void>
 }
@@ -44,6 +46,9 @@ export const createWebhookStore = (database: Database, clock: Clock): WebhookSto
       .returning('sealed_secret')
       .executeTakeFirstOrThrow()
     return sealed_secret
+  },
+  remove: async (id) => {
+    await database.deleteFrom('webhooks').where('partner_id', '=', id).execute()
   },
   reseal: async (id, before, sealedSecret) => {
     const update = database.updateTable('webhooks').set({ sealed_secret: sealedSecret }).where('partner_id', '=', id)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Document, Operation } from 'openapi-backend'
 
 export type Contract = {
-  /** The published document, byte for byte. */
+  /** The published document as JSON without whitespace. */
   readonly bytes: Buffer
   readonly document: Document
 }
@@ -11,6 +11,6 @@ export type ContractOperation = Operation
 
 /** The generated document, read anew: nothing is kept between two apps of one process. */
 export const readContract = (): Contract => {
-  const bytes = readFileSync(new URL('../../generated/openapi.json', import.meta.url))
-  return { bytes, document: JSON.parse(bytes.toString()) as Document }
+  const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as Document
+  return { bytes: Buffer.from(JSON.stringify(document)), document }
 }

@@ -19,6 +19,8 @@ const PATTERN_REASONS: { readonly [pattern: string]: string } = {
   '^[0-9A-Za-z]+$': 'must consist of letters and digits',
   '^[0-9A-Za-z+/]+={0,2}$': 'must be base64',
   '^[^\\x00-\\x1f\\x7f-\\x9f]*$': 'must not contain control characters',
+  '^thor1[a-z0-9]{38}$': 'must be thor1 followed by 38 lower-case letters and digits',
+  '^https://': 'must be an https URL without user name and password',
 }
 
 const FORMAT_REASONS: { readonly [format: string]: string } = {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import Router from '@koa/router'
+import { createServedFile } from '../../engine/pages/pages.ts'
 import { CACHE_FOR_AN_HOUR } from './dispatch.ts'
 import { methodNotAllowed } from './edgeError.ts'
 import type { RequestState } from './requestState.ts'
@@ -7,17 +7,23 @@ import type { RequestState } from './requestState.ts'
 const PATH = '/openapi.json'
 const ALLOW = 'GET, HEAD, OPTIONS'
 
-/** Serves the contract itself, the one thing outside the contract. */
+/** Serves the contract itself, compressed for clients that accept it. */
 export const openapiJson = (bytes: Buffer): ReturnType<Router<RequestState>['routes']> => {
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+  const file = createServedFile('openapi.json', bytes)
   const router = new Router<RequestState>({ sensitive: true, strict: true })
-  router.get(PATH, (ctx) => {
-    ctx.res.setHeader('etag', etag)
+  router.get(PATH, async (ctx) => {
+    ctx.res.setHeader('etag', file.etag)
+    ctx.res.setHeader('vary', 'accept-encoding')
     ctx.state.cacheControl = CACHE_FOR_AN_HOUR
     ctx.res.setHeader('content-type', 'application/json')
     ctx.status = 200
-    if (ctx.fresh) ctx.status = 304
-    else ctx.body = bytes
+    if (ctx.fresh) {
+      ctx.status = 304
+      return
+    }
+    const { encoding, body } = await file.encode(ctx.req.headers['accept-encoding']?.toString())
+    if (encoding !== null) ctx.res.setHeader('content-encoding', encoding)
+    ctx.body = body
   })
   router.options(PATH, (ctx) => {
     ctx.res.setHeader('allow', ALLOW)

@@ -5,10 +5,10 @@ type ChangedKey = components['schemas']['ChangedKey']
 type KeyAccount = components['schemas']['KeyAccount']
 
 /** Only what was asked for is told. */
-export const toChangedSettings = ({ feeBps, payoutAddresses, webhookUrl, webhookSecret }: ChangedSettings): ChangedKey => ({
+export const toChangedSettings = ({ feeBps, payoutAddresses, webhook, webhookSecret }: ChangedSettings): ChangedKey => ({
   ...(feeBps !== null && { feeBps }),
   ...(payoutAddresses !== null && { payoutAddresses }),
-  ...(webhookUrl !== null && { webhookUrl }),
+  ...(webhook !== null && { webhookUrl: webhook.url }),
   ...(webhookSecret !== null && { webhookSecret }),
 })
 

@@ -11,13 +11,14 @@ export const toDelivery = ({ delivery, attemptedAt, answered, failure }: Deliver
 })
 
 /** Under which name the fields of an event stand beside those that all events have. */
-const PART_OF: { readonly [event: string]: 'swap' | 'fee' | 'payoutAddress' | 'webhook' } = {
+const PART_OF: { readonly [event: string]: 'swap' | 'fee' | 'payoutAddress' | 'webhook' | 'removedWebhook' } = {
   'swap.settled': 'swap',
   'swap.refunded': 'swap',
   'swap.failed': 'swap',
   'fee.changed': 'fee',
   'payout-address.changed': 'payoutAddress',
   'webhook.changed': 'webhook',
+  'webhook.removed': 'removedWebhook',
 }
 
 export const toPartnerEvent = ({ place, event, document, createdAt, ...delivery }: FeedEvent): Schemas['PartnerEvent'] => {

@@ -1,3 +1,5 @@
+import CHANGES from './acceptedChanges.json' with { type: 'json' }
+
 /** A change as the diff finds it: which keyword of which schema, and its values before and after (undefined where there is none). */
 export type ContractChange = {
   /** Where in the description, by the way of the operation. */
@@ -9,46 +11,16 @@ export type ContractChange = {
   readonly to: unknown
 }
 
-type AcceptedChange = Omit<ContractChange, 'path'> & { readonly reason: string }
+type AcceptedChange = {
+  readonly at: string
+  readonly property: string
+  readonly from?: unknown
+  readonly to?: unknown
+  readonly reason: string
+}
 
 /** That a client of an earlier contract goes on working is not said here but tested: test/clients/typescript.test.ts. */
-const ACCEPTED: readonly AcceptedChange[] = [
-  {
-    at: '#/components/schemas/Quote/properties/expiresAt/type',
-    property: 'type',
-    from: 'integer',
-    to: 'number',
-    reason: 'the value on the wire is the same; as a double every generator reads it exactly',
-  },
-  {
-    at: '#/components/schemas/Quote/properties/expiresAt/format',
-    property: 'format',
-    from: 'int64',
-    to: 'double',
-    reason: 'the value on the wire is the same; of int64 some generators make a BigInt',
-  },
-  {
-    at: '#/components/schemas/TypedDataDomain/properties/chainId/format',
-    property: 'format',
-    from: 'int64',
-    to: 'int32',
-    reason: 'no chain of ours ever had more than 32 bits',
-  },
-  {
-    at: '#/components/schemas/Transaction/properties/serialized/format',
-    property: 'format',
-    from: 'byte',
-    to: undefined,
-    reason: 'base64 before and after, said in words and as a pattern',
-  },
-  {
-    at: '#/components/schemas/SubmitTransactionRequest/properties/signedTransaction',
-    property: 'pattern',
-    from: undefined,
-    to: '^[0-9A-Za-z+/]+={0,2}$',
-    reason: 'what the format byte asked for before',
-  },
-]
+const ACCEPTED: readonly AcceptedChange[] = CHANGES
 
 /** An answer that says no longer which fields it cannot have. Nothing that was sent before is sent differently. */
 const isOpenedAnswer = ({ path, property, from, to }: ContractChange): boolean =>

@@ -7,7 +7,7 @@ const close = (value: unknown): unknown => {
   if (!isObject(value)) return value
   const closed = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, close(child)]))
   const isShape = value['type'] === 'object' && isObject(value['properties'])
-  return isShape && !('additionalProperties' in value) ? { ...closed, additionalProperties: false } : closed
+  return isShape ? { ...closed, additionalProperties: false } : closed
 }
 
 const open = (value: unknown): unknown => {
@@ -31,8 +31,7 @@ const mapSchemas = (document: OpenApiDocument, change: (value: unknown) => unkno
 export const openDocument = (document: OpenApiDocument): OpenApiDocument => mapSchemas(document, open)
 
 /**
- * The document with every object closed that names its properties and does not say otherwise. The published document
- * leaves answers open, so that a field added later breaks no client; our own answers are judged by this copy, so that no
- * field slips out that the document does not know.
+ * The document with every object closed that names its properties. The published document leaves responses open, so that a
+ * field added later breaks no client. The service checks its own responses against this copy, which rejects undocumented fields.
  */
 export const strictDocument = (document: OpenApiDocument): OpenApiDocument => mapSchemas(document, close)

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import http from 'node:http'
 import { relative } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -76,33 +79,25 @@ describe('a page', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  it('and its files are compressed, and the files kept for good', async () => {
+  it('and its files are compressed, and so is /openapi.json; the files are kept for good', async () => {
     const html = await (await get('/docs')).text()
     const script = /src="([^"]+scalar\.js)"/.exec(html)?.[1] ?? expect.fail(html)
-    const plain = Buffer.from(await (await get(script, { headers: { 'accept-encoding': 'identity' } })).arrayBuffer())
-    for (const [encoding, decode] of [
-      ['br', brotliDecompressSync],
-      ['gzip', gunzipSync],
-    ] as const) {
-      const { headers, body } = await new Promise<{ headers: Headers; body: Buffer }>((resolve, reject) => {
-        // fetch would decode it.
-        import('node:http').then(({ get: ask }) =>
-          ask(`${url}${script}`, { headers: { 'accept-encoding': encoding }, agent: false }, (response) => {
-            const parts: Buffer[] = []
-            response.on('data', (part: Buffer) => parts.push(part))
-            response.on('end', () =>
-              resolve({ headers: new Headers(response.headers as Record<string, string>), body: Buffer.concat(parts) }),
-            )
-          }).on('error', reject),
-        )
-      })
-      expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([
-        encoding,
-        'public, max-age=31536000, immutable',
-      ])
-      expect(headers.get('vary')).toContain('accept-encoding')
-      expect(body.length).toBeLessThan(plain.length / 3)
-      expect(decode(body).equals(plain)).toBe(true)
+    // fetch would decode it.
+    const ask = async (path: string, encoding: string) => {
+      const request = http.get(`${url}${path}`, { headers: { 'accept-encoding': encoding }, agent: false })
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+      return { headers: response.headers, body: await buffer(response) }
+    }
+    const [forGood, forAnHour] = ['public, max-age=31536000, immutable', 'public, max-age=3600']
+    for (const [path, cacheControl] of [[script, forGood] as const, ['/openapi.json', forAnHour] as const]) {
+      const plain = await ask(path, 'identity')
+      for (const [encoding, decode] of [['br', brotliDecompressSync] as const, ['gzip', gunzipSync] as const]) {
+        const { headers, body } = await ask(path, encoding)
+        expect([headers['content-encoding'], headers['cache-control']]).toEqual([encoding, cacheControl])
+        expect([headers.vary, headers.etag]).toEqual(['accept-encoding', plain.headers.etag])
+        expect(body.length).toBeLessThan(plain.body.length / 3)
+        expect(decode(body).equals(plain.body)).toBe(true)
+      }
     }
   })
 

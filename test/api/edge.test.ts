@@ -246,10 +246,10 @@ describe('200', () => {
     for (const [apiKey] of identify.mock.calls) expect(apiKey).toBeNull()
   })
 
-  it('serves the contract itself, and 304 to whoever has it', async () => {
+  it('serves the contract itself without whitespace, and 304 for its etag', async () => {
     const edge = await start()
-    const { status, json, headers } = await edge.call('/openapi.json')
-    expect(status).toBe(200)
+    const { status, text, json, headers } = await edge.call('/openapi.json')
+    expect([status, text]).toEqual([200, JSON.stringify(json)])
     expect(json).toHaveProperty(['paths', '/api/v1/quote', 'post'])
     expect(headers['cache-control']).toBe('public, max-age=3600')
     const again = await edge.call('/openapi.json', { headers: { 'if-none-match': headers['etag'] ?? '' } })
@@ -431,6 +431,17 @@ describe('400', () => {
       { path: 'excludeVenues[1]', reason: 'is not a venue; known ids: across, cow' },
     ])
     expect(quote).not.toHaveBeenCalled()
+  })
+
+  it('refuses the symbol of a token, naming where to find its address and the native one', async () => {
+    const edge = await start()
+    const [inputToken, outputToken] = ['USDC', 'SOL']
+    const reply = await edge.call('/api/v1/quote', quoting({ ...QUOTE, inputToken, outputChainId: -2, outputToken }))
+    const hint = 'must be the address of a token, not its symbol: check an address with /api/v1/tokens/resolve, or use'
+    expect(fieldsOf(reply)).toEqual([
+      { path: 'inputToken', reason: `${hint} 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE for ETH` },
+      { path: 'outputToken', reason: `${hint} So11111111111111111111111111111111111111112 for SOL` },
+    ])
   })
 
   it('refuses a swap of an asset into itself, however it is spelt', async () => {

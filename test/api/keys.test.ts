@@ -111,7 +111,7 @@ describe('PATCH /keys', () => {
     expect(reply.json.data).toEqual({ payoutAddresses: { evm: EVM, solana: SOLANA } })
   })
 
-  it('takes a webhook alone, and tells its secret at the first registration only', async () => {
+  it('registers a webhook alone, returns its secret once, and removes both on null', async () => {
     const stage = await start()
     const key = await stage.signUp()
     const first = await stage.call('PATCH', { webhookUrl: 'https://wallet.example/hook' }, key)
@@ -122,6 +122,15 @@ describe('PATCH /keys', () => {
     const other = await stage.call('PATCH', { webhookUrl: 'https://wallet.example/other', feeBps: 1 }, key)
     expect(other.json.data).toEqual({ webhookUrl: 'https://wallet.example/other', feeBps: 1 })
     expect((await stage.account(key))['webhookUrl']).toBe('https://wallet.example/other')
+    for (let i = 0; i < 2; i += 1) {
+      const removal = await stage.call('PATCH', { webhookUrl: null }, key)
+      expect([removal.status, removal.json.data]).toEqual([200, { webhookUrl: null }])
+    }
+    expect((await stage.account(key))['webhookUrl']).toBeNull()
+    const removals = (await stage.events(key)).filter(({ event }) => event === 'webhook.removed')
+    expect(removals).toMatchObject([{ before: 'https://wallet.example/other', delivery: 'none' }])
+    const again = await stage.call('PATCH', { webhookUrl: 'https://wallet.example/hook' }, key)
+    expect([undefined, first.json.data['webhookSecret']]).not.toContain(again.json.data['webhookSecret'])
   })
 
   it.each([
@@ -161,14 +170,15 @@ describe('PATCH /keys', () => {
 
   it('names every field that cannot be taken at once', async () => {
     const stage = await start()
-    const payoutAddresses = { evm: 'x', solana: 'y', thorchain: 'z' }
-    const reply = await stage.call('PATCH', { payoutAddresses, webhookUrl: 'http://a.example' }, await stage.signUp())
-    expect(fieldsOf(reply).map((problem) => problem.split(' ')[0])).toEqual([
-      'payoutAddresses.evm',
-      'payoutAddresses.solana',
-      'payoutAddresses.thorchain',
-      'webhookUrl',
-    ])
+    const key = await stage.signUp()
+    const pathsOf = async (body: object) =>
+      fieldsOf(await stage.call('PATCH', body, key))
+        .map((problem) => problem.split(' ')[0])
+        .sort()
+    const rejectedBySchema = { payoutAddresses: { thorchain: 'z' }, webhookUrl: 'http://a.example' }
+    expect(await pathsOf(rejectedBySchema)).toEqual(['payoutAddresses.thorchain', 'webhookUrl'])
+    const wrongAddresses = { payoutAddresses: { evm: 'x', solana: 'y' }, webhookUrl: 'https://me:pass@a.example' }
+    expect(await pathsOf(wrongAddresses)).toEqual(['payoutAddresses.evm', 'payoutAddresses.solana', 'webhookUrl'])
   })
 
   it('answers 401, then 400, then 404', async () => {

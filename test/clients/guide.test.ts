@@ -214,11 +214,7 @@ const CELLS: {
     cells: [
       [5, /amounts `string`/, /public string \$amount,/],
       [5, /chain ids `float`/, /public float \$inputChainId,/],
-      [
-        2,
-        /union of classes, or the bare array/,
-        /function unmarshalExecution\(array \$data\): mixed[\s\S]{0,400}default => \$data/,
-      ],
+      [2, /union of classes, or the array/, /function unmarshalExecution\(array \$data\): mixed[\s\S]{0,400}default => \$data/],
       [
         3,
         /`ApiError` with its status; the body is `mixed`/,
