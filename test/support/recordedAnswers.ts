@@ -9,8 +9,11 @@ import type { Venue } from '../../engine/venues/venue.ts'
 import { anOrder } from './anOrder.ts'
 import { provePayload } from './venueKit/calls.ts'
 
-/** Why an answer is none to what the adapter asks: it was asked otherwise, venues send its form no more, or it is not whole or not as it was. */
-export type OutOfScope = 'another question' | 'retired form' | 'broken recording'
+/**
+ * Why an answer needs no acceptance: the adapter never asks its question, venues no longer send its form, the recording is not whole, or
+ * the answer breaks the tolerance of its own request, which is a decline by the caller's limit.
+ */
+export type OutOfScope = 'another question' | 'retired form' | 'broken recording' | 'beyond the tolerance'
 
 /** An answer that a live venue once gave, with the order it was given for. */
 export type RecordedAnswer = {
@@ -42,7 +45,7 @@ export type RecordedRow = Omit<RecordedAnswer, 'run' | 'refusedWith' | 'outOfSco
   readonly outOfScope?: string
 }
 
-const KINDS: readonly OutOfScope[] = ['another question', 'retired form', 'broken recording']
+const KINDS: readonly OutOfScope[] = ['another question', 'retired form', 'broken recording', 'beyond the tolerance']
 
 export const recordedAnswer = (row: RecordedRow, run: RecordedAnswer['run']): RecordedAnswer => {
   const { name, source, recordedAt, refusedBecause, refusedWith = 'nothing', vector, setting } = row
