@@ -720,7 +720,7 @@ export interface components {
         };
         /**
          * Format: int32
-         * @description A fee in basis points of the swapped amount.
+         * @description A fee in basis points (100 are 1 %) of the output, or of the input where the venue takes it there.
          */
         readonly FeeBps: number;
         /** @description A changed fee. */
@@ -1264,7 +1264,7 @@ export interface components {
          *     - `processing`: funds received, a solver is filling.
          *     - `success`: delivered.
          *     - `expired`: the fill deadline passed. A refund is owed but not yet issued. Keep polling.
-         *     - `refunded`: returned to the sender.
+         *     - `refunded`: returned to the quote's `refundAddress`, or to `userAddress` by default.
          *     - `failed`: nothing was paid and nothing can be paid later, or the transaction in `ref` failed.
          *     - `not_found`: the venue has no record of `ref`. The service neither issued it nor observed it paying the swap.
          *     - `unknown`: the service cannot track the venue yet.
@@ -1941,7 +1941,7 @@ export interface components {
          *
          *     `INVALID_REQUEST`: correct the fields listed in `details.fields`.
          *
-         *     - `quoteToken`: the venue of this quote does not use signatures. Follow the `executionType` of the quote instead.
+         *     - `quoteToken`: the venue of this quote does not use signatures. Follow the `executionType` that `/execute` returned instead.
          *     - `signature`: the sender's account has code (EIP-7702), and its `isValidSignature` rejects a signature of the sender's
          *       key. The contract of the order calls that function. Request a quote without that venue.
          *
