@@ -142,7 +142,7 @@ const createResolveToken =
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
       if (error.failure === 'notAToken') throw unsupportedToken(chainId, error)
-      const text = `The ${ecosystemOf(chainId)} chain ${chainId} could not be read. Try again.`
+      const text = `The ${ecosystemOf(chainId)} chain ${chainId} could not be read. Repeat the request.`
       throw new SwapError('INTERNAL', text, { details: { chainId, retryable: true }, cause: error })
     }
   }

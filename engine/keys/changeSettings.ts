@@ -53,8 +53,8 @@ const check = ({ feeBps, payoutAddresses, webhook }: SettingsChange, allowPrivat
 /** Both are the operator's business with such a partner. */
 const refuseEnterprise = ({ kind }: Partner, { feeBps, webhook }: Checked): void => {
   if (kind !== 'enterprise') return
-  if (feeBps !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no fee to set: the operator sets it.')
-  if (webhook !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no webhook.')
+  if (feeBps !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no fee to set. Ask the operator to change it.')
+  if (webhook !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no webhook. Use a self-serve key for webhooks.')
 }
 
 /** A change, with its event. */

@@ -14,9 +14,13 @@ export const tellChanges = (events: PartnerEventStore, partnerId: string, now: n
     const before = await events.changesSince(partnerId, now - DAY_MS)
     const leaves = before.at(-SETTING_CHANGES_PER_DAY)
     if (leaves === undefined) return
-    throw new SwapError('RATE_LIMITED', `Too many changes of settings: the limit is ${SETTING_CHANGES_PER_DAY} in 24 hours.`, {
-      details: { retryAfterSec: Math.max(1, Math.ceil((leaves + DAY_MS - now) / 1_000)) },
-    })
+    throw new SwapError(
+      'RATE_LIMITED',
+      `Too many changes of settings: the limit is ${SETTING_CHANGES_PER_DAY} in 24 hours. Wait details.retryAfterSec seconds.`,
+      {
+        details: { retryAfterSec: Math.max(1, Math.ceil((leaves + DAY_MS - now) / 1_000)) },
+      },
+    )
   }
 
   return async (event, isUndone = false) => {

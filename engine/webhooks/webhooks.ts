@@ -52,7 +52,8 @@ export const createWebhooks = ({ store, secrets, post, userAgent, clock, observe
     },
     test: async (partnerId, requestId) => {
       const [partner, webhook] = await Promise.all([store.partners.byId(partnerId), store.webhooks.find(partnerId)])
-      if (partner?.kind === 'enterprise') throw new SwapError('NOT_FOUND', 'An enterprise key has no webhook.')
+      if (partner?.kind === 'enterprise')
+        throw new SwapError('NOT_FOUND', 'An enterprise key has no webhook. Use a self-serve key for webhooks.')
       if (webhook === null)
         throw new SwapError('NOT_FOUND', 'No webhook is registered: set webhookUrl with PATCH /api/v1/keys first.')
       const target = await openTarget(webhook, secrets)

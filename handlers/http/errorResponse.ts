@@ -25,7 +25,7 @@ export const HTTP_STATUS = {
   OVERLOADED: 503,
 } as const satisfies Record<ErrorCode, number>
 
-const UNEXPECTED = 'Something went wrong on our side. Quote the request id when reporting it.'
+const UNEXPECTED = 'The service failed to handle this request. Report the request id to the operator.'
 
 const statusOf = (error: SwapError): number => (error instanceof EdgeError ? error.status : HTTP_STATUS[error.code])
 

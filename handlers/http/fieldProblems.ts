@@ -120,5 +120,7 @@ export const invalidAgainstSchema = (errors: readonly ErrorObject[], request: ob
   const problems = [...byPath.values()]
   if (strangeChain === null) return invalidRequest(problems)
   const details = { chainId: strangeChain, fields: problems.slice(0, FIELDS_MAX) }
-  return new SwapError('UNSUPPORTED_CHAIN', `The chain ${strangeChain} is not supported.`, { details })
+  return new SwapError('UNSUPPORTED_CHAIN', `The chain ${strangeChain} is not supported. Choose one of GET /api/v1/chains.`, {
+    details,
+  })
 }

@@ -13,7 +13,7 @@ const DISCARDED_BYTES_MAX = 1024 * 1024
 const DEPTH_MAX = 16
 
 const tooLarge = (headers: { readonly [name: string]: string }): EdgeError =>
-  new EdgeError(413, 'INVALID_REQUEST', 'The body is larger than 64 KB.', { headers })
+  new EdgeError(413, 'INVALID_REQUEST', 'The body is larger than 64 KB. Send the documented fields alone.', { headers })
 
 const notJson = (message: string): EdgeError => new EdgeError(415, 'INVALID_REQUEST', message)
 
@@ -27,12 +27,14 @@ const mediaProblem = ({ headers }: IncomingMessage): string | null => {
       .toLowerCase()
       .split(';')
       .map((part) => part.trim())
-    if (type !== 'application/json') return 'The content type must be application/json.'
+    if (type !== 'application/json') return 'The body has another content type. Send application/json.'
     const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
     if (charset !== undefined && charset.replaceAll('"', '') !== 'utf-8') return 'The charset must be utf-8.'
   }
   const encoding = headers['content-encoding']
-  return encoding !== undefined && encoding.toLowerCase() !== 'identity' ? 'The body must not be compressed.' : null
+  return encoding !== undefined && encoding.toLowerCase() !== 'identity'
+    ? 'The body is compressed. Send it without content-encoding.'
+    : null
 }
 
 const checkMediaType = (req: IncomingMessage): void => {

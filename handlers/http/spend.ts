@@ -25,9 +25,14 @@ export const tally = async (state: RequestState, counter: RateCounter, key: stri
 
 /** RATE_LIMITED by a limit that `tally` found exceeded. */
 export const exceeded = (state: RequestState, { what, perMinute }: Limit): EdgeError =>
-  new EdgeError(429, 'RATE_LIMITED', `Too many ${what}: the limit is ${perMinute} a minute.`, {
-    details: { retryAfterSec: state.standing?.resetSeconds ?? 1 },
-  })
+  new EdgeError(
+    429,
+    'RATE_LIMITED',
+    `Too many ${what}: the limit is ${perMinute} a minute. Wait details.retryAfterSec seconds.`,
+    {
+      details: { retryAfterSec: state.standing?.resetSeconds ?? 1 },
+    },
+  )
 
 /** Counts a request against a limit of whoever the key names. Throws RATE_LIMITED where that is exceeded. */
 export const spend = async (state: RequestState, counter: RateCounter, key: string, limit: Limit): Promise<void> => {

@@ -904,7 +904,7 @@ describe('500', () => {
     expect(reply.status).toBe(500)
     expect(reply.json.error).toEqual({
       code: 'INTERNAL',
-      message: 'Something went wrong on our side. Quote the request id when reporting it.',
+      message: 'The service failed to handle this request. Report the request id to the operator.',
     })
     expect(reply.text).not.toContain('hunter2')
     const record = await edge.logged('request.failed')

@@ -39,7 +39,7 @@ describe('signups', () => {
     expect(limitsOf(refused)).toEqual([429, '"signup";r=0;t=40', '"signup";q=5;w=60'])
     expect(refused.json.error).toEqual({
       code: 'RATE_LIMITED',
-      message: 'Too many signups from this address: the limit is 5 a minute.',
+      message: 'Too many signups from this address: the limit is 5 a minute. Wait details.retryAfterSec seconds.',
       details: { retryAfterSec: 40 },
     })
     expect(refused.headers['retry-after']).toBe('40')
@@ -93,7 +93,9 @@ describe('self-serve keys used from one address', () => {
     await use(stage, other, '192.0.2.1')
     const refused = await use(stage, other, '192.0.2.1')
     expect(limitsOf(refused)).toEqual([429, '"keys-per-address";r=0;t=60', '"keys-per-address";q=122;w=60'])
-    expect(refused.json.error.message).toBe('Too many requests with keys from this address: the limit is 122 a minute.')
+    expect(refused.json.error.message).toBe(
+      'Too many requests with keys from this address: the limit is 122 a minute. Wait details.retryAfterSec seconds.',
+    )
     expect((await use(stage, other, '192.0.2.2')).headers['ratelimit']).toBe('"self-serve";r=116;t=60')
   })
 

@@ -47,6 +47,17 @@ const wordingOf = ({ error }: ErrorBody): unknown => {
 /** Names of the fields below `details`. */
 const detailNames = ({ error }: ErrorBody): readonly string[] => Object.keys(error.details ?? {})
 
+/** A sentence that begins with what the caller does next. */
+const NEXT_STEP =
+  /(?:^|[.:;] )(?:Repeat|Request|Use|Set|Send|Post|Wait|Choose|Correct|Leave|Fund|Call|Follow|Sign|Pay|Report|Ask|See)\b/i
+
+/** The message says what to do next, or names each field that `details.fields` lists. */
+const isActionable = ({ error: { message, details } }: ErrorBody): boolean => {
+  const { fields = [] } = (details ?? {}) as { readonly fields?: readonly Field[] }
+  const isNamed = fields.length > 0 && fields.slice(0, 5).every(({ path }) => message.includes(path))
+  return isNamed || NEXT_STEP.test(message)
+}
+
 const judge = createJudge()
 let stage: Stage
 
@@ -87,6 +98,7 @@ describe('the service really answers', () => {
     )
     const body = answer.body as ErrorBody
     expect(body.error.code).toBe(code)
+    expect(isActionable(body), body.error.message).toBe(true)
     // What goes wrong on our side is worded by what it was.
     if (code !== 'INTERNAL') expect(examples.map(wordingOf)).toContainEqual(wordingOf(body))
     expect(

@@ -41,7 +41,7 @@ const failureOf = (sent: Sent, txHash: string): SwapError | null => {
       return null
     case 'rejected': {
       const { reason, error } = sent.refusal
-      const text = `Solana refused the transaction (${reason}). Nothing was paid. Get a fresh transaction from /execute, or a fresh quote once past expiresAt.`
+      const text = `Solana refused the transaction (${reason}). Nothing was paid. Request a new transaction from /execute, or a new quote after expiresAt.`
       return new SwapError('ORDER_REJECTED', text, { details: { reason, transactionError: error } })
     }
     case 'occupied': {

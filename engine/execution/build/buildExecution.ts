@@ -10,7 +10,7 @@ import { quoteGone, venueFailure } from '../venueFailure.ts'
 
 export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe' | 'client' | 'caller'>
 
-export const RETRY_SAFELY = 'The same quoteToken may be tried again until it expires.'
+export const RETRY_SAFELY = 'Repeat the request with the same quoteToken until it expires.'
 
 const askVenue = async (venue: GuardedVenue, quote: SealedOffer, binding: Binding, ports: BuildPorts): Promise<Execution> => {
   try {
