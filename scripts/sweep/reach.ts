@@ -103,7 +103,7 @@ ${table(
   CHAIN_IDS.map((from) => [nameOf(from), ...CHAIN_IDS.map((to) => countOf(from, to))]),
 )}
 
-${empty.length === 0 ? 'Every pair has a venue.' : `No venue serves:\n\n${emptyLines.join('\n')}`}
+${empty.length === 0 ? 'No pair is empty.' : `No venue serves:\n\n${emptyLines.join('\n')}`}
 `
 }
 
