@@ -88,22 +88,22 @@ export const reachPage = (baseline: Baseline): string => {
   const emptyLines = empty.map(({ from, to }) => `- from ${nameOf(from)} to ${nameOf(to)}`)
   return `<!-- Written by: npm run sweep -- --write. Do not edit. -->
 
-# How far the venues reach
+# Venues by chain
 
-By the tokens of the offline network and the lists of its simulated venues, which are shorter than the real ones: a venue is counted for two
-chains where it quoted and executed a swap of some token of the one into some token of the other. What a venue serves today is told by a quote.
-\`thorchain\` is not counted from Bitcoin, which it sells only with \`VENUE_THORCHAIN_MEMOLESS_URL\`.
+Find out how many venues swap between two chains. A venue counts for a pair of chains when it quoted and executed a swap between any two of their tokens.
+The swaps ran on the offline network, where lists of tokens are shorter than the real ones. Only a quote shows what a venue serves today.
+\`thorchain\` does not count from Bitcoin: it serves that direction only with \`VENUE_THORCHAIN_MEMOLESS_URL\`.
 
 ${table(['swaps', 'venues', 'which'], classes)}
 
-How many venues serve each pair of chains, from the chain of the row to that of the column:
+Number of venues that swap from the chain of the row to the chain of the column:
 
 ${table(
   ['', ...CHAIN_IDS.map(String)],
   CHAIN_IDS.map((from) => [nameOf(from), ...CHAIN_IDS.map((to) => countOf(from, to))]),
 )}
 
-${empty.length === 0 ? 'No pair is empty.' : `Nobody serves:\n\n${emptyLines.join('\n')}`}
+${empty.length === 0 ? 'No pair is empty.' : `No venue serves:\n\n${emptyLines.join('\n')}`}
 `
 }
 

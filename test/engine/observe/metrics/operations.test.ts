@@ -46,10 +46,10 @@ describe('the operator’s alerts', () => {
     expect(metricsIn(cases).filter((name) => !known.has(name))).toEqual([])
   })
 
-  it('each have a page of the runbook of three parts, and no page is without its alert', () => {
+  it('each have a page of the runbook of four parts, and no page is without its alert', () => {
     expect(all(runbook, /^## (\w+)$/gm)).toEqual(ALERTS)
     expect(all(alerts, /runbook: operations\/RUNBOOK\.md#(\w+)/g)).toEqual(ALERTS.map((name) => name.toLowerCase()))
-    for (const part of ['Severity', 'Means', 'Look at', 'Do'])
+    for (const part of ['Severity', 'Means', 'Check', 'Do'])
       expect(all(runbook, new RegExp(`^- \\*\\*(${part})\\*\\*: .{10,}$`, 'gm')), part).toHaveLength(ALERTS.length)
   })
 
