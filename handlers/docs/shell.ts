@@ -53,7 +53,14 @@ export const referencePage = (anonymousPerMinute: number): string =>
 <script src="%FILES%/swagger-ui.js" defer></script>
 <script type="module" src="%FILES%/reference.js"></script>`,
     body: `${bar(null, anonymousPerMinute)}
+<div class="columns">
+<nav class="guides find" aria-label="Operations">
+<input type="search" placeholder="Find (Ctrl+K)" aria-label="Find an operation" aria-keyshortcuts="Control+K">
+<p role="status"></p>
+<ul></ul>
+</nav>
 <div id="content" tabindex="-1" data-document="%FILES%/openapi.json"><p class="loading">Loading the API reference …</p></div>
+</div>
 <noscript><p class="loading">The reference needs JavaScript. The <a href="/docs/guides/first-swap">guides</a> do not, and <a href="/openapi.json">the document itself</a> is JSON.</p></noscript>`,
   })
 

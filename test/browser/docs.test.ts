@@ -29,7 +29,7 @@ const watch = async (path: string, options: Partial<Parameters<typeof watchPage>
 
 const watchReference = async (options: Partial<Parameters<typeof watchPage>[1]> = {}): Promise<WatchedPage> => {
   const watched = await watch('/docs', options)
-  await watched.page.waitForSelector('.find')
+  await watched.page.waitForSelector('.find a', { state: 'attached' })
   return watched
 }
 
@@ -66,7 +66,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     const { page, troubles } = reference
     await page.keyboard.press('Control+k')
     await page.keyboard.type('webhook-test')
-    await expect.poll(() => page.locator('.find a').count()).toBe(1)
+    await expect.poll(() => page.locator('.find li:visible').count()).toBe(1)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.waitForSelector('#operations-Partners-webhookTest.is-open button:focus')
