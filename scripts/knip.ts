@@ -40,7 +40,7 @@ const config: KnipConfig = {
     '@across-protocol/constants',
     '@cowprotocol/sdk-config',
     // Served to browsers, found by their paths.
-    '@scalar/api-reference',
+    'swagger-ui-dist',
     // Imported by text that the compiler is given while the tests run.
     '@jup-ag/api',
     '@lifi/types',

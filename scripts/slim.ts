@@ -15,11 +15,6 @@ const PREBUILT = /^([a-z0-9]+)-([a-z0-9]+)\.node$/
 /** What others name for their types alone. */
 const UNUSED = ['typescript']
 
-/** Of packages that are served and not loaded: their files that are. */
-const SERVED: { readonly [name: string]: readonly string[] } = {
-  '@scalar/api-reference': ['package.json', 'LICENSE', 'dist/style.css', 'dist/browser/standalone.js'],
-}
-
 const isForOthers = (name: string): boolean => {
   const [, system = '', processor] = PREBUILT.exec(name) ?? []
   return processor !== undefined && (!system.startsWith(process.platform) || processor !== process.arch)
@@ -30,14 +25,11 @@ export type Slimmed = { readonly files: number; readonly bytes: number }
 /** Links are left alone: what they lead to belongs to others. */
 const slimFolder = (folder: string): Slimmed => {
   let [files, bytes] = [0, 0]
-  const kept = new Set(Object.entries(SERVED).flatMap(([name, served]) => served.map((file) => join(folder, name, file))))
-  const areServed = Object.keys(SERVED).map((name) => join(folder, name))
   const visit = (path: string, isWhole: boolean): void => {
     for (const entry of readdirSync(path, { withFileTypes: true })) {
       const below = join(path, entry.name)
-      if (entry.isDirectory())
-        visit(below, isWhole || (path === folder && UNUSED.includes(entry.name)) || areServed.includes(below))
-      else if (entry.isFile() && !kept.has(below) && (isWhole || NEVER_LOADED.test(entry.name) || isForOthers(entry.name))) {
+      if (entry.isDirectory()) visit(below, isWhole || (path === folder && UNUSED.includes(entry.name)))
+      else if (entry.isFile() && (isWhole || NEVER_LOADED.test(entry.name) || isForOthers(entry.name))) {
         files += 1
         bytes += statSync(below).size
         rmSync(below)

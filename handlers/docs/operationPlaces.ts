@@ -16,11 +16,11 @@ export const createOperationPlaces = ({ paths = {} }: Contract['document']): Fin
   }
   for (const [path, item] of Object.entries(paths)) {
     for (const method of METHODS) {
-      const [tag] = item?.[method]?.tags ?? []
-      if (tag === undefined) continue
+      const { operationId, tags: [tag] = [] } = item?.[method] ?? {}
+      if (operationId === undefined || tag === undefined) continue
       const verb = method.toUpperCase()
-      // As Scalar names it.
-      const place = `/docs#tag/${tag.toLowerCase().replaceAll(' ', '-')}/${verb}${path}`
+      // The address that Swagger UI gives to an operation.
+      const place = `/docs#/${encodeURIComponent(tag)}/${operationId}`
       add(path, place)
       add(`${verb} ${path}`, place)
     }

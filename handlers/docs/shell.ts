@@ -46,13 +46,21 @@ ${body}
 export const referencePage = (anonymousPerMinute: number): string =>
   page({
     title: 'API reference',
-    head: `<link rel="stylesheet" href="%FILES%/reference.css">
+    head: `<link rel="stylesheet" href="%FILES%/swagger-ui.css">
+<link rel="stylesheet" href="%FILES%/theme.css">
 <link rel="stylesheet" href="%FILES%/bar.css">
-<link rel="stylesheet" href="%FILES%/scalar.css">
-<script src="%FILES%/scalar.js" defer></script>
+<link rel="stylesheet" href="%FILES%/reference.css">
+<script src="%FILES%/swagger-ui.js" defer></script>
 <script type="module" src="%FILES%/reference.js"></script>`,
     body: `${bar(null, anonymousPerMinute)}
+<div class="columns">
+<nav class="guides find" aria-label="Operations">
+<input type="search" placeholder="Find (Ctrl+K)" aria-label="Find an operation" aria-keyshortcuts="Control+K">
+<p role="status"></p>
+<ul></ul>
+</nav>
 <div id="content" tabindex="-1" data-document="%FILES%/openapi.json"><p class="loading">Loading the API reference …</p></div>
+</div>
 <noscript><p class="loading">The reference needs JavaScript. The <a href="/docs/guides/first-swap">guides</a> do not, and <a href="/openapi.json">the document itself</a> is JSON.</p></noscript>`,
   })
 

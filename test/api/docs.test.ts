@@ -72,7 +72,7 @@ describe('a page', () => {
     ])
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/^default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';/)
-    expect(policy).not.toMatch(/unsafe-eval|https?:|\*|script-src[^;]*unsafe|style-src [^;]*unsafe/)
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
     expect(headers.get('x-request-id')).toMatch(/./)
     expect(headers.get('ratelimit-policy')).toBe('"docs";q=240;w=60')
     const again = await get(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
@@ -81,7 +81,7 @@ describe('a page', () => {
 
   it('and its files are compressed, and so is /openapi.json; the files are kept for good', async () => {
     const html = await (await get('/docs')).text()
-    const script = /src="([^"]+scalar\.js)"/.exec(html)?.[1] ?? expect.fail(html)
+    const script = /src="([^"]+swagger-ui\.js)"/.exec(html)?.[1] ?? expect.fail(html)
     // fetch would decode it.
     const ask = async (path: string, encoding: string) => {
       const request = http.get(`${url}${path}`, { headers: { 'accept-encoding': encoding }, agent: false })
@@ -126,7 +126,7 @@ describe('a page', () => {
   })
 
   it('that is not there is 404 in our form', async () => {
-    for (const path of ['/docs/none', '/docs/guides/none', '/docs/files/0/scalar.js', '/docs/../openapi.yaml', '/DOCS'])
+    for (const path of ['/docs/none', '/docs/guides/none', '/docs/files/0/swagger-ui.js', '/docs/../openapi.yaml', '/DOCS'])
       expect([path, (await edge.call(path)).json.error.code]).toEqual([path, 'NOT_FOUND'])
   })
 
@@ -187,7 +187,7 @@ describe('every link', () => {
         links += 1
         const { pathname, hash } = new URL(href, `${url}${path}`)
         const target = pages.get(pathname)
-        if (pathname === '/docs' && hash.startsWith('#tag/')) {
+        if (pathname === '/docs' && hash.startsWith('#/')) {
           expect([path, href, operations.has(hash)]).toEqual([path, href, true])
           toReference += 1
         } else if (target === undefined) expect([path, href, (await get(pathname)).status]).toEqual([path, href, 200])
@@ -233,8 +233,8 @@ describe('Markdown', () => {
     )
     expect([...html.matchAll(/<a href="([^"]+)"><code>([^<]+)<\/code><\/a>/g)].map(([, href, code]) => [href, code])).toEqual([
       ['/docs', '/quote'],
-      ['/docs#tag/swaps/POST/api/v1/quote', 'POST /api/v1/quote'],
-      ['/docs#tag/partners/GET/api/v1/keys', 'GET /api/v1/keys'],
+      ['/docs#/Swaps/quote', 'POST /api/v1/quote'],
+      ['/docs#/Partners/readKey', 'GET /api/v1/keys'],
     ])
   })
 

@@ -3,10 +3,10 @@ import { readContract } from '../../handlers/http/contract.ts'
 /** Where the reference shows each operation of the contract, as the part of its address after `/docs`. */
 export const operationHashes = (): readonly string[] => {
   const { paths = {} } = readContract().document
-  return Object.entries(paths).flatMap(([path, item = {}]) =>
-    Object.entries(item).flatMap(([method, operation]) => {
-      const tag = (operation as { tags?: string[] }).tags?.[0]
-      return tag === undefined ? [] : [`#tag/${tag.replaceAll(' ', '-').toLowerCase()}/${method.toUpperCase()}${path}`]
+  return Object.values(paths).flatMap((item = {}) =>
+    Object.values(item).flatMap((operation) => {
+      const { tags, operationId } = operation as { tags?: string[]; operationId?: string }
+      return tags === undefined ? [] : [`#/${tags[0]?.replaceAll(' ', '%20')}/${operationId}`]
     }),
   )
 }
