@@ -1,16 +1,11 @@
 import { type Children, createChildren } from './children.ts'
-import { measureCluster } from './cluster.ts'
 import { measureEdge, measureIdeal, measureWholeQuotes } from './edge.ts'
 import { type Figure, formatFigures } from './figure.ts'
-import { measureKeys } from './keys.ts'
-import { measureLedger } from './ledger.ts'
-import { measureMetrics } from './metrics.ts'
 import { type Effort, type Options, parseOptions, type SectionName, USAGE } from './options.ts'
 import { measureOverload } from './overload.ts'
 import { measureRace } from './race.ts'
 import { measureStart } from './start.ts'
 import { measureToken } from './token.ts'
-import { measureX402 } from './x402.ts'
 
 /**
  * Measures the product against baselines taken in the same run, and prints each figure beside its goal. A goal that is
@@ -24,15 +19,10 @@ const MEASURES: { readonly [name in SectionName]: readonly (readonly [title: str
     ['whole quotes', measureWholeQuotes],
   ],
   ideal: [['quotes beside the ideal', measureIdeal]],
-  keys: [['keys', measureKeys]],
-  x402: [['calls that are paid', measureX402]],
   race: [['race', measureRace]],
   overload: [['overload', measureOverload]],
   token: [['quote token', measureToken]],
   start: [['start and memory', measureStart]],
-  ledger: [['ledger', measureLedger]],
-  metrics: [['metrics', measureMetrics]],
-  cluster: [['cluster', measureCluster]],
 }
 
 const say = (text: string): void => {

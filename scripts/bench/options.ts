@@ -1,18 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const SECTIONS = [
-  'edge',
-  'ideal',
-  'keys',
-  'x402',
-  'race',
-  'overload',
-  'token',
-  'start',
-  'ledger',
-  'metrics',
-  'cluster',
-] as const
+export const SECTIONS = ['edge', 'ideal', 'race', 'overload', 'token', 'start'] as const
 export type SectionName = (typeof SECTIONS)[number]
 
 /** How long and how often everything is measured. */
