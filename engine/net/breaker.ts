@@ -1,4 +1,5 @@
 import { type BreakerState, everyoneKey, ownKey, recordKey, type Standing } from './breakerState.ts'
+import { siteOf } from './callWindow.ts'
 import { createFailureShare, type FailureShare } from './failureShare.ts'
 
 /**
@@ -176,7 +177,7 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
       return (restOf(everyone) ?? 0) > now()
     },
     begin: (row, caller, urgency) => {
-      const client = state.alias(caller)
+      const [client, site] = [state.alias(caller), state.alias(siteOf(caller))]
       const own: Scope = { ...record, key: ownKey(name, client), isOncePerClient: false }
       const open = [own, everyone].filter((scope) => restOf(scope) !== null)
       const mayTry = (scope: Scope) => urgency === 'mayTry' && now() >= (restOf(scope) ?? 0) && !trying.has(scope.key)
@@ -197,7 +198,7 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
             const isTrial = trials.includes(scope) || (scope === own && trials.length > 0)
             // Counted for all by `count`, once it is known what the request met elsewhere.
             if (scope !== own && !isTrial && (verdict === 'failure' || verdict === 'cut')) continue
-            settle(scope, verdict, { row, client, startedAt, isTrial })
+            settle(scope, verdict, { row, client: scope === own ? client : site, startedAt, isTrial })
           }
           tell()
         },
@@ -205,7 +206,7 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
     },
     count: (row, caller, verdict, isShared = false, startedAt = now()) => {
       if (verdict !== 'answer' && verdict !== 'failure' && verdict !== 'cut') return
-      const client = state.alias(caller)
+      const client = state.alias(siteOf(caller))
       const isFailed = verdict !== 'answer'
       if (isFailed && !isShared && row === rests)
         for (const scope of [everyone, record]) settle(scope, verdict, { row, client, startedAt, isTrial: false })

@@ -51,6 +51,9 @@ const networksOf = (client: string): readonly Group[] => {
   return [own, { name: `${site}${subnet.padStart(4, '0').slice(0, 2)}/56`, part: 5 / 8 }, { name: `${site}/48`, part: 3 / 4 }]
 }
 
+/** The /48 of an IPv6 network, which one customer may hold; any other client as it is. */
+export const siteOf = (client: string): string => networksOf(client).at(-1)?.name ?? client
+
 const groupsOf = ({ tier, partnerId, client }: CallUser): readonly Group[] => {
   if (tier === 'enterprise') return [{ name: `partner ${partnerId}`, part: 3 / 4 }]
   return tier === 'selfServe' ? [{ name: `key ${partnerId}`, part: 1 / 2 }, ...networksOf(client)] : networksOf(client)

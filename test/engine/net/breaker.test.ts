@@ -49,6 +49,14 @@ describe('a breaker', () => {
     expect(call(breaker, 'new', 'nothing')).toBe(false)
   })
 
+  it('counts the networks of one IPv6 /48 as one client: it stays closed for others whatever they meet', () => {
+    const { breaker } = open()
+    times(40, (_, i) => call(breaker, `2001:db8:7:${i}::/64`, 'failure'))
+    expect([breaker.trouble, call(breaker, '2001:db8:8:0::/64', 'nothing')]).toEqual([null, true])
+    for (const site of CLIENTS.slice(0, 4)) call(breaker, `2001:db8:${site}:0::/64`, 'failure')
+    expect([breaker.trouble, call(breaker, '2001:db8:8:0::/64', 'nothing')]).toEqual(['failing', false])
+  })
+
   it('counts calls that fail together once', () => {
     const { breaker, clock } = open(3)
     const burst = () => {
