@@ -106,7 +106,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
   const lookAtRefund = async (query: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
     const { record, kept } = query
     const found = await look(record, txHash, refund)
-    if (found === null || found === 'unreadable') return found
+    if (found === null || typeof found === 'string') return found
     const most = found.isNamed ? null : mostOf(query)
     const shares = found.shares.filter(({ amount }) => most === null || amount <= most)
     // What other swaps hold of it tells where it may be.
@@ -154,10 +154,10 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     const looks = []
     for (const hash of hashes) {
       const seen = await lookAtRefund(query, hash, payout)
-      reads(query.record, payout.recipient).note(hash, seen === 'unreadable' ? seen : 'other')
+      reads(query.record, payout.recipient).note(hash, typeof seen === 'string' ? seen : 'other')
       looks.push(seen)
     }
-    const found = looks.filter((one): one is Found => one !== null && one !== 'unreadable')
+    const found = looks.filter((one): one is Found => one !== null && typeof one !== 'string')
     // Where the venue's contracts name what they gave back, nothing else is.
     const named = found.filter(({ isNamed, shares }) => isNamed && shares.length > 0)
     return { found: named.length > 0 ? named : found, isReadable: !looks.includes('unreadable') }

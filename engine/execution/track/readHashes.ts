@@ -7,6 +7,9 @@ const READS_MAX = 100_000
 /** A transaction that a node lacks may be in a block that the node does not have yet: it is read again after so long. */
 const LATE_MS = 600_000
 
+/** Of a list with so many transactions that no node shows, one is read at a time: an endpoint may invent them. */
+const ABSENT_MAX = 8
+
 /** `absent`: no node shows the transaction. `other`: it pays the swap nothing, or is recorded by now. */
 type ReadAs = 'absent' | 'other' | 'unreadable'
 
@@ -38,7 +41,8 @@ export const createReadHashes = (clock: Clock) => {
       /** The next of a list to be read, in its order: the last of those never read, then those read longest ago. */
       page: (hashes: readonly TransactionId[], size: number): readonly TransactionId[] => {
         const inTurn = hashes.toReversed().map((hash) => ({ hash, at: readOf(hash)?.at ?? 0 }))
-        const next = inTurn.toSorted((a, b) => a.at - b.at).slice(0, size)
+        const absent = hashes.filter((hash) => readOf(hash)?.as === 'absent')
+        const next = inTurn.toSorted((a, b) => a.at - b.at).slice(0, absent.length < ABSENT_MAX ? size : 1)
         return hashes.filter((one) => next.some(({ hash }) => hash === one))
       },
     }
