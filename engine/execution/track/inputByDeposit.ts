@@ -169,12 +169,9 @@ const claimSearched = async (awaited: Awaited, ports: Ports, by: 'all' | 'two') 
   const found = await search(awaited, ports, by)
   if (found === 'unreadable') return { isDone: false, isAll: false, isReadable: false }
   const { lists, isDone, isWhole } = found
-  const isReadable = await claimFrom(
-    lists.map(({ hashes }) => hashes),
-    awaited,
-    ports,
-  )
-  const isShort = awaited.shared === null && isDone && lists.every(({ hashes }) => hashes.length <= LOOKS_MAX)
+  const hashes = lists.map((list) => list.hashes)
+  const isReadable = await claimFrom(hashes, awaited, ports)
+  const isShort = awaited.shared === null && isDone && hashes.every(({ length }) => length <= LOOKS_MAX)
   return { isDone, isAll: isWhole || isShort, isReadable }
 }
 

@@ -6,7 +6,6 @@ import type { SwapRecord } from '../../store/swaps.ts'
 const READS_MAX = 100_000
 /** A transaction that a node lacks may be in a block that the node does not have yet: it is read again after so long. */
 const LATE_MS = 600_000
-
 /** Of a list with so many transactions that no node shows, one is read at a time: an endpoint may invent them. */
 const ABSENT_MAX = 8
 

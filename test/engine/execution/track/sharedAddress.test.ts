@@ -124,19 +124,6 @@ it('a smaller payment with the same digits, which anybody can make, does not kee
   ])
 })
 
-it('a smaller payment that the venue goes by stays the input', async () => {
-  const swap = await open(BY_ORDER)
-  const small = bench.pay(swap, SMALL)
-  bench.says('expired', { paidBy: [small] })
-  bench.pay(swap)
-  bench.pass(OVER_MS + 1)
-  expect(await bench.stateOf(swap)).toBe('expired')
-  bench.giveBack(swap, SMALL, { notes: [Buffer.from(small)] })
-  bench.pass(60_000)
-  expect(await bench.stateOf(swap)).toBe('refunded')
-  expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toContainEqual(['input', SMALL])
-})
-
 it('a smaller payment that the venue goes by is the input again once it says so', async () => {
   const swap = await open(BY_ORDER)
   const small = bench.pay(swap, SMALL)
