@@ -26,6 +26,7 @@ import {
   type Word,
 } from './judge.ts'
 import { createLook } from './look.ts'
+import { createReadHashes } from './readHashes.ts'
 import { createSearchPause } from './searchPause.ts'
 
 /** A venue as far as its swaps are followed. */
@@ -117,13 +118,13 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
   const { broadcasts } = store
   const [isOver, paidBefore] = [createIsOver({ solana, store }), createPaidBefore({ store, evidence })]
   const findSent = createFindSent({ store, clock, evidence, venues })
-  const [pause, asks] = [createSearchPause(clock), createSearchPause(clock)]
+  const [pause, asks, reads] = [createSearchPause(clock), createSearchPause(clock), createReadHashes(clock)]
 
   /** Null where venues are trusted, and where nobody knows what was handed out. */
   const looked = ({ record, venue, context }: Asked) =>
     evidence === 'trustVenues' || record === null
       ? null
-      : { swap: { record, venue }, look: createLook({ evidence, store, clock, pause, asks, venues }, context) }
+      : { swap: { record, venue }, look: createLook({ evidence, store, clock, pause, asks, reads, venues }, context) }
 
   /** What the venue reports, or why it does not answer. */
   const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | VenueError> => {

@@ -1,4 +1,3 @@
-import type { SearchBudget } from '../../chains/evm/searchCalls.ts'
 import { paymentsTo, type SeenTransaction } from '../../chains/seen.ts'
 import { isNative } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
@@ -12,6 +11,10 @@ import { coinsByCalls } from './coinsByCalls.ts'
 import type { InputSight } from './judge.ts'
 import { amountOf, type InputPorts, inputIn, isPaidIn, isPayout, readKept, toPayment } from './keptInputs.ts'
 import { executedAtOf, isOlderThan, isPast, isTooLate, readTransaction } from './readEvidence.ts'
+import type { ReadHashes } from './readHashes.ts'
+
+/** `done`: what was read in this ask. */
+type Ports = InputPorts & { readonly reads: ReadHashes; readonly done: Set<TransactionId> }
 
 /** A swap that is paid to an address. */
 export type Awaited = {
@@ -30,7 +33,7 @@ export const sharedBy = (
   { swap }: SwapRecord,
 ): Awaited['shared'] => (profile.amountCarriesReference(swap.order) > 0n ? (events ?? { inputs: async () => [] }) : null)
 
-/** How many of the transactions that a venue or a chain names for one address are looked at in one ask. */
+/** How many transactions of each list that a venue or a chain names for one address are read in one ask. */
 const LOOKS_MAX = 8
 
 /**
@@ -94,23 +97,15 @@ const chooseInput = async ({ record, deposit, shared, word }: Awaited, { payment
   }
 }
 
-/** The transactions that paid the address, as the chain finds them. */
-const search = async ({ record, deposit, shared }: Awaited, { evidence, read }: InputPorts) => {
+/** The lists of transactions that paid the address: of all endpoints together, or of two endpoints, each alone. */
+const search = async ({ record, deposit }: Awaited, { evidence, read }: Ports, by: 'all' | 'two') => {
   const { address: recipient, amount: least } = deposit
   const query = { asset: record.swap.order.input, recipient, since: executedAtOf(record), least }
-  const found = await read(deposit.chainId, (signal, budget) => evidence.search({ ...query, budget }, signal))
-  if (found === 'unreadable') return found
-  const isDone = !found.isUnfinished
-  const isLookedAgain = isDone && (shared !== null || found.hashes.length === 0)
-  const again = (signal: AbortSignal, budget: SearchBudget) => evidence.searchByTwo({ ...query, budget }, signal)
-  const two = isLookedAgain ? await read(deposit.chainId, again) : { lists: [], isWhole: false }
-  if (two === 'unreadable') return two
-  // Of more payments than the search reaches, those that were left out may be all that counts.
-  return {
-    hashes: [...new Set([...found.hashes, ...two.lists.flatMap(({ hashes }) => hashes)])],
-    isDone,
-    isAll: shared === null ? found.isWhole || (isDone && found.hashes.length <= LOOKS_MAX) : found.isWhole && two.isWhole,
-  }
+  return read(deposit.chainId, async (signal, budget) => {
+    if (by === 'two') return { ...(await evidence.searchByTwo({ ...query, budget }, signal)), isDone: true }
+    const found = await evidence.search({ ...query, budget }, signal)
+    return { ...found, lists: [found], isDone: !found.isUnfinished }
+  })
 }
 
 /** Whether the venue names what it was paid by, and tells that it delivered or gave it back: one of the two is wrong then. */
@@ -147,14 +142,21 @@ const seenSoFar = (kept: readonly Payment[], { deposit }: Awaited, isAll: boolea
   return isPart && !isAll ? { kind: 'unreadable' } : sight
 }
 
-/** Keeps what these transactions paid to the address, so many in one ask. False where one is left, or cannot be read. */
-const claimFrom = async (hashes: readonly TransactionId[], awaited: Awaited, ports: InputPorts): Promise<boolean> => {
+/** Keeps what these transactions paid to the address, so many of each list in one ask. False where one is left, or cannot be read. */
+const claimFrom = async (lists: readonly (readonly TransactionId[])[], awaited: Awaited, ports: Ports): Promise<boolean> => {
   const { record, deposit } = awaited
+  const { done } = ports
+  const reads = ports.reads(record, deposit.address)
   const kept = await ports.payments.ofSwap(record.id)
-  const open = hashes.filter((txHash) => !kept.some((payment) => isPaidIn(payment) && payment.txHash === txHash))
-  let isReadable = open.length <= LOOKS_MAX
-  for (const txHash of open.slice(-LOOKS_MAX)) {
+  const isOpen = (txHash: TransactionId) =>
+    !done.has(txHash) && !kept.some((payment) => isPaidIn(payment) && payment.txHash === txHash)
+  const open = lists.map((hashes) => hashes.filter(isOpen))
+  const next = new Set(open.flatMap((hashes) => reads.page(hashes, LOOKS_MAX)))
+  let isReadable = open.flat().every((txHash) => next.has(txHash) || reads.isSettled(txHash))
+  for (const txHash of next) {
     const seen = await readTransaction(ports, { chainId: deposit.chainId, txHash })
+    reads.note(txHash, seen === 'unreadable' ? seen : seen === null ? 'absent' : 'other')
+    done.add(txHash)
     if (seen === 'unreadable') isReadable = false
     else if (seen !== null) await claimDeposits(seen, awaited, ports)
   }
@@ -162,30 +164,41 @@ const claimFrom = async (hashes: readonly TransactionId[], awaited: Awaited, por
   return isReadable
 }
 
+/** What a search finds is kept. `isAll`: of more payments than the search reaches, those that were left out may be all that counts. */
+const claimSearched = async (awaited: Awaited, ports: Ports, by: 'all' | 'two') => {
+  const found = await search(awaited, ports, by)
+  if (found === 'unreadable') return { isDone: false, isAll: false, isReadable: false }
+  const { lists, isDone, isWhole } = found
+  const hashes = lists.map((list) => list.hashes)
+  const isReadable = await claimFrom(hashes, awaited, ports)
+  const isShort = awaited.shared === null && isDone && hashes.every(({ length }) => length <= LOOKS_MAX)
+  return { isDone, isAll: isWhole || isShort, isReadable }
+}
+
 /**
  * Looks for what was paid to a deposit address, and keeps it: by the transactions that the venue names, and where they do
- * not make it whole by those that the chain finds.
+ * not make it whole by those that the chain finds: all endpoints together, then two of them, each alone.
  */
-export const inputByDeposit = async (awaited: Awaited, ports: InputPorts): Promise<InputSight> => {
+export const inputByDeposit = async (awaited: Awaited, given: Omit<Ports, 'done'>): Promise<InputSight> => {
+  const ports = { ...given, done: new Set<TransactionId>() }
   const { record, deposit, word, isSearched } = awaited
   const kept = await readKept(record, ports)
   const isSilent = word.state === 'pending' || factsOf(word.state).isForgotten
   if (isSilent && !isSearched && word.paidBy === undefined) return inputIn(kept) ?? { kind: 'absent' }
-  const named = (word.paidBy ?? []).map((hash) => parseTransactionId(deposit.chainId, hash))
-  const isNamedReadable = await claimFrom(
-    named.filter((hash) => hash !== null),
-    awaited,
-    ports,
-  )
-  const bySight = seenSoFar(await ports.payments.ofSwap(record.id), awaited, false)
+  const named = (word.paidBy ?? []).map((hash) => parseTransactionId(deposit.chainId, hash)).filter((hash) => hash !== null)
+  const isNamedReadable = await claimFrom([named], awaited, ports)
+  const soFar = async (isAll: boolean) => seenSoFar(await ports.payments.ofSwap(record.id), awaited, isAll)
+  const bySight = await soFar(false)
   if (named.length > 0 && bySight?.kind === 'paid') return bySight
-  const found = await search(awaited, ports)
-  const isReadable = found !== 'unreadable' && (await claimFrom(found.hashes, awaited, ports)) && found.isAll && isNamedReadable
-  const sight = seenSoFar(await ports.payments.ofSwap(record.id), awaited, isReadable)
+  const found = await claimSearched(awaited, ports, 'all')
+  const byFound = await soFar(false)
+  if (byFound?.kind === 'paid') return byFound
+  const two = found.isDone ? await claimSearched(awaited, ports, 'two') : null
+  const isReadable = [found, two].every((one) => one?.isAll && one.isReadable) && isNamedReadable
+  const sight = await soFar(isReadable)
   if (sight !== null) return sight
   if (isReadable) return byAddress(awaited, ports)
   // Payments that one endpoint invents prove nothing against two that show the address as unpaid.
-  const isOwn = awaited.shared === null && isNamedReadable && found !== 'unreadable' && found.isDone
-  const byOwn = isOwn ? await byAddress(awaited, ports) : null
+  const byOwn = awaited.shared === null && isNamedReadable && found.isDone ? await byAddress(awaited, ports) : null
   return byOwn?.kind === 'unpaid' ? byOwn : { kind: 'unreadable' }
 }

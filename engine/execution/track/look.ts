@@ -15,6 +15,7 @@ import { isOfExtra, isPaidIn, readKept } from './keptInputs.ts'
 import { createLookForEnd } from './lookForEnd.ts'
 import { NONE } from './payouts.ts'
 import { createReadEvidence, isPast, isRemembered } from './readEvidence.ts'
+import type { ReadHashes } from './readHashes.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type LookPorts = {
@@ -24,6 +25,7 @@ export type LookPorts = {
   readonly pause: SearchPause
   /** Keeps the asks about other swaps apart. */
   readonly asks: SearchPause
+  readonly reads: ReadHashes
   readonly venues: FreePorts['venues']
 }
 
@@ -55,10 +57,10 @@ const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] 
 }
 
 /** What the chains show of a swap's money. */
-export const createLook = ({ evidence, store, clock, pause, asks, venues }: LookPorts, context: CallContext) => {
+export const createLook = ({ evidence, store, clock, pause, asks, reads, venues }: LookPorts, context: CallContext) => {
   const { payments } = store
   const read = createReadEvidence(context)
-  const ports = { evidence, payments, read, pause, clock, venues }
+  const ports = { evidence, payments, read, reads, pause, clock, venues }
   const lookForEnd = createLookForEnd({ ...ports, freeHeld: createFreeHeld({ evidence, read, store, venues, asks }, context) })
 
   const isPastDeadline = ({ swap: { deadlineAt = null } }: SwapRecord): boolean => deadlineAt !== null && clock.now() > deadlineAt

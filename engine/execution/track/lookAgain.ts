@@ -10,6 +10,7 @@ import { inputByDeposit, sharedBy } from './inputByDeposit.ts'
 import { amountOf, isOfExtra, isPayout } from './keptInputs.ts'
 import { keptAs, owedOf, refundsIn } from './payouts.ts'
 import { createReadEvidence, type EvidencePorts, isRemembered, readTransaction } from './readEvidence.ts'
+import { createReadHashes } from './readHashes.ts'
 import { createSearchPause } from './searchPause.ts'
 
 /** What an ended swap rests on: its delivery, or its refund. */
@@ -32,14 +33,14 @@ const isRefundOfPart = ({ status, swap }: SwapRecord, kept: readonly Payment[]):
 export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts & { readonly store: Store }) => {
   const { payments } = store
   const { setFinal, dropExtra } = createLifecycle(store)
-  const pause = createSearchPause(clock)
+  const [pause, reads] = [createSearchPause(clock), createReadHashes(clock)]
 
   const keepExtra = async (record: SwapRecord, ports: EvidencePorts): Promise<void> => {
     const { payload } = record.swap.execution
     const venue = venues.get(record.swap.offer.venue)
     if (payload.executionType !== 'DEPOSIT' || venue === undefined || !pause.isDue(record.id)) return
     const awaited = { record, deposit: payload.deposit, shared: sharedBy(venue, record), word: record.status, isSearched: true }
-    await inputByDeposit(awaited, { ...ports, payments, clock, venues })
+    await inputByDeposit(awaited, { ...ports, payments, reads, clock, venues })
   }
 
   /** Whether more was paid in meanwhile than what came back was for, beyond what the venue may keep. */

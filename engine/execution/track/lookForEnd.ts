@@ -43,10 +43,11 @@ export const createLookForEnd = (ports: RefundPorts) => {
     if (found === 'unreadable') return { sight: { kind: 'unreadable' }, missed: null }
     const isSigned = input.kind === 'signed'
     // Its contract tells that the order was never filled, whoever was paid by that transaction.
-    if (found === null || (isSigned && !found.isNamed && (await query.isUnfilled?.()))) return { sight: NONE, missed: null }
+    if (found === null || found === 'absent' || (isSigned && !found.isNamed && (await query.isUnfilled?.())))
+      return { sight: NONE, missed: null }
     const refundTx = parseTransactionId(refund.asset.chainId, word.refundTx ?? '')
     const returned = refundTx && (await lookAtRefund(query, refundTx, refund))
-    const isBeside = returned !== null && returned !== 'unreadable' && returned.seen.standing !== 'fresh'
+    const isBeside = returned !== null && typeof returned !== 'string' && returned.seen.standing !== 'fresh'
     const least = leastBeside(query, isBeside ? sumOf(returned.shares) : 0n)
     const beside = isBeside ? toPayments(returned.shares, refund) : []
     const { seen } = found

@@ -39,8 +39,8 @@ export type Found = {
 /** What the payments of a swap came to, and the last of them. */
 export type Kept = { readonly txHash: TransactionId; readonly amount: bigint }
 
-/** Null: no such transaction is to be seen, or it pays nothing of it. */
-export type Look = Found | 'unreadable' | null
+/** `absent`: no such transaction is to be seen. Null: it pays nothing of it. */
+export type Look = Found | 'unreadable' | 'absent' | null
 
 /** What is to be taken as a swap's own. */
 type Take = {
@@ -133,7 +133,8 @@ export const createLookForPayout = (ports: PayoutPorts) => {
     const { chainId } = payout.asset
     const seen = await read(chainId, (signal) => evidence.transaction({ chainId, hash: txHash }, signal))
     if (seen === 'unreadable') return seen
-    if (seen === null || !seen.isSuccess || isOlderThan(seen, executedAtOf(record))) return null
+    if (seen === null) return 'absent'
+    if (!seen.isSuccess || isOlderThan(seen, executedAtOf(record))) return null
     const named = await payout.eventsIn(seen)
     const paid = await (named ? seenOf(named, seen, payout) : movementsIn(seen, payout, record.swap.offer.venue))
     if (paid === 'unreadable') return paid

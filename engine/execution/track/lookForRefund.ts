@@ -21,10 +21,12 @@ import {
   sightOf,
 } from './payouts.ts'
 import { executedAtOf, isOlderThan, readTransaction } from './readEvidence.ts'
+import type { ReadHashes } from './readHashes.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type RefundPorts = PayoutPorts & {
   readonly pause: SearchPause
+  readonly reads: ReadHashes
   /** See createFreeHeld. */
   readonly freeHeld: (misses: readonly Missed[]) => Promise<boolean>
 }
@@ -33,7 +35,7 @@ export type RefundPorts = PayoutPorts & {
 const LOOKS_MAX = 8
 /** An endpoint may keep the search of all together from its end: after so many turns two are searched alone all the same. */
 const OPEN_TURNS = 60
-/** After so many turns the searches of two alone, which one may keep from their end as well, come with growing pauses. */
+/** After so many turns the searches of two alone, and the reads of what one names anew each time, come with growing pauses. */
 const QUICK_TURNS = 500
 
 /** The transactions that the venue names and that are not kept yet: some tell payments and refunds in one list. */
@@ -91,17 +93,11 @@ const measureOf = ({ least, most, told }: Owed, pointedAt: readonly Found[] | nu
 const alone = (found: Found, { least }: Owed): Found =>
   found.isNamed ? { ...found, shares: found.shares.filter(({ amount }) => amount >= least) } : found
 
-/** The last are the first page. */
-const pageOf = (hashes: readonly TransactionId[], size: number, turn: number): readonly TransactionId[] => {
-  const end = hashes.length - (turn % Math.max(1, Math.ceil(hashes.length / size))) * size
-  return hashes.slice(Math.max(0, end - size), end)
-}
-
 type LookForPayout = ReturnType<typeof createLookForPayout>
 
 /** Reads what transactions give back of what was paid in. */
 const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, 'look'>) => {
-  const { evidence, read, pause } = ports
+  const { evidence, read, reads, pause } = ports
 
   /**
    * What a transaction gives back of what was paid in. What the address was paid before is none of it, nor is a payment of more
@@ -110,7 +106,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
   const lookAtRefund = async (query: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
     const { record, kept } = query
     const found = await look(record, txHash, refund)
-    if (found === null || found === 'unreadable') return found
+    if (found === null || typeof found === 'string') return found
     const most = found.isNamed ? null : mostOf(query)
     const shares = found.shares.filter(({ amount }) => most === null || amount <= most)
     // What other swaps hold of it tells where it may be.
@@ -126,25 +122,28 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
   }
 
   /**
-   * Transactions that the chain finds, a page of each list in each search: the latest of enough first. `before`: what an earlier search of the
-   * same turn found, all endpoints together: now two are searched, each alone. The search is unfinished until each page was read.
+   * Transactions that the chain finds, a page of each list in each search: the latest of enough first. `before`: what was read in the same
+   * turn of the search by all endpoints together: now two are searched, each alone. The search is unfinished until all were read.
    */
   const refundsSearched = async (
-    { record }: EndQuery,
+    { record, kept }: EndQuery,
     { payout: { asset, recipient }, least }: Owed,
     turn: number,
-    before: readonly TransactionId[] | null = null,
+    { named, before }: { readonly named: readonly TransactionId[]; readonly before: readonly TransactionId[] | null },
   ) => {
+    const own = reads(record, recipient)
+    const isOther = (hash: TransactionId) => !before?.includes(hash) && !named.includes(hash) && !isKept(kept, hash)
     const query = { asset, recipient, since: executedAtOf(record), least }
     const found = await read(asset.chainId, async (signal, budget) => {
       const by = { ...query, budget }
       const lists = before === null ? [await evidence.search(by, signal)] : (await evidence.searchByTwo(by, signal)).lists
-      const hashes = lists.map((list) => list.hashes.filter((hash) => !before?.includes(hash)))
+      const hashes = lists.map((list) => list.hashes.filter(isOther))
       const isOpen = lists.some(({ isUnfinished }) => isUnfinished)
       const page = Math.ceil(LOOKS_MAX / lists.length)
-      const isUnfinished =
-        (isOpen && (before === null || turn < QUICK_TURNS)) || hashes.some(({ length }) => length > (turn + 1) * page)
-      return { all: hashes.flat(), page: [...new Set(hashes.flatMap((one) => pageOf(one, page, turn)))], isOpen, isUnfinished }
+      const next = [...new Set(hashes.flatMap((one) => own.page(one, page)))]
+      const isLeft = hashes.flat().some((hash) => !next.includes(hash) && !own.isRead(hash))
+      const isUnfinished = turn < QUICK_TURNS ? isOpen || isLeft : isOpen && before === null
+      return { page: next, isOpen, isUnfinished }
     })
     if (found === 'unreadable' ? isEvmChainId(asset.chainId) : found.isUnfinished) pause.unfinished(record.id)
     return found
@@ -153,8 +152,12 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
   /** What came back by these transactions, and whether all of them could be read. */
   const lookAtRefunds = async (query: EndQuery, hashes: readonly TransactionId[], payout: Payout) => {
     const looks = []
-    for (const hash of hashes) looks.push(await lookAtRefund(query, hash, payout))
-    const found = looks.filter((one): one is Found => one !== null && one !== 'unreadable')
+    for (const hash of hashes) {
+      const seen = await lookAtRefund(query, hash, payout)
+      reads(query.record, payout.recipient).note(hash, typeof seen === 'string' ? seen : 'other')
+      looks.push(seen)
+    }
+    const found = looks.filter((one): one is Found => one !== null && typeof one !== 'string')
     // Where the venue's contracts name what they gave back, nothing else is.
     const named = found.filter(({ isNamed, shares }) => isNamed && shares.length > 0)
     return { found: named.length > 0 ? named : found, isReadable: !looks.includes('unreadable') }
@@ -192,17 +195,16 @@ export const createLookForRefund = (ports: RefundPorts, { look, take, toPayments
   }
 
   const lookForOne = async (query: EndQuery, owed: Owed, turn: Turn): Promise<PayoutSight> => {
-    const { record, kept } = query
+    const { record } = query
     const { payout } = owed
     const named = refundsNamed(query, payout)
     let { found, isReadable }: { found: readonly Found[]; isReadable: boolean } = await lookAtRefunds(query, named, payout)
     let measure = measureOf(owed, found)
     const isEnough = (): boolean => chooseShares(allOf(found), measure).length > 0
     const lookAtSearched = async (searchTurn: number, before: readonly TransactionId[] | null) => {
-      const searched = await refundsSearched(query, owed, searchTurn, before)
+      const searched = await refundsSearched(query, owed, searchTurn, { named, before })
       if (searched === 'unreadable') return searched
-      const others = searched.page.filter((hash) => !named.includes(hash) && !isKept(kept, hash))
-      const more = await lookAtRefunds(query, others, payout)
+      const more = await lookAtRefunds(query, searched.page, payout)
       found = [...found, ...more.found.map((one) => alone(one, owed))]
       isReadable &&= more.isReadable
       return searched
@@ -214,7 +216,7 @@ export const createLookForRefund = (ports: RefundPorts, { look, take, toPayments
       const together = await lookAtSearched(now, null)
       if (together === 'unreadable') return { kind: 'unreadable' }
       const isDone = !together.isOpen || now >= OPEN_TURNS
-      if (isDone && !isEnough() && (await lookAtSearched(now, together.all)) === 'unreadable') isReadable = false
+      if (isDone && !isEnough() && (await lookAtSearched(now, together.page)) === 'unreadable') isReadable = false
     }
     if (!isEnough()) found = await freed(query, owed, found)
     const taken = await take(record, { found, payout, measure })

@@ -417,14 +417,6 @@ describe('a refund that the venue does not name', () => {
     expect(await later(20_000, 1)).toBe(failed + 1)
   })
 
-  it('is found at once behind what anybody sent to the refund address after it', async () => {
-    const { bench, swap } = await paidSwap()
-    const txHash = bench.giveBack(swap)
-    for (let i = 0; i < 30; i += 1) bench.giveBack(swap, 1n, { height: 2_001 + i })
-    bench.says('refunded')
-    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
-  })
-
   it('is found though the venue names a transaction that is none', async () => {
     const { bench, swap } = await paidSwap()
     const txHash = bench.giveBack(swap)

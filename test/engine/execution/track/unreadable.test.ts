@@ -82,14 +82,15 @@ describe('a chain that cannot be read', () => {
     expect(await bench.stateOf(swap)).toBe('failed')
   })
 
-  it('finds a deposit that one endpoint alone returns, and all together do not', async () => {
+  it.each([0, 1, 9])('finds a deposit that one endpoint hides behind %i payments that never were', async (length) => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute()
     bench.pay(swap)
     bench.says('failed')
     const { search } = bench.chain
-    bench.chain.search = async () => ({ hashes: [], isWhole: true })
-    bench.chain.searchByTwo = async (query, signal) => ({ lists: [await search(query, signal)], isWhole: false })
+    const fakes = { hashes: Array.from({ length }, (_none, at) => hashOf(900 + at)), isWhole: true }
+    bench.chain.search = async () => fakes
+    bench.chain.searchByTwo = async (query, signal) => ({ lists: [await search(query, signal), fakes], isWhole: false })
     expect(await bench.stateOf(swap)).toBe('expired')
   })
 
