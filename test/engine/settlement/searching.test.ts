@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { WALLETS } from '../../support/anOrder.ts'
+import { hashOf, seenTransaction } from '../../support/fakeEvidence.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { closeBenches, INTERVAL, startSettlementBench } from './settlementBench.ts'
 
@@ -72,10 +73,11 @@ describe('a refund whose search of the chain goes on', () => {
     on.giveBack(swap)
     end()
     const { search } = on.chain
-    const naming = Array.from({ length: 47 }, (_, at) => `0x${(0xbeef00 + at).toString(16).padStart(64, '0')}`)
+    const naming = Array.from({ length: 47 }, (_, at) => hashOf(0xbeef00 + at))
+    on.chain.put(...naming.map((hash) => seenTransaction({ chainId: 1, hash })))
     on.chain.search = async (query, signal) => {
       const { hashes, ...found } = await search(query, signal)
-      const after = query.recipient === WALLETS.evm ? (naming as unknown as typeof hashes) : []
+      const after = query.recipient === WALLETS.evm ? naming : []
       return { ...found, hashes: [...hashes, ...after] }
     }
     for (let pass = 0; pass < 5; pass += 1) expect(await on.pass(HALF_MINUTE)).toMatchObject({ searching: 1, ended: 0 })
