@@ -30,6 +30,14 @@ export const askTwo = async <T>(endpoints: Endpoints, read: ReadAlone<T>, count 
   return { answers, failure }
 }
 
+/** The earlier of the times of two endpoints, each alone. One that lags has no say beside another one, nor has one that fails. */
+export const earlierOfTwo = async (endpoints: Endpoints, read: ReadAlone<number>): Promise<number> => {
+  const { answers, failure } = await askTwo(endpoints, read)
+  const well = answers.filter(({ position }) => endpoints.health.isWell(position))
+  if (answers.length === 0 && failure !== null) throw failure
+  return Math.min(...timesIn(well.length > 0 ? well : answers))
+}
+
 /** How long one endpoint keeps an address from counting as unpaid against all others. */
 const DISPUTE_MS = 3_600_000
 const DISPUTES_MAX = 10_000
