@@ -22,7 +22,7 @@ export interface ChainHealth {
   order(count: number, isHead?: boolean): readonly number[]
   /** Whether an endpoint neither failed nor lags; true for one that is to be examined again by its newest block. */
   isWell(position: number): boolean
-  /** The endpoint alone shows a payment that all others lack. */
+  /** The endpoint is alone in showing a payment that all others lack, or in lacking it. */
   contradicts(position: number): void
   /** Call it in the same turn as `order`: of those who come back to a failed endpoint together, one goes first. */
   begin(position: number): EndpointTry
