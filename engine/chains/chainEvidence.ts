@@ -9,7 +9,7 @@ import { createBitcoinEvidence, readTipHeight } from './bitcoin/bitcoinEvidence.
 import { createEsplora } from './bitcoin/esplora.ts'
 import { ChainError } from './chains.ts'
 import { confirmationRule } from './confirmations.ts'
-import { askTwo, createTimeByTwo } from './endpoints/byTwo.ts'
+import { askTwo, createTimeByTwo, earlierOfTwo } from './endpoints/byTwo.ts'
 import type { ChainClock } from './endpoints/chainClock.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
@@ -69,7 +69,10 @@ export interface ChainEvidence {
    * also while one endpoint shows a payment, for an hour, or for ever where fewer than two others show none.
    */
   untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
-  /** The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. */
+  /**
+   * The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. The earlier of two
+   * endpoints of Bitcoin.
+   */
   confirmedTime(chainId: ChainId, signal: AbortSignal): Promise<number>
   /** Our clock by that of the chains, as the reads so far show it. */
   readonly clock?: ChainClock
@@ -186,7 +189,10 @@ export const createChainEvidence = ({
       const address = { endpoints: endpointsOf(chainId), key: JSON.stringify([chainId, asset.address, recipient, since]) }
       return timeByTwo(address, (of, alone) => oneChain(chainId, of, alone).untouchedUntil(inItsTime(query), signal))
     },
-    confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
+    confirmedTime: async (chainId, signal) => {
+      if (chainId !== BITCOIN) return oneChain(chainId).confirmedTime(signal)
+      return earlierOfTwo(endpointsOf(chainId), (of, alone) => oneChain(chainId, of, alone).confirmedTime(signal))
+    },
     clock: health.chainClock,
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',
   }

@@ -208,7 +208,7 @@ export type ServiceEvent =
       readonly lagging: boolean
       readonly behindMs: number
     }
-  /** For an hour one endpoint alone has shown a payment to an address that all others show as unpaid. */
+  /** For an hour one endpoint alone has shown a payment to an address that all others show as unpaid, or the reverse. Of two, both. */
   | {
       readonly event: 'chain.contradicted'
       readonly chainId: number

@@ -2,6 +2,7 @@ import { BITCOIN } from '../../core/chain.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import type { ConfirmationRule } from '../confirmations.ts'
+import type { EndpointTry } from '../endpoints/endpointHealth.ts'
 import { EndpointError, foundByTwo } from '../endpoints/endpoints.ts'
 import { clocksApartMs, enoughLast, type Found, type OneChain, type SearchQuery } from '../oneChain.ts'
 import type { Movement, SeenTransaction } from '../seen.ts'
@@ -36,11 +37,27 @@ const required = async <T>(what: string, read: Promise<T | null>): Promise<T> =>
 /** Blocks come ten minutes apart on average, so that heights of endpoints are compared as times. */
 const BLOCK_MS = 600_000
 
+/** The median of eleven blocks is the time of the sixth. */
+const MEDIAN_BLOCKS = 6
+
+/** By the median of eleven blocks, which only goes forward: https://github.com/bitcoin/bips/blob/master/bip-0113.mediawiki */
+const readTime = async (get: GetOfOne, height: number): Promise<number | null> => {
+  const toHash = (body: unknown): string => {
+    if (typeof body !== 'string') throw notAsDocumented()
+    return body
+  }
+  const hash = await get(`/block-height/${height}`, toHash)
+  const toTime = (body: unknown): number => wholeOf((body as { readonly mediantime?: unknown } | null)?.mediantime) * 1_000
+  return hash === null ? null : get(`/block/${hash}`, toTime)
+}
+
+/** The time of an endpoint that lags is read, too: by the heights alone it would lag for ever, or no longer. */
 export const readTipHeight = (esplora: Esplora, signal: AbortSignal): Promise<number> =>
   esplora.askOne(
     async (get, _url, sawHead) => {
       const height = await required(NEWEST, get(TIP, wholeOf))
-      sawHead(height * BLOCK_MS)
+      const time = sawHead(height * BLOCK_MS) ? await readTime(get, height) : null
+      if (time !== null) sawHead(height * BLOCK_MS, time + MEDIAN_BLOCKS * BLOCK_MS)
       return height
     },
     signal,
@@ -133,16 +150,14 @@ const readIsUntouched = (get: GetOfOne, { recipient }: SearchQuery): Promise<boo
     return wholeOf(chain?.funded_txo_count) === 0 && wholeOf(mempool?.funded_txo_count) === 0
   })
 
-/** By the median of eleven blocks, which only goes forward: https://github.com/bitcoin/bips/blob/master/bip-0113.mediawiki */
-const readConfirmedTime = async (get: GetOfOne, rule: ConfirmationRule, tip: number): Promise<number> => {
+type Timed = { readonly get: GetOfOne; readonly rule: ConfirmationRule; readonly sawHead: EndpointTry['sawHead'] }
+
+/** `tip`: of the same endpoint, which is judged by the time. */
+const readConfirmedTime = async ({ get, rule, sawHead }: Timed, tip: number): Promise<number> => {
   const height = confirmedHeight(rule, { head: { height: tip, at: 0 }, finalized: null })
-  const toHash = (body: unknown): string => {
-    if (typeof body !== 'string') throw notAsDocumented()
-    return body
-  }
-  const hash = await required(`block ${height}`, get(`/block-height/${height}`, toHash))
-  const toTime = (body: unknown): number => wholeOf((body as { readonly mediantime?: unknown } | null)?.mediantime) * 1_000
-  return required(`block ${height}`, get(`/block/${hash}`, toTime))
+  const time = await required(`block ${height}`, readTime(get, height))
+  sawHead(tip * BLOCK_MS, time + (tip - height + MEDIAN_BLOCKS) * BLOCK_MS)
+  return time
 }
 
 /** How far an endpoint has come is read before it is asked for the address: it can only have come further by then. */
@@ -152,8 +167,8 @@ const readUntouchedUntil = async (
   signal: AbortSignal,
 ) => {
   const tip = await tipHeight(signal)
-  return esplora.askOne(async (get) => {
-    const time = await readConfirmedTime(get, rule, tip)
+  return esplora.askOne(async (get, _url, sawHead) => {
+    const time = await readConfirmedTime({ get, rule, sawHead }, tip)
     return (await required('an address', readIsUntouched(get, query))) ? time : null
   }, signal)
 }
@@ -169,7 +184,7 @@ export const createBitcoinEvidence = (parts: BitcoinEvidenceParts): OneChain => 
     untouchedUntil: (query, signal) => readUntouchedUntil(parts, query, signal),
     confirmedTime: async (signal) => {
       const tip = await tipHeight(signal)
-      return esplora.askOne((get) => readConfirmedTime(get, rule, tip), signal)
+      return esplora.askOne((get, _url, sawHead) => readConfirmedTime({ get, rule, sawHead }, tip), signal)
     },
   }
 }

@@ -30,6 +30,14 @@ export const askTwo = async <T>(endpoints: Endpoints, read: ReadAlone<T>, count 
   return { answers, failure }
 }
 
+/** The earlier of the times of two endpoints, each alone. One that lags has no say beside another one, nor has one that fails. */
+export const earlierOfTwo = async (endpoints: Endpoints, read: ReadAlone<number>): Promise<number> => {
+  const { answers, failure } = await askTwo(endpoints, read)
+  const well = answers.filter(({ position }) => endpoints.health.isWell(position))
+  if (answers.length === 0 && failure !== null) throw failure
+  return Math.min(...timesIn(well.length > 0 ? well : answers))
+}
+
 /** How long one endpoint keeps an address from counting as unpaid against all others. */
 const DISPUTE_MS = 3_600_000
 const DISPUTES_MAX = 10_000
@@ -45,7 +53,7 @@ const timesIn = (answers: readonly { readonly answer: Untouched }[]): readonly n
 
 /**
  * The earlier of the times that two endpoints show, each alone; that of the only one of a chain. Null where one shows none: after an hour two
- * others decide against a single one, which is reported. Throws ChainError where one failed, and no two are left.
+ * others decide against a single one. The endpoint that is alone with its answer is reported; of two, both are. Throws ChainError where one failed, and no two are left.
  */
 export const createTimeByTwo = (clock: Clock) => {
   /** By address: since when an endpoint shows no time, and when that was reported. */
@@ -74,13 +82,14 @@ export const createTimeByTwo = (clock: Clock) => {
     const dispute = length === 1 ? null : disputeOf(key)
     if (dispute === null) return null
     const { answers: all } = await askTwo(endpoints, read, length)
-    const [single, another] = all.filter(({ answer }) => typeof answer !== 'number')
-    const others = timesIn(all)
-    if (single === undefined || another !== undefined || others.length === 0) return null
-    if (single.answer === null && (dispute.reportedAt === null || !isWithin(DISPUTE_MS, dispute.reportedAt, clock.now()))) {
+    const paid = all.filter(({ answer }) => answer === null)
+    const unpaid = all.filter(({ answer }) => typeof answer === 'number')
+    const alone = [paid, unpaid].flatMap((side) => (side.length === 1 ? side : []))
+    const isDisputed = paid.length > 0 && unpaid.length > 0 && paid.length + unpaid.length === all.length
+    if (isDisputed && (dispute.reportedAt === null || !isWithin(DISPUTE_MS, dispute.reportedAt, clock.now()))) {
       dispute.reportedAt = clock.now()
-      endpoints.health.contradicts(single.position)
+      for (const { position } of alone) endpoints.health.contradicts(position)
     }
-    return others.length > 1 ? Math.min(...others) : null
+    return unpaid.length > 1 && all.length - unpaid.length === 1 ? Math.min(...timesIn(unpaid)) : null
   }
 }

@@ -9,8 +9,8 @@ export interface EndpointTry {
   answered(): void
   /** `reason` goes to the log. */
   failed(reason: string): void
-  /** The time of the newest block that it shows, epoch ms. True where it lags behind another one. */
-  sawHead(at: number): boolean
+  /** The time of the newest block that it shows, epoch ms; a height of Bitcoin as a time. `time`: by the times of Bitcoin's blocks. True where it lags behind another one. */
+  sawHead(at: number, time?: number): boolean
 }
 
 /** Which endpoints of one chain are worth asking first. An endpoint goes by its position in the order of preference, from 0. */
@@ -22,7 +22,7 @@ export interface ChainHealth {
   order(count: number, isHead?: boolean): readonly number[]
   /** Whether an endpoint neither failed nor lags; true for one that is to be examined again by its newest block. */
   isWell(position: number): boolean
-  /** The endpoint alone shows a payment that all others lack. */
+  /** The endpoint is alone in showing a payment that all others lack, or in lacking it. */
   contradicts(position: number): void
   /** Call it in the same turn as `order`: of those who come back to a failed endpoint together, one goes first. */
   begin(position: number): EndpointTry
@@ -92,9 +92,9 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe, cha
           coolFor(state, COOLING.firstMs * 2 ** (state.failures - 1))
           if (state.failures === 1) say(position, false, reason)
         },
-        sawHead: (at) => {
+        sawHead: (at, time) => {
           chainClock.saw(chainId, position, at)
-          return lag.saw(position, at, endpoints)
+          return lag.saw(position, at, endpoints, time)
         },
       }
     },

@@ -16,10 +16,13 @@ type LagReport = { readonly position: number; readonly lagging: boolean; readonl
  * that is later by more than the bound. Its distance from our clock, or a block that stays the same, only makes it a suspect: the next
  * read of the newest block then asks another endpoint first. When all are as far off, the chain stands still or our clock is wrong: all
  * are reported, and none is asked later for it. A block of the future is reported too, where another endpoint shows a current one.
+ * An endpoint of Bitcoin also lags by the times of its blocks: a height may be false, and a time that is long past is proof enough.
  */
 export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagReport) => void) => {
   const boundMs = headAgeMaxMs(chainId)
   const readings = new Map<number, Reading>()
+  /** Of Bitcoin, by the times of blocks. */
+  const timed = new Map<number, Reading>()
   const lags = new Map<number, Lag>()
   const reported = new Set<number>()
   let [endpoints, areAllOff] = [1, false]
@@ -28,12 +31,16 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
   const ageOf = ({ at, readAt, advancedAt }: Reading): number =>
     Math.max(chainId === BITCOIN ? 0 : Math.abs(readAt - at), readAt - advancedAt)
   const isOff = (reading: Reading | undefined): boolean => reading !== undefined && ageOf(reading) > boundMs
-  /** By the other endpoints, at least: one that was read later may have advanced only since. A block of the future proves nothing. */
-  const behind = (position: number, { at, readAt }: Reading): number => {
-    const others = [...readings].flatMap(([other, reading]) =>
-      other === position || reading.at > reading.readAt + boundMs ? [] : [reading],
+  const isOld = (reading: Reading | undefined): boolean => reading !== undefined && reading.at < reading.readAt - boundMs
+  /** By the other endpoints, at least: one that was read later may have advanced only since. A block of the future is of now at most. */
+  const behind = (position: number, of: ReadonlyMap<number, Reading> = readings): number => {
+    const own = of.get(position)
+    const others = [...of].flatMap(([other, { at, readAt }]) =>
+      own === undefined || other === position || at > readAt + boundMs
+        ? []
+        : [Math.min(at, readAt) - own.at - Math.max(0, readAt - own.readAt)],
     )
-    return Math.max(0, ...others.map((other) => other.at - at - Math.max(0, other.readAt - readAt)))
+    return Math.max(0, ...others)
   }
   const all = (): readonly (Reading | undefined)[] =>
     Array.from({ length: endpoints }, (_none, position) => readings.get(position))
@@ -47,10 +54,10 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
     const lag = lags.get(position)
     // No time proves a height: against an endpoint of Bitcoin that still shows newer blocks, a higher one proves nothing.
     const mayLag = chainId !== BITCOIN || isOff(reading)
-    if (mayLag && behind(position, reading) > boundMs) {
+    if ((mayLag && behind(position) > boundMs) || behind(position, timed) > boundMs) {
       const times = (lag?.times ?? 0) + 1
       lags.set(position, { retryAt: clock.now() + Math.min(RETRY.firstMs * 2 ** (times - 1), RETRY.longestMs), times })
-    } else if (lag && !isSuspect(position)) lags.delete(position)
+    } else if (lag && !isSuspect(position) && !isOld(timed.get(position))) lags.delete(position)
   }
   const tell = (position: number, reading: Reading | undefined): void => {
     const isOfFuture = reading !== undefined && reading.at > reading.readAt + boundMs
@@ -59,12 +66,15 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
     if (lagging === reported.has(position)) return
     reported[lagging ? 'add' : 'delete'](position)
     const isCompared = lags.has(position) || !isOff(reading)
-    report({ position, lagging, behindMs: reading ? (isCompared ? behind(position, reading) : ageOf(reading)) : 0 })
+    report({ position, lagging, behindMs: reading ? (isCompared ? behind(position) : ageOf(reading)) : 0 })
   }
 
   return {
-    /** `at`: epoch ms of the newest block that the endpoint at this place shows. `count`: how many the chain has. Whether it lags. */
-    saw: (position: number, at: number, count: number): boolean => {
+    /**
+     * `at`: epoch ms of the newest block that the endpoint at this place shows; a height of Bitcoin as a time. `time`: by the times
+     * of Bitcoin's blocks. `count`: how many endpoints the chain has. Returns whether it lags.
+     */
+    saw: (position: number, at: number, count: number, time?: number): boolean => {
       const now = clock.now()
       const before = readings.get(position)
       // It was to be asked after the others: those failed.
@@ -72,8 +82,9 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
       endpoints = count
       const own = { at, readAt: now, advancedAt: before && before.at >= at ? before.advancedAt : now }
       // The chain goes on, or our clock was set: what was read before is compared with nothing.
-      if (areAllOff && isOff(before) && !isOff(own)) readings.clear()
+      if (areAllOff && isOff(before) && !isOff(own)) for (const each of [readings, timed]) each.clear()
       readings.set(position, own)
+      if (time !== undefined) timed.set(position, { ...own, at: time })
       for (const [each, reading] of readings) if (each === position || !lags.has(each)) mark(each, reading)
       if (!isOff(own)) areAllOff = false
       else if (isAgain || all().every(isOff)) areAllOff = true

@@ -162,7 +162,7 @@ const ofService = ({ chain, endpoint, query, queryOutcome, problem }: Labels) =>
   ),
   endpointContradicted: counter(
     'swap_chain_endpoint_contradicted_total',
-    'Payments that only this endpoint of the chain has shown, for an hour.',
+    'Payments that only this endpoint of the chain has shown or lacked, for an hour.',
     [chain, endpoint],
   ),
   chainUnread: counter('swap_chain_reads_failed_total', 'Reads that no endpoint of the chain answered.', [chain]),

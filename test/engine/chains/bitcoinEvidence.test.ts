@@ -199,20 +199,32 @@ describe('an address of Bitcoin that was never paid', () => {
     expect(events).toMatchObject([{ event: 'chain.lag', chainId: -1, endpoint: 1, lagging: true }])
   })
 
-  it.each([13, 5_000])(
-    'is looked at by an endpoint that shows newer blocks, although another one shows %i more',
-    async (more) => {
-      const nodes: { [host: string]: Answers } = {}
-      const { evidence, asked, clock, events } = evidenceOver(nodes, { rpcUrls: { [-1]: ['https://a', 'https://b'] } })
-      for (let hour = 0; hour < 6; hour += 1) {
-        nodes['a'] = nodeOf(stats(0), stats(0), { tip: 100 + hour })
-        nodes['b'] = nodeOf(stats(0), stats(0), { tip: 100 + more })
-        await evidence.untouchedUntil({ asset: nativeAsset(-1), recipient: OURS, since: 0 }, patient())
-        await evidence.confirmedTime(-1, patient())
-        expect(asked.at(-1)?.host).toBe('a')
+  it.each([
+    [13, []],
+    [5_000, []],
+    [-13, [true, false]],
+    [-5_000, [true, false]],
+  ])(
+    'is judged by right endpoints while another one shows %i blocks more: the other one lags by its times alone',
+    async (more, lags) => {
+      const nodes: { [host: string]: Answers } = { a: {}, b: {}, c: {} }
+      const { evidence, clock, events } = evidenceOver(nodes)
+      const query = { asset: nativeAsset(-1), recipient: OURS, since: 0 }
+      const behindMs: number[] = []
+      for (let hour = 0; hour < 8; hour += 1) {
+        for (const host of 'abc') {
+          const off = host === 'a' && hour < 6 ? more : 0
+          nodes[host] = nodeOf(stats(0), stats(0), { tip: 10_000 + 6 * hour + off, at: clock.at / 1_000 - 3_600 + 600 * off })
+        }
+        await evidence.search(query, patient()).catch(() => null)
+        const times = [await evidence.untouchedUntil(query, patient()), await evidence.confirmedTime(-1, patient())]
+        behindMs.push(...times.map((time) => clock.at - (time ?? 0)))
         clock.at += 3_600_000
       }
-      expect(events.filter((event) => event.event === 'chain.lag' && event.endpoint === 1)).toEqual([])
+      expect(behindMs.slice(1)).toEqual([behindMs[1], ...Array<number>(14).fill(3_600_000)])
+      expect(events.flatMap((event) => (event.event === 'chain.lag' ? [[event.endpoint, event.lagging]] : []))).toEqual(
+        lags.map((lagging) => [1, lagging]),
+      )
     },
   )
 

@@ -133,11 +133,11 @@ describe('an address of an EVM chain that was never paid', () => {
   })
 
   it.each([
-    ['one of three', 1, 'abc', { eth_getTransactionCount: '0x1' }, timeOf(HEAD)],
-    ['one of three by a payment', 1, 'abc', { eth_getLogs: [paid(99_900)] }, timeOf(HEAD)],
-    ['one of two', 1, 'ab', { eth_getTransactionCount: '0x1' }, null],
-    ['two of three', 2, 'abc', { eth_getTransactionCount: '0x1' }, null],
-  ])('is held for an hour by %s, and reported where it is %i', async (_what, liars, hosts, used, until) => {
+    ['one of three', 1, 'abc', { eth_getTransactionCount: '0x1' }, timeOf(HEAD), [1]],
+    ['one of three by a payment', 1, 'abc', { eth_getLogs: [paid(99_900)] }, timeOf(HEAD), [1]],
+    ['one of two', 1, 'ab', { eth_getTransactionCount: '0x1' }, null, [1, 2]],
+    ['two of three', 2, 'abc', { eth_getTransactionCount: '0x1' }, null, [3]],
+  ])('is held for an hour by %s, and the one that is alone is reported', async (_what, liars, hosts, used, until, reported) => {
     const clean = node({ head: HEAD, ...CLEAN })
     const nodes = [...hosts].map((host, at) => [host, at < liars ? { ...clean, ...used } : clean] as const)
     const { evidence, clock, events } = evidenceOver(Object.fromEntries(nodes))
@@ -147,10 +147,8 @@ describe('an address of an EVM chain that was never paid', () => {
       expect(await evidence.untouchedUntil(question, patient())).toBe(expected)
       clock.at += expected === null ? 3_600_001 : 60_000
     }
-    const [found] = events.filter(({ event }) => event === 'chain.contradicted')
-    expect(found?.event === 'chain.contradicted' ? [found.endpoint, found.endpoints] : null).toEqual(
-      liars > 1 ? null : [1, hosts.length],
-    )
+    const contradicted = events.flatMap((event) => (event.event === 'chain.contradicted' ? [event.endpoint] : []))
+    expect([...new Set(contradicted)]).toEqual(reported)
   })
 
   it('is no token’s before the whole time since is searched', async () => {
