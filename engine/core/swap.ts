@@ -31,7 +31,7 @@ export type ExecutedSwap = SealedOffer & {
   readonly refundsElsewhere?: readonly RefundElsewhere[]
   /** Where its integrator fee goes, as it was when it was built; left out where it has none, and likewise. */
   readonly feeCustody?: FeeCustody
-  /** Epoch ms by the chains' time at which it was executed; left out where our clock was not ahead of it, and likewise. */
+  /** When the swap was executed by the chains' time, epoch ms. Left out when our clock was not ahead of the chains. */
   readonly chainsAt?: number
 }
 

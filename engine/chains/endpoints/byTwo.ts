@@ -45,7 +45,7 @@ const DISPUTES_MAX = 10_000
 /** Null: it shows a payment, or nothing certain. */
 export type Untouched = number | 'unfinished' | null
 
-/** The endpoints of a chain, and whose address is looked at. */
+/** The endpoints of a chain, and the key of an address. */
 export type OfAddress = { readonly endpoints: Endpoints; readonly key: string }
 
 const timesIn = (answers: readonly { readonly answer: Untouched }[]): readonly number[] =>

@@ -70,7 +70,7 @@ const sameAsAnother = (venue: GuardedVenue, taken: SwapKeyTaken, quote: OpenedQu
   return new SwapError('INTERNAL', text, { details: { venue: id, reason: 'reusedReference' }, cause: taken })
 }
 
-/** The deadlines of what is built would be wrong. Other instances may have the right time. */
+/** A wrong clock gives payloads wrong deadlines. Other instances may have the right time. */
 const CLOCK_WRONG = 'The clock of this instance is wrong, and nothing was built. Repeat the same request after the given seconds.'
 
 const stillBuilding = new VenueError('timeout', 'another process is still building')

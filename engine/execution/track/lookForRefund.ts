@@ -35,7 +35,7 @@ export type RefundPorts = PayoutPorts & {
 const LOOKS_MAX = 8
 /** An endpoint may keep the search of all together from its end: after so many turns two are searched alone all the same. */
 const OPEN_TURNS = 60
-/** After so many turns the searches of two alone, and the reads of what one names anew each time, come with growing pauses. */
+/** After so many turns a search by two endpoints, or one with unread transactions, continues with growing pauses. */
 const QUICK_TURNS = 500
 
 /** The transactions that the venue names and that are not kept yet: some tell payments and refunds in one list. */
