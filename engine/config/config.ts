@@ -46,17 +46,17 @@ export type Config = VenuesConfig & {
   readonly retention: RetentionConfig
   readonly rpcUrls: RpcUrls
   readonly confirmations: Confirmations
-  /** What venues and chain endpoints are told of who asks. */
+  /** The user agent that venues and chain endpoints receive. */
   readonly userAgent: string
   readonly simnet: {
     readonly controlPort: number
-    /** Null: another at each start. */
+    /** Null: a new one at each start. */
     readonly seed: string | null
-    /** Where it keeps what it made of the venues' packages; null: below the user's home. */
+    /** The folder for its files derived from the venues' packages; null: below the user's home. */
     readonly cacheDir: string | null
   }
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug'
-  /** What is no reason not to start, and should be mended all the same; by name and never by value. */
+  /** Problems that do not prevent the start but need correction; by name and never by value. */
   readonly warnings: readonly string[]
 }
 
