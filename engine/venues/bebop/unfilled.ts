@@ -9,7 +9,7 @@ import { JAM_SETTLE, NONCE_VALID } from './abi.ts'
 import { readMessage } from './jamOrder.ts'
 import { expiryOf, routerOrderOf } from './routerOrder.ts'
 
-/** Before what never ends: JamValidation.sol keeps other books of the nonces of such orders. */
+/** Before the value for "never": JamValidation.sol stores the nonces of such orders elsewhere. */
 const LATER_S = 9_999_999_998n
 
 type Read = { readonly payload: Payload; readonly chainId: EvmChainId; readonly signal: AbortSignal }
