@@ -21,16 +21,16 @@ export { ConfigError, type Environment }
 
 export type FeeSchedule = 'none' | 'route'
 
-/** Everything an operator can set, checked and frozen. Times are milliseconds. */
+/** All settings of the operator, checked and frozen. Times are milliseconds. */
 export type Config = VenuesConfig & {
   readonly network: NetworkName
   readonly http: {
     readonly host: string
     readonly port: number
-    /** Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. */
+    /** Addresses or CIDR ranges of proxies whose x-forwarded-for is trusted. */
     readonly trustedProxies: readonly string[]
     readonly anonymousPerMinute: number
-    /** Open at once from one IPv4 address or IPv6 /64 that is no trusted proxy. */
+    /** Concurrent connections from one IPv4 address or IPv6 /64 that is no trusted proxy. */
     readonly connectionsPerAddressMax: number
   }
   readonly monitor: MonitorConfig
@@ -68,7 +68,7 @@ const readUserAgent = (reader: Reader): string => {
   return text
 }
 
-/** https://specifications.freedesktop.org/basedir-spec/latest: a path that is not absolute is to be ignored. */
+/** https://specifications.freedesktop.org/basedir-spec/latest: a relative path must be ignored. */
 const readCacheDir = (reader: Reader): string | null => {
   const folder = reader.optional('XDG_CACHE_HOME')
   return folder !== null && isAbsolute(folder) ? join(folder, 'swap-service') : null
@@ -81,7 +81,7 @@ const freezeDeep = <T extends object>(value: T): T => {
 
 const readHttp = (reader: Reader): Config['http'] => {
   const host = reader.text('HOST', '127.0.0.1')
-  // All programs of one reader share one address: the guides together exceed the limit of a public service.
+  // All local programs share one address: the guides together exceed the limit of a public service.
   const anonymousDefault = reader.isOffline() && isLoopback(host) ? 1_000 : 30
   return {
     host,
@@ -94,13 +94,13 @@ const readHttp = (reader: Reader): Config['http'] => {
 
 const EVERY_ADDRESS = ['0.0.0.0', '::']
 
-/** Whether one port of both hosts is one place to listen on. A name may be any address. */
+/** Whether both hosts can share one port. A name may be any address. */
 const sharesAddress = (...hosts: readonly [string, string]): boolean =>
   hosts[0] === hosts[1] || hosts.some((host) => EVERY_ADDRESS.includes(host) || isIP(host) === 0)
 
 /**
- * Reads the whole configuration. An empty environment is valid and means the offline network with its data in `.data/simnet`.
- * Throws ConfigError listing every problem at once.
+ * Reads the whole configuration. An empty environment is valid: the offline network with its data in `.data/simnet`. Throws
+ * ConfigError with every problem.
  */
 export const parseConfig = (env: Environment): Config => {
   const reader = new Reader(env)
