@@ -20,7 +20,7 @@ const notAToken = (chainId: ChainId, raw: string): string => {
   return `must be the address of a token, not its symbol: check an address with /api/v1/tokens/resolve, or use ${native}`
 }
 
-/** Reads the fields of one request and remembers each that cannot be taken, in the order they were read. */
+/** Reads the fields of one request and records each invalid one, in the order of reading. */
 class FieldReader {
   readonly problems: FieldProblem[] = []
 
@@ -52,8 +52,8 @@ class FieldReader {
 }
 
 /**
- * The order a quote request asks for. Throws INVALID_REQUEST listing every field that cannot be taken. The integrator
- * fee is left at zero: the engine sets it from the caller.
+ * The order of a quote request. Throws INVALID_REQUEST with every invalid field. The integrator fee stays zero: the engine sets
+ * it from the caller.
  */
 export const toOrder = (body: QuoteRequest, venueIds: readonly string[]): Order => {
   const fields = new FieldReader()
