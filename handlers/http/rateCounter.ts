@@ -70,8 +70,8 @@ const createReturns = () => {
 }
 
 /**
- * Counts with other processes where possible, else in this one, from the last shared count. A local request then counts with the
- * share of all requests per local one, so switching between processes gives no advantage. The number of keys is bounded.
+ * Counts with other processes where possible, else in this process, from the last shared count. A local request then counts as
+ * many units as all processes had per local one, so switching processes gives no advantage. The number of keys is bounded.
  */
 export const createRateCounter = (shared: SharedCounts | null = null, windowsMax = WINDOWS_MAX): RateCounter => {
   // Counts by wall time: a jump of the offline network's clock opens no window. The callers compare the points, because every

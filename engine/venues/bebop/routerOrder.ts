@@ -44,7 +44,7 @@ export const isHarmless = ({ targetContract, hookSignature, flags }: RouterHook,
   BigInt.asUintN(Number(NOBODYS_BITS), flags) === 0n &&
   flags >> NOBODYS_BITS <= PLAIN_FLAGS
 
-/** `router`: absent: the published one. */
+/** `router` absent: the published one. */
 export type RouterParts = { readonly extraInfo: Hex; readonly hooks: readonly RouterHook[]; readonly router?: Address }
 
 /** The data that the router's signer signs: the order without its unsigned flags. It contains the other parts as hashes. */

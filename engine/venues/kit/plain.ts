@@ -8,7 +8,7 @@ import type { Repriced } from './reprice.ts'
 
 /* Defaults that hold for most venues. A venue spreads them, and states its differences. */
 
-/** For a venue without addresses at quote time and fees besides the input, which takes the input when it pays the output. */
+/** For a venue that binds no address at quote time, has no fee besides the input, and takes it when it pays the output. */
 export const PLAIN_PROFILE = {
   bindsAtQuote: { recipient: [], refundTo: [] },
   hasSandbox: true,

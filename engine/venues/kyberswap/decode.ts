@@ -40,7 +40,7 @@ const mayBePaid = ({ desc: { srcToken, dstToken, feeReceivers } }: RouterCall, t
 /** The order may name a pool as its recipient. */
 export const PAYS_RECIPIENT = 'input that goes to the recipient'
 
-/** True when all of the input enters the swap: coins with the executor call, tokens by transfers to the router or to pools. */
+/** True when all of the input enters the swap: coins with the executor call, tokens by transfers to the executor or pools. */
 const isPaidIntoSwap = (call: RouterCall, isOfCoins: boolean, router: Address): boolean => {
   const { srcReceivers, srcAmounts, amount } = call.desc
   if (srcReceivers.length !== srcAmounts.length || (srcReceivers.length === 0) !== isOfCoins) return false

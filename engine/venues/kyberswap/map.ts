@@ -23,7 +23,7 @@ export type Ask = {
   readonly withoutMakers?: true
 }
 
-/** Query of GET /{chain}/api/v1/routes. The API accepts addresses in our spelling. */
+/** Query of GET /{chain}/api/v1/routes. The API accepts addresses in any letter case. */
 export const toRoutesQuery = ({ order, fee, withoutMakers }: Ask): { readonly [name: string]: string } => ({
   tokenIn: order.input.address,
   tokenOut: order.output.address,

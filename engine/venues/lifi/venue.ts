@@ -156,7 +156,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
 
   const ask = (order: SealedOffer['order'], binding: Binding, slippageBps: number, feeBps: number): Ask => {
     const [from, to] = [order.input.chainId, order.output.chainId]
-    // A bridge returns a failed transfer to an address of its own chain only, so another refund address would lose it.
+    // A bridge refunds only the sender, on the input chain, so no other refund address is possible.
     if (from !== to && binding.refundTo !== order.sender)
       throw new VenueError('badRequest', 'refunds go to the sender only', { party: 'refundTo' })
     const bridges = allowedBridges([from, to], denied, wellVenues())

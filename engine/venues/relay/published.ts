@@ -89,7 +89,7 @@ export const chainNamed = (name: string, names: ChainNames): ChainId => {
   return chainId
 }
 
-/** Relay's solver: only it may fill an order, and its report proves a fill or refund. */
+/** Relay's solver: only it may fill an order, and its transactions decide that an order was filled or refunded. */
 export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
 
 /** The chain where every published order pays the solver; no document allows another. */
