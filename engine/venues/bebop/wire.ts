@@ -4,7 +4,7 @@ const { amount, anything, closed, count, either, evmAddress, hash32, hex, list, 
   shapes
 type Schema<T> = shapes.Schema<T>
 
-/**
+/*
  * The used part of the answers of the RFQ and the aggregation API: https://docs.bebop.xyz/specs/rfq-api.json and
  * .../aggregation-api.json. Whole numbers are digits in a string or bare, also beyond a JSON number's precision.
  */

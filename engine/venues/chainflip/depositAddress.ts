@@ -7,7 +7,7 @@ import { type Address, addressOf } from '../../core/address.ts'
 import { BITCOIN, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import { SOLANA_VAULT_PROGRAM, type WireAsset, wireChainOf } from './published.ts'
 
-/**
+/*
  * The protocol derives the address of a channel from its number, which thus proves the address without the venue. Source:
  * deposit_address.rs of state-chain/chains/src/{eth,btc}, and sol_prim::address_derivation, chainflip-backend, 2026-08-21.
  */

@@ -16,7 +16,7 @@ import {
   text,
 } from '../kit/shapes.ts'
 
-/**
+/*
  * The used part of the answers of the backend and a node. https://github.com/chainflip-io/chainflip-sdk-monorepo,
  * packages/shared/src/api and packages/swap/src/routes/v2
  */

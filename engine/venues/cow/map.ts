@@ -121,7 +121,7 @@ export const toOffer = (answer: WireQuote, asked: Asked): Offer => {
   const { expected, minimum, partnerFee } = readAmounts(answer, order, terms)
   const quoteId = answer.id ?? null
   const isTransaction = isNative(order.input)
-  // The solvers do not fill on-chain orders without a quote id: https://github.com/cowprotocol/services/issues/2435
+  // On-chain orders without a link to a quote are not executed: https://github.com/cowprotocol/services/issues/2435
   if (isTransaction && quoteId === null) throw rejected('id', 'quote: no id to link an on-chain order to')
   return {
     venue: 'cow',

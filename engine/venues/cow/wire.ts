@@ -5,7 +5,7 @@ const { amount, anything, boolean, closed, count, evmAddress, hash32, isoTime, l
   shapes
 type Schema<T> = shapes.Schema<T>
 
-/**
+/*
  * The used part of the order book API's answers. https://docs.cow.fi/cow-protocol/reference/apis/orderbook and
  * crates/orderbook/openapi.yml in cowprotocol/services.
  */

@@ -5,7 +5,7 @@ import { ROUTINGS, type Routing } from './published.ts'
 const { amount, anything, closed, count, evmAddress, hash32, list, literal, object, orNull, shape, text } = shapes
 type Schema<T> = shapes.Schema<T>
 
-/**
+/*
  * The used part of the Trading API's answers. https://trade-api.gateway.uniswap.org/v1/api.json, whose lists of required fields
  * include some that no order has.
  */
