@@ -30,7 +30,7 @@ export type Config = VenuesConfig & {
     /** Addresses or CIDR ranges of proxies whose x-forwarded-for is trusted. */
     readonly trustedProxies: readonly string[]
     readonly anonymousPerMinute: number
-    /** Concurrent connections from one IPv4 address or IPv6 /64 that is no trusted proxy. */
+    /** Open at once from one IPv4 address or IPv6 /64 that is no trusted proxy. */
     readonly connectionsPerAddressMax: number
   }
   readonly monitor: MonitorConfig
@@ -56,7 +56,7 @@ export type Config = VenuesConfig & {
     readonly cacheDir: string | null
   }
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug'
-  /** Problems that do not prevent the start but need correction; by name and never by value. */
+  /** Problems that do not stop the start. They name settings and never contain values. */
   readonly warnings: readonly string[]
 }
 
@@ -81,7 +81,7 @@ const freezeDeep = <T extends object>(value: T): T => {
 
 const readHttp = (reader: Reader): Config['http'] => {
   const host = reader.text('HOST', '127.0.0.1')
-  // All local programs share one address: the guides together exceed the limit of a public service.
+  // All programs of one reader share one address: the guides together exceed the limit of a public service.
   const anonymousDefault = reader.isOffline() && isLoopback(host) ? 1_000 : 30
   return {
     host,

@@ -23,7 +23,7 @@ const reasonOf = ({ details }: SwapError): PaymentReason => (details?.['reason']
 /** Of a name and its port, by RFC 1035. The answer would repeat a longer, invalid one. */
 const HOST_MAX = 260
 
-/** By the request's own host: the service has no setting of its public address. */
+/** The URL of the call, by the request's own host and protocol headers. */
 const resourceOf = ({ req, state }: EdgeContext, call: CallDescription): PaidResource => {
   const isSecure = req.headers['x-forwarded-proto'] === 'https'
   const { host = '' } = req.headers

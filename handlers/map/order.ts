@@ -20,7 +20,7 @@ const notAToken = (chainId: ChainId, raw: string): string => {
   return `must be the address of a token, not its symbol: check an address with /api/v1/tokens/resolve, or use ${native}`
 }
 
-/** Reads the fields of one request and records each invalid one, in the order of reading. */
+/** Reads the fields of one request and remembers each that cannot be taken, in the order they were read. */
 class FieldReader {
   readonly problems: FieldProblem[] = []
 
