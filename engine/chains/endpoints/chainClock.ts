@@ -5,12 +5,15 @@ import { type Clock, systemClock } from '../../core/clock.ts'
 export interface ChainClock {
   /** `at`: epoch ms of the newest block that an endpoint of the chain shows. */
   saw(chainId: ChainId, position: number, at: number): void
-  /** How far our clock is ahead of the chains, ms; negative: behind. Null while fewer than two endpoints are known. */
+  /**
+   * How far our clock is ahead of the chains, ms; negative: behind. While fewer than two endpoints are known: at the least, by the newest
+   * of the first blocks of two chains. Null while no two chains were read.
+   */
   aheadMs(): number | null
   /** By how much deadlines by our clock are wrong, ms as above, by most chains and by two at least; null: they are right, or not known to be wrong. */
   wrongByMs(): number | null
-  /** The chains that are compared with. */
-  chains(): readonly ChainId[]
+  /** The chains that are compared with; `withinMs`: those that showed a later block so recently. */
+  chains(withinMs?: number): readonly ChainId[]
 }
 
 /** How old most newest blocks are where our clock is right, at the most. */
@@ -31,8 +34,8 @@ export const clockAheadMs = (ages: readonly (readonly number[])[]): number => {
   return behind > 0 ? -behind : Math.max(0, mostReach(ages.map(mostReach)))
 }
 
-/** `readAt`: by `monotonic`, when it was first seen. `isLive`: the endpoint showed an earlier one before. */
-type Reading = { readonly at: number; readonly readAt: number; readonly isLive: boolean }
+/** `readAt`: by `monotonic`, when it was first seen. `isLive`: the endpoint showed an earlier one before; null: it showed only this one, once. */
+type Reading = { readonly at: number; readonly readAt: number; readonly isLive: boolean | null }
 
 /**
  * An endpoint counts once it has shown a later block than before: one that is stuck has no say, nor has a chain that stands still.
@@ -44,16 +47,18 @@ export const createChainClock = (
 ): ChainClock => {
   const chains = new Map<ChainId, Map<number, Reading>>()
   /** Of each chain, how old the newest block of each endpoint that counts is by our clock. */
-  const known = () => {
+  const known = (withinMs = READING_MS, least: (isLive: boolean | null) => boolean = (isLive) => isLive === true) => {
     const [now, ours] = [monotonic(), clock.now()]
     return [...chains].flatMap(([chainId, readings]) => {
-      const live = [...readings.values()].filter(({ isLive, readAt }) => isLive && now - readAt < READING_MS)
+      const live = [...readings.values()].filter(({ isLive, readAt }) => least(isLive) && now - readAt < withinMs)
       return live.length > 0 ? [{ chainId, ages: live.map(({ at, readAt }) => ours - (at + now - readAt)) }] : []
     })
   }
   const aheadMs = (): number | null => {
     const ages = known().map((chain) => chain.ages)
-    return ages.flat().length < 2 ? null : clockAheadMs(ages)
+    if (ages.flat().length > 1) return clockAheadMs(ages)
+    const first = known(READING_MS, (isLive) => isLive !== false).map((chain) => Math.min(...chain.ages))
+    return first.length < 2 ? null : Math.max(0, Math.min(...first))
   }
 
   return {
@@ -63,14 +68,17 @@ export const createChainClock = (
       const readings = chains.get(chainId) ?? new Map<number, Reading>()
       chains.set(chainId, readings)
       const before = readings.get(position)
-      if (before && at <= before.at && at > before.at - NODES_APART_MS) return
-      readings.set(position, { at, readAt: monotonic(), isLive: before !== undefined && at > before.at })
+      if (before && at <= before.at && at > before.at - NODES_APART_MS) {
+        if (before.isLive === null) readings.set(position, { ...before, isLive: false })
+        return
+      }
+      readings.set(position, { at, readAt: monotonic(), isLive: before === undefined ? null : at > before.at })
     },
     aheadMs,
     wrongByMs: () => {
       const ms = known().length < 2 ? null : aheadMs()
       return ms !== null && (ms > NEWEST_AGE_MS_MAX || ms < -BEHIND_MS_MAX) ? ms : null
     },
-    chains: () => known().map(({ chainId }) => chainId),
+    chains: (withinMs) => known(withinMs).map(({ chainId }) => chainId),
   }
 }

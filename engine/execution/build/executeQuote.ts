@@ -7,6 +7,7 @@ import type { Payload } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Approval } from '../../core/swap.ts'
 import { SwapError } from '../../errors.ts'
+import type { ClockReads } from '../../health/clockReads.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
 import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
@@ -35,6 +36,7 @@ export type ExecutePorts = {
   readonly store: Store
   readonly clock: Clock
   readonly chainClock: ChainClock
+  readonly clockReads: Pick<ClockReads, 'settled'>
   readonly newId: () => string
   /** False: what would be taken on a venue's word is not built, even where it was quoted before. */
   readonly venuesOnTrust: boolean

@@ -189,6 +189,15 @@ describe('the code and words of a limit', () => {
   })
 })
 
+it('a read for the clock alone makes one call, and reports no endpoint that fails', async () => {
+  const { evidence, asked, events } = evidenceOver({ a: { eth_getBlockByNumber: resets }, b: node({ head: 200 }) })
+  const [times, reads] = [evidence.clock, evidence.readHead]
+  for (const chainId of [1, 10] as const) await reads?.(chainId, patient())
+  expect(asked.map(({ host, params }) => `${host} ${params[0]}`)).toEqual(['a latest', 'b latest', 'a latest', 'b latest'])
+  expect(times?.aheadMs()).toBeGreaterThan(0)
+  expect(events).toEqual([])
+})
+
 describe('the log', () => {
   it('tells each change of an endpoint once, by its place and never by its address', async () => {
     const { http, clock, read, start, events } = benchOver({ a: well, b: says('', 503), c: well })
