@@ -294,7 +294,6 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const reach = createVenueReach(ports.http, urls, monotonic)
   const venues = await openVenues(config, { ...ports, http: reach.http, clock, observe })
   const seal = createQuoteSeal(config.quote.tokenKeys, config.network)
-  const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, newId }, config)
   const { venuesOnTrust } = config
   // One venue that hangs leaves the other half to the swaps of others.
   const places = createVenuePlaces(Math.ceil(config.overload.executes / 2), observe)
@@ -302,6 +301,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const { clock: chainClock = createChainClock(clock), readHead } = shown
   const candidates = config.network === 'simnet' ? [] : clockChains(config.rpcUrls)
   const clockReads = createClockReads({ chainClock, candidates, readHead, now: monotonic })
+  const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, chainClock, newId }, config)
   const executePorts = { venues, chainClock, clockReads, chains, solana, seal, store, clock, newId, venuesOnTrust, places }
   const executeQuote = overStore(createExecuteQuote(executePorts))
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store, places }))

@@ -1,5 +1,6 @@
 import { BITCOIN, type ChainId } from '../../core/chain.ts'
 import { type Clock, systemClock } from '../../core/clock.ts'
+import { SwapError } from '../../errors.ts'
 
 /** Compares our clock with the newest blocks that reads of the chains happen to show. */
 export interface ChainClock {
@@ -20,10 +21,20 @@ export interface ChainClock {
 export const NEWEST_AGE_MS_MAX = 5 * 60_000
 /** Clocks of block producers may be ahead of ours by so much. */
 const BEHIND_MS_MAX = 60_000
+/** How far the clocks of two instances may be apart, neither of them wrong. */
+export const CLOCKS_APART_MS_MAX = NEWEST_AGE_MS_MAX + BEHIND_MS_MAX
 /** The process's own measure of time drifts, and stands still while its machine sleeps. */
 const READING_MS = 15 * 60_000
 /** What the nodes behind one endpoint may be apart. */
 const NODES_APART_MS = 60_000
+
+const CLOCK_WRONG = 'The clock of this instance is wrong, and nothing was done. Repeat the same request after the given seconds.'
+
+/** A wrong clock gives quotes and payloads wrong deadlines. Throws OVERLOADED: other instances may have the right time. */
+export const requireRightClock = (chainClock: ChainClock): void => {
+  if (chainClock.wrongByMs() !== null)
+    throw new SwapError('OVERLOADED', CLOCK_WRONG, { details: { retryAfterSec: 5, retryable: true } })
+}
 
 /** The highest value that more than half of some values reach. */
 const mostReach = (values: readonly number[]): number => values.toSorted((a, b) => b - a)[Math.floor(values.length / 2)] ?? 0

@@ -1,5 +1,5 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
-import type { ChainClock } from '../../chains/endpoints/chainClock.ts'
+import { type ChainClock, CLOCKS_APART_MS_MAX, requireRightClock } from '../../chains/endpoints/chainClock.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import type { BuiltSwap } from '../../core/answers.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -70,7 +70,7 @@ const withToken = async (payload: Payload, { input }: Order, chains: Chains): Pr
  * payload, so a retry never opens a second deposit address.
  */
 export const createExecuteQuote = (ports: ExecutePorts) => {
-  const { venues, chains, seal, clock, venuesOnTrust, places } = ports
+  const { venues, chains, seal, clock, chainClock, venuesOnTrust, places } = ports
   const once = createSingleFlight<BuiltOnce>()
   const findOrBuild = createFindOrBuild(ports)
 
@@ -95,10 +95,14 @@ export const createExecuteQuote = (ports: ExecutePorts) => {
 
   const open = async (quoteToken: string): Promise<{ quote: OpenedQuote; venue: GuardedVenue }> => {
     const quote = { ...seal.open(quoteToken), tokenKey: tokenKeyIdIn(quoteToken) }
-    if (clock.now() >= quote.expiresAt)
-      throw new SwapError('QUOTE_EXPIRED', 'The quote has expired. Request a fresh quote.', {
-        details: { expiresAt: quote.expiresAt },
-      })
+    const { expiresAt, mintedAt = 0 } = quote
+    if (clock.now() >= expiresAt) {
+      requireRightClock(chainClock)
+      throw new SwapError('QUOTE_EXPIRED', 'The quote has expired. Request a fresh quote.', { details: { expiresAt } })
+    }
+    // While our own clock is known to be behind, the quote may be right: a stored payload is returned, and the build fails with 503.
+    if (mintedAt > clock.now() + CLOCKS_APART_MS_MAX && chainClock.wrongByMs() === null)
+      throw quoteGone(quote.offer.venue, 'quotedInFuture')
     const venue = venues.get(quote.offer.venue)
     if (!venue?.isEnabled || (!venuesOnTrust && needsTrust(venue.profile, quote.order)))
       throw quoteGone(quote.offer.venue, 'venueDisabled')

@@ -1,4 +1,4 @@
-import type { ChainClock } from '../../chains/endpoints/chainClock.ts'
+import { type ChainClock, requireRightClock } from '../../chains/endpoints/chainClock.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Binding } from '../../core/execution.ts'
@@ -72,9 +72,6 @@ const sameAsAnother = (venue: GuardedVenue, taken: SwapKeyTaken, quote: OpenedQu
   return new SwapError('INTERNAL', text, { details: { venue: id, reason: 'reusedReference' }, cause: taken })
 }
 
-/** A wrong clock gives payloads wrong deadlines. Other instances may have the right time. */
-const CLOCK_WRONG = 'The clock of this instance is wrong, and nothing was built. Repeat the same request after the given seconds.'
-
 const stillBuilding = new VenueError('timeout', 'another process is still building')
 
 /** What the profile promises stands in where nothing was proved: in the sandbox, and for swaps stored before proofs were. */
@@ -95,8 +92,7 @@ export const createFindOrBuild = ({ solana, store, clock, chainClock, clockReads
     const { order, offer } = quote
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
-    if (chainClock.wrongByMs() !== null)
-      throw new SwapError('OVERLOADED', CLOCK_WRONG, { details: { retryAfterSec: 5, retryable: true } })
+    requireRightClock(chainClock)
     const [{ execution, ...proved }] = await Promise.all([
       buildExecution(venue, quote, binding, { clock, observe, client, caller }),
       clockReads.settled(),

@@ -118,6 +118,7 @@ describe('a quote token', () => {
     partnerId: fc.option(fc.string()),
     feeOf: fc.constantFrom('partner', 'operator'),
     expiresAt: fc.integer({ min: 0 }),
+    mintedAt: fc.integer({ min: 0 }),
     swapId: fc.option(fc.integer({ min: 1 })),
     race: fc.constant(null),
   })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createChainClock } from '../../../../engine/chains/endpoints/chainClock.ts'
 import type { Environment } from '../../../../engine/config/config.ts'
 import { createFakeEvidence, type FakeEvidence } from '../../../support/fakeEvidence.ts'
-import { done, LEAST, type MoneyBench, startMoneyBench } from '../../../support/moneyBench.ts'
-import { START_AT } from '../../../support/testEngine.ts'
+import { done, LEAST, type MoneyBench, OTHER, startMoneyBench } from '../../../support/moneyBench.ts'
+import { refusalOf, START_AT } from '../../../support/testEngine.ts'
 import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 import cases from './clockAhead.json' with { type: 'json' }
 
@@ -58,16 +58,44 @@ describe('a swap that is executed while the clock of the service is ahead', () =
 })
 
 it.each(cases.wrong as [string, number, string, boolean][])(
-  'a clock that is wrong is named, and nothing is built: %s',
+  'a clock that is wrong is named, and /quote answers 503: %s',
   async (_name, aheadMin, heads, isWrong) => {
-    const { engine, reported, execute } = await startAt(aheadMin, heads)
+    const { engine, reported, execute, quote } = await startAt(aheadMin, heads)
     const refusal = { code: 'OVERLOADED', details: { retryAfterSec: 5, retryable: true } }
-    await (isWrong ? expect(execute()).rejects.toMatchObject(refusal) : execute())
+    await (isWrong ? expect(quote()).rejects.toMatchObject(refusal) : execute())
     await engine.watch.look()
     expect(engine.watch.problems().includes('clock')).toBe(isWrong)
     expect(reported('clock.health')).toMatchObject(isWrong ? [{ healthy: false }] : [])
   },
 )
+
+const GIVEN = { destinationAddress: null, refundAddress: null }
+
+it.each([6, -2])(
+  'while the clock is wrong by %i minutes, /execute builds nothing new, and returns what was built before',
+  async (by) => {
+    const { engine, clock, context, quote, venue } = await startAt(0, '1:0 10:0')
+    const [built, other] = [await quote(), await quote({ recipient: OTHER })]
+    const before = await engine.execute({ quoteToken: built, ...GIVEN }, context)
+    clock.at += by * MINUTE_MS
+    expect(engine.watch.problems()).toContain('clock')
+    expect(await engine.execute({ quoteToken: built, ...GIVEN }, context)).toEqual(before)
+    await refusalOf(engine.execute({ quoteToken: other, ...GIVEN }, context), 'OVERLOADED')
+    expect(venue.calls.execute).toHaveLength(1)
+  },
+)
+
+it.each([
+  ['3 days ahead', 3 * 24 * 60, 'quotedInFuture'],
+  ['as far ahead as another instance may be', 5, null],
+])('a quote that was made by a clock %s', async (_name, aheadMin, reason) => {
+  const { engine, clock, context, quote } = await startAt(aheadMin, '1:0')
+  const quoteToken = await quote()
+  clock.at = START_AT
+  const executing = engine.execute({ quoteToken, ...GIVEN }, context)
+  if (reason === null) return void (await executing)
+  expect((await refusalOf(executing, 'QUOTE_EXPIRED')).details).toEqual({ venue: 'toy', reason })
+})
 
 it.each(cases.reads as [string, number, string[]][])(
   'reads the newest blocks of three chains at the start and each minute while no swap does: %s',
