@@ -3,21 +3,11 @@ import type { ChainClock } from '../chains/endpoints/chainClock.ts'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { CHAIN_IDS, type ChainId, isEvmChainId } from '../core/chain.ts'
 
-/** Reads the newest blocks of a few chains, so that our clock is compared with them also while swaps read one chain or none. */
-export interface ClockReads {
-  /** Starts the reads that are due. */
-  look(): void
-  /** Ends when our clock is compared, or when the reads that are due have ended. Never rejects. */
-  settled(): Promise<void>
-  stop(): Promise<void>
-}
-
 export type ClockReadParts = {
+  readonly readHead: ChainEvidence['readHead']
   readonly chainClock: ChainClock
   /** In order of preference. None on the offline network, which sets its own time. */
   readonly candidates: readonly ChainId[]
-  /** Undefined: nothing is read. */
-  readonly readHead: ChainEvidence['readHead']
   /** Ms, never running backwards. */
   readonly now: () => number
 }
@@ -38,10 +28,10 @@ export const clockChains = (rpcUrls: RpcUrls): readonly ChainId[] => {
   return [...new Set([...own, ...PREFERRED])]
 }
 
-export const createClockReads = ({ chainClock, candidates, readHead, now }: ClockReadParts): ClockReads => {
+/** Reads the newest blocks of a few chains, so that our clock is compared with them also while swaps read one chain or none. */
+export const createClockReads = ({ chainClock, candidates, readHead, now }: ClockReadParts) => {
   const over = new AbortController()
-  let order = candidates
-  let [readAt, pauseMs] = [Number.NEGATIVE_INFINITY, 0]
+  let [order, readAt, pauseMs] = [candidates, Number.NEGATIVE_INFINITY, 0]
   let reading: Promise<unknown> | null = null
 
   const read = (chainId: ChainId) =>
@@ -61,15 +51,19 @@ export const createClockReads = ({ chainClock, candidates, readHead, now }: Cloc
   }
 
   return {
+    /** Starts the reads that are due. */
     look,
-    settled: async () => {
+    /** Ends when our clock is compared, or when the reads that are due have ended. Never rejects. */
+    settled: async (): Promise<void> => {
       if (chainClock.aheadMs() !== null) return
       look()
       await reading
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       over.abort()
       await reading
     },
   }
 }
+
+export type ClockReads = ReturnType<typeof createClockReads>

@@ -50,31 +50,26 @@ const OUTSIDE_LOOK_MS = 5_000
 
 /** Asks the chains and the facilitator that are down, so that they are found again when nobody else asks them. */
 const createOutsideLook = ({ outages, readChain, askFacilitator, now }: HealthWatchParts) => {
-  const reading = new Map<number, Promise<unknown>>()
-  let asking: Promise<unknown> | null = null
+  const asked = new Map<number | 'facilitator', Promise<unknown>>()
   const over = new AbortController()
   let dueAt = Number.NEGATIVE_INFINITY
+  const ask = (key: number | 'facilitator', call: () => Promise<unknown>): void => {
+    if (asked.has(key)) return
+    const ended = call()
+      .catch(() => undefined)
+      .finally(() => asked.delete(key))
+    asked.set(key, ended)
+  }
   return {
     look: (): void => {
       if (now() < dueAt) return
       dueAt = now() + OUTSIDE_LOOK_MS
-      if (outages.isFacilitatorDown && askFacilitator)
-        asking ??= askFacilitator()
-          .catch(() => undefined)
-          .finally(() => {
-            asking = null
-          })
-      for (const chainId of outages.chainsDown) {
-        if (reading.has(chainId)) continue
-        const read = readChain(chainId as ChainId, over.signal)
-          .catch(() => undefined)
-          .finally(() => reading.delete(chainId))
-        reading.set(chainId, read)
-      }
+      if (outages.isFacilitatorDown && askFacilitator) ask('facilitator', askFacilitator)
+      for (const chainId of outages.chainsDown) ask(chainId, () => readChain(chainId as ChainId, over.signal))
     },
     stop: async (): Promise<void> => {
       over.abort()
-      await Promise.all([asking, ...reading.values()])
+      await Promise.all(asked.values())
     },
   }
 }

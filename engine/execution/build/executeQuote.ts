@@ -1,20 +1,16 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
-import { type ChainClock, CLOCKS_APART_MS_MAX, requireRightClock } from '../../chains/endpoints/chainClock.ts'
-import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
+import { CLOCKS_APART_MS_MAX, requireRightClock } from '../../chains/endpoints/chainClock.ts'
 import type { BuiltSwap } from '../../core/answers.ts'
-import type { Clock } from '../../core/clock.ts'
 import type { Payload } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Approval } from '../../core/swap.ts'
 import { SwapError } from '../../errors.ts'
-import type { ClockReads } from '../../health/clockReads.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
 import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
 import { tokenKeyIdIn } from '../../quoting/tokenKeyId.ts'
 import { needsTrust } from '../../quoting/trust.ts'
-import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
@@ -25,19 +21,13 @@ import { keyOf } from './bindings.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
 import { RETRY_SAFELY } from './buildExecution.ts'
 import type { BuiltOnce } from './buildOnce.ts'
-import { createFindOrBuild, expectedOf, type OpenedQuote } from './findOrBuild.ts'
+import { createFindOrBuild, expectedOf, type FindOrBuildPorts, type OpenedQuote } from './findOrBuild.ts'
 import { readApproval } from './readApproval.ts'
 
-export type ExecutePorts = {
+export type ExecutePorts = FindOrBuildPorts & {
   readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly chains: Chains
-  readonly solana: SolanaTransactions
   readonly seal: QuoteSeal
-  readonly store: Store
-  readonly clock: Clock
-  readonly chainClock: ChainClock
-  readonly clockReads: Pick<ClockReads, 'settled'>
-  readonly newId: () => string
   /** False: what would be taken on a venue's word is not built, even where it was quoted before. */
   readonly venuesOnTrust: boolean
   readonly places: VenuePlaces

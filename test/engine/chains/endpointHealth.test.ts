@@ -19,17 +19,6 @@ afterEach(() => {
 })
 
 describe('an endpoint that failed', () => {
-  it('is asked last for five seconds, then in its old place again', async () => {
-    const { http, clock, read } = benchOver({ a: resets, b: well })
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    clock.at += 4_999
-    expect(await read()).toEqual(['b', 'answered'])
-    clock.at += 1
-    http.endpoints['a'] = well
-    expect(await read()).toEqual(['a', 'answered'])
-    expect(await read()).toEqual(['a', 'answered'])
-  })
-
   it('is asked in its old place after our clock is set back', async () => {
     const { clock, read } = benchOver({ a: resets, b: well })
     await read()

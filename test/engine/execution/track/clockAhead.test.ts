@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createChainClock } from '../../../../engine/chains/endpoints/chainClock.ts'
-import type { Environment } from '../../../../engine/config/config.ts'
 import { createFakeEvidence, type FakeEvidence } from '../../../support/fakeEvidence.ts'
 import { done, LEAST, type MoneyBench, OTHER, startMoneyBench } from '../../../support/moneyBench.ts'
 import { refusalOf, START_AT } from '../../../support/testEngine.ts'
@@ -13,12 +12,12 @@ const start = closedAfterEach(startMoneyBench)
 
 /**
  * `heads`: `<chain>:<minutes>` of one endpoint each, its newest block after the true time; with `!` it was the newest one before too, with `?`
- * it is the first one. Empty: the service reads chains by itself.
+ * it is the first one. `read`: the service reads chains by itself.
  */
-const startAt = async (aheadMin: number, heads: string, env: Environment = {}): Promise<MoneyBench> => {
-  const own = heads === '' ? [] : [() => 0]
-  const clock = createChainClock({ now: () => bench.clock.at }, ...own)
-  for (const [position, head] of heads === '' ? [] : heads.split(' ').entries()) {
+const startAt = async (aheadMin: number, heads: string): Promise<MoneyBench> => {
+  const isReading = heads === 'read'
+  const clock = createChainClock({ now: () => bench.clock.at }, ...(isReading ? [] : [() => 0]))
+  for (const [position, head] of isReading ? [] : heads.split(' ').entries()) {
     const [chainId, min] = head.split(':').map(Number.parseFloat) as [1 | 10 | 8453, number]
     const before = head.endsWith('?') ? [] : [head.endsWith('!') ? min : min - 1]
     for (const at of [...before, min]) clock.saw(chainId, position, START_AT + at * MINUTE_MS)
@@ -28,8 +27,8 @@ const startAt = async (aheadMin: number, heads: string, env: Environment = {}): 
     await chain.confirmedTime(chainId, signal)
     clock.saw(chainId, 0, bench.clock.at - aheadMin * MINUTE_MS)
   }
-  const live = heads === '' && { chain: Object.assign(chain, { readHead }), env: { NETWORK: 'mainnet', ...env } }
-  const bench = await start('DEPOSIT', {}, { chain, ...live })
+  const env = isReading && { env: { NETWORK: 'mainnet', RPC_URLS_10: 'https://example.org' } }
+  const bench = await start('DEPOSIT', {}, { chain: Object.assign(chain, isReading && { readHead }), ...env })
   bench.clock.at = START_AT + aheadMin * MINUTE_MS
   return bench
 }
@@ -57,50 +56,38 @@ describe('a swap that is executed while the clock of the service is ahead', () =
   )
 })
 
+const GIVEN = { destinationAddress: null, refundAddress: null }
+
 it.each(cases.wrong as [string, number, string, boolean][])(
-  'a clock that is wrong is named, and /quote answers 503: %s',
+  'a clock that is wrong is named, /quote and /execute answer 503, and a payload that was built before is returned: %s',
   async (_name, aheadMin, heads, isWrong) => {
-    const { engine, reported, execute, quote } = await startAt(aheadMin, heads)
+    const { engine, clock, context, reported, quote } = await startAt(0, heads)
+    const execute = (quoteToken: string) => engine.execute({ quoteToken, ...GIVEN }, context)
+    const [first, second] = [await quote(), await quote({ recipient: OTHER })]
+    const built = await execute(first)
+    clock.at += aheadMin * MINUTE_MS
+    expect(await execute(first)).toEqual(built)
     const refusal = { code: 'OVERLOADED', details: { retryAfterSec: 5, retryable: true } }
-    await (isWrong ? expect(quote()).rejects.toMatchObject(refusal) : execute())
+    for (const asked of [quote(), execute(second)]) await (isWrong ? expect(asked).rejects.toMatchObject(refusal) : asked)
     await engine.watch.look()
     expect(engine.watch.problems().includes('clock')).toBe(isWrong)
     expect(reported('clock.health')).toMatchObject(isWrong ? [{ healthy: false }] : [])
   },
 )
 
-const GIVEN = { destinationAddress: null, refundAddress: null }
-
-it.each([6, -2])(
-  'while the clock is wrong by %i minutes, /execute builds nothing new, and returns what was built before',
-  async (by) => {
-    const { engine, clock, context, quote, venue } = await startAt(0, '1:0 10:0')
-    const [built, other] = [await quote(), await quote({ recipient: OTHER })]
-    const before = await engine.execute({ quoteToken: built, ...GIVEN }, context)
-    clock.at += by * MINUTE_MS
-    expect(engine.watch.problems()).toContain('clock')
-    expect(await engine.execute({ quoteToken: built, ...GIVEN }, context)).toEqual(before)
-    await refusalOf(engine.execute({ quoteToken: other, ...GIVEN }, context), 'OVERLOADED')
-    expect(venue.calls.execute).toHaveLength(1)
-  },
-)
-
-it.each([
-  ['3 days ahead', 3 * 24 * 60, 'quotedInFuture'],
-  ['as far ahead as another instance may be', 5, null],
-])('a quote that was made by a clock %s', async (_name, aheadMin, reason) => {
-  const { engine, clock, context, quote } = await startAt(aheadMin, '1:0')
-  const quoteToken = await quote()
+it.each(cases.quotes as [string, number, string | null][])('/execute of a quote by a clock %s', async (_name, ahead, reason) => {
+  const { engine, clock, context, quote } = await startAt(ahead, '1:0')
+  const asked = { quoteToken: await quote(), ...GIVEN }
   clock.at = START_AT
-  const executing = engine.execute({ quoteToken, ...GIVEN }, context)
-  if (reason === null) return void (await executing)
-  expect((await refusalOf(executing, 'QUOTE_EXPIRED')).details).toEqual({ venue: 'toy', reason })
+  const executing = engine.execute(asked, context)
+  if (reason === null) await executing
+  else expect(await refusalOf(executing, 'QUOTE_EXPIRED')).toMatchObject({ details: { venue: 'toy', reason } })
 })
 
 it.each(cases.reads as [string, number, string[]][])(
   'reads the newest blocks of three chains at the start and each minute while no swap does: %s',
   async (_name, aheadMin, rounds) => {
-    const { engine, clock, chain } = await startAt(aheadMin, '', { RPC_URLS_10: 'https://example.org' })
+    const { engine, clock, chain } = await startAt(aheadMin, 'read')
     chain.isUnreadable = ({ chainId }) => chainId === 42161
     for (const round of rounds) {
       clock.at += Number.parseInt(round, 10) * 1_000
