@@ -12,21 +12,21 @@ import { confirmationRule } from './confirmations.ts'
 import { askTwo, createTimeByTwo, earlierOfTwo } from './endpoints/byTwo.ts'
 import type { ChainClock } from './endpoints/chainClock.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
-import type { EndpointHealth } from './endpoints/endpointHealth.ts'
+import type { ChainHealth, EndpointHealth } from './endpoints/endpointHealth.ts'
 import type { Endpoints } from './endpoints/endpoints.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
 import { headAgeMaxMs, keepsOldState } from './endpoints/publicEndpoints.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
 import { readEvmCoins } from './evm/evmCoins.ts'
 import { createEvmEvidence } from './evm/evmEvidence.ts'
-import { type EvmProgress, readEvmProgress } from './evm/evmProgress.ts'
+import { demandEvmBlock, type EvmProgress, readEvmProgress } from './evm/evmProgress.ts'
 import { createEvmCallAt, readCode } from './evm/evmReads.ts'
 import { createLogSearch } from './evm/logSearch.ts'
 import { createSearchCalls, type SearchCalls } from './evm/searchCalls.ts'
 import { createSearchNode } from './evm/searchNode.ts'
 import { clocksApartMs, type Found, type OneChain, type SearchQuery, type Sent, type SentQuery } from './oneChain.ts'
 import type { SeenTransaction } from './seen.ts'
-import { createSolanaEvidence, readFinalizedSlot } from './solana/solanaEvidence.ts'
+import { createSolanaEvidence, readClock, readFinalizedSlot } from './solana/solanaEvidence.ts'
 
 export type { Found, SearchQuery, Sent, SentQuery }
 
@@ -76,6 +76,8 @@ export interface ChainEvidence {
   confirmedTime(chainId: ChainId, signal: AbortSignal): Promise<number>
   /** Our clock by that of the chains, as the reads so far show it. */
   readonly clock?: ChainClock
+  /** Reads the newest block of a chain for `clock`, in one call. Not of Bitcoin. An endpoint that fails it does not count as failed. */
+  readHead?(chainId: ChainId, signal: AbortSignal): Promise<unknown>
   /** Whether an address of an EVM chain has code now, its own or one that it delegates to (EIP-7702). */
   hasCode(where: { readonly chainId: EvmChainId; readonly address: Address }, signal: AbortSignal): Promise<boolean>
 }
@@ -116,6 +118,16 @@ const inItsTime = <Q extends SearchQuery | SentQuery>(query: Q): Q => ({
   ...query,
   since: query.since - clocksApartMs(query.asset.chainId),
 })
+
+const createReadHead =
+  (http: HttpClient, endpointsOf: (chainId: ChainId) => Endpoints): NonNullable<ChainEvidence['readHead']> =>
+  async (chainId, signal) => {
+    const { health, ...endpoints } = endpointsOf(chainId)
+    const begin: ChainHealth['begin'] = (position) => ({ ...health.begin(position), failed: () => undefined })
+    const rpc = createJsonRpc(http, { ...endpoints, health: { ...health, begin } })
+    if (isEvmChainId(chainId)) return demandEvmBlock(createEvmNode(chainId, rpc), 'latest', signal)
+    return chainId === SOLANA && readClock(rpc, signal)
+  }
 
 export const createChainEvidence = ({
   rpcUrls,
@@ -194,6 +206,7 @@ export const createChainEvidence = ({
       return earlierOfTwo(endpointsOf(chainId), (of, alone) => oneChain(chainId, of, alone).confirmedTime(signal))
     },
     clock: health.chainClock,
+    readHead: createReadHead(http, endpointsOf),
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',
   }
 }

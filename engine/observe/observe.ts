@@ -232,8 +232,8 @@ export type ServiceEvent =
   | { readonly event: 'store.health'; readonly healthy: boolean; readonly reason: string | null }
   /** Whether our clock agrees with most chains, at each change. `aheadMs`: negative where it is behind. */
   | { readonly event: 'clock.health'; readonly healthy: boolean; readonly aheadMs: number | null }
-  /** Whether this instance should receive requests, at each change. */
-  | { readonly event: 'service.readiness'; readonly ready: boolean; readonly problems: readonly string[] }
+  /** Whether this instance should receive requests, at each change. `cause`: the problems that prevent it. */
+  | ({ readonly event: 'service.readiness'; readonly ready: boolean } & Record<'cause' | 'problems', readonly string[]>)
   /** A pass over the open swaps ended early: the store failed, or another instance continues it. */
   | { readonly event: 'settlement.stopped'; readonly reason: string }
   | { readonly event: 'settlement.task.failed'; readonly task: string; readonly reason: string }
