@@ -14,6 +14,7 @@ import type { Hex } from './core/execution.ts'
 import { quickenKeccak } from './core/keccak.ts'
 import type { Order } from './core/order.ts'
 import type { PaidCalls } from './core/paidCall.ts'
+import { notAToken } from './core/walletAddress.ts'
 import { SwapError } from './errors.ts'
 import { createSubmitTransaction } from './execution/broadcast/submitTransaction.ts'
 import { createExecuteQuote } from './execution/build/executeQuote.ts'
@@ -127,22 +128,19 @@ const TOKEN_DEADLINE_MS = 5_000
 /** The least that a pass over the open swaps may take. */
 const PASS_MS = 60_000
 
-const unsupportedToken = (chainId: ChainId, cause?: unknown): SwapError =>
-  new SwapError('UNSUPPORTED_TOKEN', 'Not a token: address.', {
-    details: { fields: [{ path: 'address', reason: `is not a token on chain ${chainId}` }] },
-    cause,
-  })
+const unsupportedToken = (reason: string, cause?: unknown): SwapError =>
+  new SwapError('UNSUPPORTED_TOKEN', 'Not a token: address.', { details: { fields: [{ path: 'address', reason }] }, cause })
 
 const createResolveToken =
   (chains: Chains): Engine['resolveToken'] =>
   async ({ chainId, address }) => {
     const asset = parseAsset(chainId, address)
-    if (!asset) throw unsupportedToken(chainId)
+    if (!asset) throw unsupportedToken(notAToken(chainId, address))
     try {
       return await withDeadline(TOKEN_DEADLINE_MS, (signal) => chains.token(asset, signal))
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
-      if (error.failure === 'notAToken') throw unsupportedToken(chainId, error)
+      if (error.failure === 'notAToken') throw unsupportedToken(`is not a token on chain ${chainId}`, error)
       const text = `The ${ecosystemOf(chainId)} chain ${chainId} could not be read. Repeat the request.`
       throw new SwapError('INTERNAL', text, { details: { chainId, retryable: true }, cause: error })
     }

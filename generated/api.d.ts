@@ -496,7 +496,8 @@ export interface components {
             readonly explorerUrl: string;
             /**
              * Format: uri
-             * @description Absent if the chain has no logo asset.
+             * @description An SVG logo, which any page may embed. Absent if the chain has no logo asset, or if the operator has not set the public
+             *     address of the service.
              */
             readonly logoUrl?: string;
             /** @description Name of the chain, for people. */

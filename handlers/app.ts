@@ -18,6 +18,7 @@ import { docs, type LoadPages } from './http/docs.ts'
 import { notFound } from './http/edgeError.ts'
 import { errorResponse } from './http/errorResponse.ts'
 import { jsonBody } from './http/jsonBody.ts'
+import { logos } from './http/logos.ts'
 import { openapiJson } from './http/openapiJson.ts'
 import { createOperationLimits } from './http/operationLimits.ts'
 import { createPaidServe } from './http/paidServe.ts'
@@ -30,7 +31,7 @@ import type { RequestState } from './http/requestState.ts'
 import { respond } from './http/respond.ts'
 import { responseCheck } from './http/responseCheck.ts'
 import type { Rooms } from './http/rooms.ts'
-import { handlers } from './index.ts'
+import { createHandlers } from './index.ts'
 
 export type AppOptions = {
   /** Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. */
@@ -51,17 +52,20 @@ export type AppOptions = {
   readonly sharedCounts?: SharedCounts | null
   /** Headers of every response beside the usual ones, such as service-network. */
   readonly headers?: ExtraHeaders
+  /** The address under which clients reach the service, such as `https://swaps.example`; null, the default: not known. */
+  readonly publicUrl?: string | null
   /** Where `/docs` comes from; what is installed, by default. */
   readonly loadPages?: LoadPages
 }
 
 /** The HTTP edge of an engine, not listening yet. Throws RangeError when a trusted proxy is no address. */
 export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState> => {
-  const { observe, clock = systemClock, headers = {}, randomId = randomUUID, sharedCounts = null } = options
+  const { observe, clock = systemClock, headers = {}, randomId = randomUUID, sharedCounts = null, publicUrl = null } = options
   const contract = readContract()
   const rateCounter = createRateCounter(sharedCounts)
   const rooms = createPaymentRooms(rateCounter, sharedCounts)
   const paidServe = createPaidServe(engine.paidCalls, rooms)
+  const handlers = createHandlers(publicUrl)
   const backend = createBackend(contract, { handlers, engine, limits: createOperationLimits(rateCounter), paidServe })
   const clientAddress = createClientAddress(options.trustedProxies)
   const limitsOf = createCallerLimits(clientAddress, options.keysPerAddressPerMinute)
@@ -76,6 +80,7 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   app.use(cors())
   app.use(admission(options.rooms, clientAddress))
   app.use(docs(engine, clientAddress, rateCounter, options.loadPages))
+  app.use(logos(clientAddress, rateCounter))
   app.use(caller(engine))
   app.use(rateLimit(limitsOf, rateCounter, createProxyWatch(createSocketNetwork(options.trustedProxies), observe)))
   app.use(paymentGate(engine, { limitsOf, counter: rateCounter, rooms, describe: createCallDescriptions(contract) }))

@@ -1,6 +1,6 @@
 import type { Handlers } from './handler.ts'
 import { btcCoverage } from './operations/btcCoverage.ts'
-import { chains } from './operations/chains.ts'
+import { createChains } from './operations/chains.ts'
 import { createKey } from './operations/createKey.ts'
 import { execute } from './operations/execute.ts'
 import { health } from './operations/health.ts'
@@ -15,9 +15,9 @@ import { updateKey } from './operations/updateKey.ts'
 import { webhookTest } from './operations/webhookTest.ts'
 
 /** Every operation of the contract, by operationId. */
-export const handlers = {
+export const createHandlers = (publicUrl: string | null): Handlers => ({
   btcCoverage,
-  chains,
+  chains: createChains(publicUrl),
   createKey,
   execute,
   health,
@@ -36,4 +36,4 @@ export const handlers = {
   x402SubmitSignature: submitSignature,
   x402SubmitTransaction: submitTransaction,
   x402Status: status,
-} satisfies Handlers
+})

@@ -33,7 +33,7 @@ import { VENUE_DEFINITIONS } from '../engine/venues/registry.ts'
 import { createApp } from '../handlers/app.ts'
 import { createRooms } from '../handlers/http/rooms.ts'
 import { createServer } from '../handlers/http/server.ts'
-import { handlers } from '../handlers/index.ts'
+import { createHandlers } from '../handlers/index.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
 import { createExplainer } from './explainer.ts'
 import { listen, StartError } from './listen.ts'
@@ -175,7 +175,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     const parsed = parseConfig(env)
     const metrics = createMetrics({
       venues: VENUE_DEFINITIONS.map(({ id }) => id),
-      operations: Object.keys(handlers),
+      operations: Object.keys(createHandlers(null)),
       network: parsed.network,
       health: () => lifecycle.state(),
     })
@@ -252,6 +252,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     const headers: Record<string, string> = places ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {
       trustedProxies: config.http.trustedProxies,
+      publicUrl: config.http.publicUrl,
       keysPerAddressPerMinute: config.partners.requestsPerAddressPerMinute,
       sharedCounts: shared?.counts ?? null,
       validateResponses: config.network === 'simnet',

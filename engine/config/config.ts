@@ -30,6 +30,8 @@ export type Config = VenuesConfig & {
     /** Addresses or CIDR ranges of proxies whose x-forwarded-for is trusted. */
     readonly trustedProxies: readonly string[]
     readonly anonymousPerMinute: number
+    /** The address under which clients reach the service, without a slash at its end; null: not known. */
+    readonly publicUrl: string | null
     /** Open at once from one IPv4 address or IPv6 /64 that is no trusted proxy. */
     readonly connectionsPerAddressMax: number
   }
@@ -79,13 +81,27 @@ const freezeDeep = <T extends object>(value: T): T => {
   return Object.freeze(value)
 }
 
+/** Without a setting, only the offline network on loopback has a known address: elsewhere a proxy serves the clients. */
+const readPublicUrl = (reader: Reader, host: string, port: number): string | null => {
+  const isKnown = reader.isOffline() && isLoopback(host) && port !== 0
+  const text = reader.optional('PUBLIC_URL') ?? (isKnown ? `http://${host === '::1' ? '[::1]' : host}:${port}` : null)
+  if (text === null) return null
+  const url = URL.parse(text)
+  const isPlain = url && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === ''
+  if (isPlain && url.href.length <= 400) return url.href.replace(/\/$/, '')
+  reader.problems.push('PUBLIC_URL must be one http or https URL without user name, query and fragment, at most 400 characters')
+  return null
+}
+
 const readHttp = (reader: Reader): Config['http'] => {
   const host = reader.text('HOST', '127.0.0.1')
+  const port = reader.integer('PORT', 3_000, { min: 0, max: 65_535 })
   // All programs of one reader share one address: the guides together exceed the limit of a public service.
   const anonymousDefault = reader.isOffline() && isLoopback(host) ? 1_000 : 30
   return {
     host,
-    port: reader.integer('PORT', 3_000, { min: 0, max: 65_535 }),
+    port,
+    publicUrl: readPublicUrl(reader, host, port),
     trustedProxies: reader.networks('TRUSTED_PROXIES'),
     anonymousPerMinute: reader.integer('RATE_LIMIT_ANONYMOUS_PER_MINUTE', anonymousDefault, { min: 1, max: 1_000_000 }),
     connectionsPerAddressMax: reader.integer('CONNECTIONS_PER_ADDRESS_MAX', 256, { min: 1, max: 100_000 }),

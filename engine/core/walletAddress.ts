@@ -1,6 +1,6 @@
 import { type Address, parseAddress, ZERO_EVM_ADDRESS } from './address.ts'
-import { NATIVE } from './asset.ts'
-import { type ChainId, type Ecosystem, ecosystemOf } from './chain.ts'
+import { NATIVE, nativeAsset } from './asset.ts'
+import { BITCOIN, type ChainId, chainOf, type Ecosystem, ecosystemOf } from './chain.ts'
 
 const ECOSYSTEM_NAMES: Record<Ecosystem, string> = { evm: 'EVM', solana: 'Solana', bitcoin: 'Bitcoin mainnet' }
 
@@ -12,6 +12,17 @@ export const notAnAddress = (chainId: ChainId, raw: string): string =>
   ecosystemOf(chainId) === 'evm' && /^0x[0-9a-fA-F]{40}$/.test(raw)
     ? 'checksum does not match'
     : `is not a valid ${ECOSYSTEM_NAMES[ecosystemOf(chainId)]} address`
+
+/** A shorter text is a symbol, such as `USDC`, rather than a mistyped address. */
+const ADDRESS_LENGTH_MIN = 17
+
+/** The reason why a text is no token of that chain, for the caller. */
+export const notAToken = (chainId: ChainId, raw: string): string => {
+  if (chainId === BITCOIN) return `must be ${NATIVE} or BTC`
+  if (raw.length >= ADDRESS_LENGTH_MIN || raw.startsWith('0x')) return notAnAddress(chainId, raw)
+  const native = `${nativeAsset(chainId).address} for ${chainOf(chainId).nativeCurrency.symbol}`
+  return `must be the address of a token, not its symbol: check an address with /api/v1/tokens/resolve, or use ${native}`
+}
 
 /**
  * Reads an address that sends, receives or is refunded on a chain. It must be well-formed, and not one of those without a key. A

@@ -8,32 +8,32 @@ import { swapEventBody, swapEventOf } from '../webhooks/swapEvent.ts'
 import { isLookedAfter, isPaidOrSigned } from './lookedAfter.ts'
 import { isOfExtra, openExtras } from './track/keptInputs.ts'
 
-/** What must be written together with a change of a swap. */
+/** A write that belongs to a change of a swap. */
 export type Effect =
-  /** The partner who executed it is told; by webhook once, at its first end. */
+  /** Notifies the partner of the execution: by webhook once, at the first end. */
   | { readonly kind: 'tell'; readonly partnerId: string; readonly event: SwapEventName; readonly isFirstEnd: boolean }
-  /** It is looked after from now on, and at once. */
+  /** Settlement follows the swap from now on, and reads it at once. */
   | { readonly kind: 'lookAfter'; readonly isPaid: boolean }
-  /** Nothing becomes of it any more: it is looked after no longer. */
+  /** Settlement stops following the swap: nothing can change it any more. */
   | { readonly kind: 'letGo' }
-  /** Its fee is booked, unless it is; `orderId`: that of an extra payment, null for the swap itself. */
+  /** Books the fee, unless it is booked. `orderId` names an extra payment; null is the swap itself. */
   | { readonly kind: 'book'; readonly orderId: string | null }
-  /** What was booked is taken back, but for what stands still. */
+  /** Reverses booked fees, except those in `standing`. */
   | { readonly kind: 'reverse'; readonly standing: readonly (string | null)[] }
 
-/** A swap as it stood, and the status it is to have. */
+/** The current record of a swap, and its next status. */
 export type Change = {
   readonly swap: SwapRecord
   readonly after: SwapStatus
-  /** The chain took back what the end rested on. */
+  /** A reorganisation removed the evidence of the end. */
   readonly takesBackEnd: boolean
-  /** What is kept of its money once the change is made. */
+  /** The payments of the swap after the change. */
   readonly payments: readonly Payment[]
 }
 
 /**
- * Whether a swap may change so. Of two answers under way at once the older may come last: an end survives it. But a payment
- * that is seen after all says more than that there was none, and an end without its payment is none.
+ * True if the swap may change to this status. An end survives an older answer that arrives later. Exceptions: a payment that
+ * appears after `expired`, and an end whose payment is missing.
  */
 export const mayChange = ({ swap, after, takesBackEnd }: Omit<Change, 'payments'>): boolean => {
   if (!isTerminal(swap.status.state) || takesBackEnd) return true
@@ -42,15 +42,15 @@ export const mayChange = ({ swap, after, takesBackEnd }: Omit<Change, 'payments'
 
 const areFinal = (deliveries: readonly Payment[]): boolean => deliveries.length > 0 && deliveries.every(({ isFinal }) => isFinal)
 
-/** Whether the deliveries of a swap are such as nothing takes away any more. */
+/** True if all deliveries of the swap are final. */
 export const isSettledForGood = ({ after, payments }: Pick<Change, 'after' | 'payments'>): boolean =>
   after.state === 'success' && areFinal(payments.filter((payment) => payment.kind === 'output' && !isOfExtra(payment)))
 
-/** Whether more may become of a swap whose delivery is final: another payment to its address, or what another paid beside it. */
+/** True if more can happen after a final delivery: another payment to the address, or a payment beside the swap's own. */
 export const mayBeMore = ({ swap }: Pick<SwapRecord, 'swap'>, payments: readonly Payment[]): boolean =>
   swap.execution.payload.executionType === 'DEPOSIT' || openExtras(payments).length > 0
 
-/** Of what of a swap the delivery is final: the swap itself (null), and extra payments by their orders, whose end is their own. */
+/** Orders of this swap whose delivery is final; null is the swap itself. */
 const settledOrders = ({ after, payments }: Pick<Change, 'after' | 'payments'>): readonly (string | null)[] => {
   const extras = payments.filter((payment) => payment.kind === 'output' && isOfExtra(payment))
   const orderIds = [...new Set(extras.map(({ orderId }) => orderId))]
@@ -86,7 +86,7 @@ const tell = async (
   { swap, after }: Change,
   { partners, partnerEvents, webhooks }: StoreParts,
 ): Promise<void> => {
-  // A swap of long ago may name a partner that this store never knew.
+  // An old swap may name a partner that this store does not have.
   if ((await partners.byId(partnerId)) === null) return
   const document = swapEventBody(event, swap, { partnerId, after })
   const isAwaited = isFirstEnd && (await webhooks.find(partnerId)) !== null
@@ -111,26 +111,25 @@ const writeEffect = async (effect: Effect, change: Change, parts: StoreParts): P
 type Where = Pick<Payment, 'chainId' | 'txHash'>
 
 export type TransitionOptions = {
-  /** Left out: false. */
+  /** Default: false. */
   readonly takesBackEnd?: boolean
-  /** A transaction whose payments are the swap's no more. Left out: none. */
+  /** Removes the payments of this transaction from the swap. Default: none. */
   readonly drops?: Where
-  /** Called once the swap came to its first end by it, and that is kept. */
+  /** Called after the first end of the swap is stored. */
   readonly onFirstEnd?: (swap: SwapRecord) => void
 }
 
 export interface Lifecycle {
   /**
-   * Gives a swap its new status, and what it is known by from now on: the only way that a swap changes its state. All
-   * that belongs to the change is written with it, or none of it. Answers with the status that stands: the one given,
-   * or the end that the swap had come to before. What it is known by it keeps. Rejects when the store is in trouble.
+   * Changes the status and the ref of a swap, which happens nowhere else, together with all effects or not at all. Returns the
+   * stored status: the given one, or the earlier end. A known ref is kept. Rejects with StoreError.
    */
   transition(id: number, after: SwapStatus, ref: string | null, how?: TransitionOptions): Promise<SwapStatus>
-  /** Marks what a transaction paid a swap as final, with all that rests on it. */
+  /** Marks the payments of a transaction to a swap as final, with all effects. */
   setFinal(id: number, where: Where): Promise<void>
-  /** Gives up what a transaction paid an extra payment of a swap: the chain took it back. */
+  /** Removes an extra payment after a reorganisation. */
   dropExtra(id: number, where: Where): Promise<void>
-  /** Writes what rests on the payments of a swap that are final, where they were found to be so when they were claimed. */
+  /** Applies the effects of payments that were already final when they were claimed. */
   settleExtras(id: number): Promise<void>
 }
 
@@ -139,7 +138,7 @@ export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle =>
     for (const effect of effectsOf(change)) await writeEffect(effect, change, parts)
   }
 
-  /** A change of a swap's money alone: how it stands stays. */
+  /** Changes the payments of a swap, but not its status. */
   const changePayments = (
     id: number,
     write: ((parts: StoreParts) => Promise<void>) | null,
@@ -160,12 +159,12 @@ export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle =>
         if (swap === null) return { stands: after, ended: null }
         const change = { swap, after, takesBackEnd }
         if (!mayChange(change)) {
-          // What was claimed with this word may be final already, and another has written the end before it was.
+          // A payment claimed with this answer may already be final, and the end may have been written earlier.
           const payments = await parts.payments.ofSwap(id)
           await writeEffects({ swap, after: swap.status, takesBackEnd: false, payments }, parts)
           return { stands: swap.status, ended: null }
         }
-        // Judged before another ref was recognised: this is no word on the payment that the swap goes by now.
+        // The answer is about an earlier ref, not about the payment that the swap now has.
         if (swap.ref !== null && swap.ref !== ref) return { stands: after, ended: null }
         await parts.swaps.setStatus(id, after, ref)
         if (drops) await parts.payments.drop(id, drops)
@@ -181,7 +180,7 @@ export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle =>
   }
 }
 
-/** Puts a swap back to `processing`; `drops`: the payout that it does not have any more. */
+/** Resets a swap to `processing`. `drops` names the payout that it no longer has. */
 export const takeBackEnd = (
   store: Pick<Store, 'transaction'>,
   { id, status, ref }: SwapRecord,

@@ -1,7 +1,7 @@
 import type { SwapState } from '../core/swapStatus.ts'
 import type { NewSwap, SwapRecord } from '../store/swaps.ts'
 
-/** Whether a swap is followed without being asked for: somebody is to be told how it ends, or earns by it. */
+/** True if settlement follows the swap: a partner gets its result or earns a fee. */
 export const isLookedAfter = ({ isSandbox, executedBy, swap }: Pick<NewSwap, 'isSandbox' | 'executedBy' | 'swap'>): boolean =>
   !isSandbox && (executedBy !== null || swap.offer.fee.bps > 0)
 
@@ -9,7 +9,7 @@ const HAS_MONEY: { readonly [S in SwapState]: boolean } = {
   pending: false,
   processing: true,
   success: true,
-  // Something was paid, and is owed back.
+  // A payment arrived, so a refund is due.
   expired: true,
   refunded: true,
   failed: false,
@@ -17,6 +17,6 @@ const HAS_MONEY: { readonly [S in SwapState]: boolean } = {
   unknown: false,
 }
 
-/** Whether money may be under way: it was paid, or its order is signed, and the venue may take it. */
+/** True if money may be in transit: the swap is paid, or its order is signed and the venue may fill it. */
 export const isPaidOrSigned = ({ postingAt, submittedAt }: Pick<SwapRecord, 'postingAt' | 'submittedAt'>, state: SwapState) =>
   HAS_MONEY[state] || ((postingAt !== null || submittedAt !== null) && state !== 'failed')

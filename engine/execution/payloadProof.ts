@@ -15,13 +15,13 @@ import type { GuardedVenue } from '../venues/guard.ts'
 import type { TrustedPart, VenueProfile } from '../venues/venue.ts'
 import { checkId, rejected, VenueError } from '../venues/venueError.ts'
 
-/** Everything a payload is held against. */
+/** What a payload is compared with. */
 type Expected = { readonly sealed: SealedOffer; readonly binding: Binding; readonly profile: VenueProfile; readonly now: number }
 
-/** A payload with its claims, and all they are held against. */
+/** A payload, its claims, and what they are compared with. */
 type Judged = Expected & { readonly claims: PayloadClaims; readonly execution: Execution }
 
-/** An approval by signature is given to the input token itself, or to a published contract that holds allowances. */
+/** An approval by signature goes to the input token itself, or to a published contract that holds allowances. */
 const approvalMismatches = ({ approvalData }: SignaturePayload, { input }: Order, profile: VenueProfile): readonly string[] => {
   if (approvalData === null) return []
   const { chainId, verifyingContract } = approvalData.domain
@@ -32,7 +32,7 @@ const approvalMismatches = ({ approvalData }: SignaturePayload, { input }: Order
   })
 }
 
-/** The parts of a payload a wallet acts on directly, which no decoder should be trusted to repeat. */
+/** Checks the fields on which a wallet acts directly. No decoder needs to repeat them. */
 const envelopeMismatches = (payload: Payload, { claims, sealed: { order }, binding, profile }: Judged): readonly string[] => {
   const { input, output, inputAmount, sender } = order
   switch (payload.executionType) {
@@ -44,7 +44,7 @@ const envelopeMismatches = (payload: Payload, { claims, sealed: { order }, bindi
         'transaction.chainId': chainId === input.chainId,
         'transaction.to': to === claims.pays,
         'transaction.value': value === coins + (isEvm ? claims.nativeFee : 0n),
-        // A wallet takes either of the two: what was decoded from one must be what is signed from the other.
+        // A wallet uses either field, so the decoded one must equal the signed one.
         'transaction.data': serialized === (isEvm ? undefined : data),
       })
     }
@@ -54,7 +54,7 @@ const envelopeMismatches = (payload: Payload, { claims, sealed: { order }, bindi
         'deposit.chainId': chainId === input.chainId,
         'deposit.address': address === claims.pays,
         'deposit.amount': amount > 0n && amount <= inputAmount && inputAmount - amount <= profile.amountCarriesReference(order),
-        // An address of the swap's own parties would be paid and nothing would ever be swapped.
+        // A deposit to an address of the swap's own parties would never be swapped.
         'deposit.owner': !paysAny(payload.deposit, [sender, binding.recipient, binding.refundTo], [input, output]),
       })
     }
@@ -70,7 +70,7 @@ const envelopeMismatches = (payload: Payload, { claims, sealed: { order }, bindi
   }
 }
 
-/** Only a transaction can carry a fee beside its input; the wallet was told of it with the quote. */
+/** Only a transaction can carry a fee beside its input. The quote stated that fee. */
 const isQuotedNativeFee = ({ claims: { nativeFee }, execution, sealed: { order, offer }, profile }: Judged): boolean => {
   if (nativeFee === 0n) return true
   const isWithin = nativeFee > 0n && nativeFee <= offer.nativeFee && nativeFee <= profile.nativeFeeMax(order)
@@ -78,13 +78,13 @@ const isQuotedNativeFee = ({ claims: { nativeFee }, execution, sealed: { order, 
 }
 
 /**
- * A fee in basis points must be the quoted one. A fee in token units was computed by the venue from its own rounding
- * of the output, so it is held between the fee on the guaranteed and the fee on the expected output.
+ * A fee in basis points must equal the quoted one. The venue computes a fee in token units with its own rounding, so it must lie
+ * between the fee on the guaranteed and on the expected output.
  */
 const isQuotedFee = (fee: ClaimedFee, quotedBps: number, { claims, execution }: Judged): boolean => {
   if ('bps' in fee) return fee.bps === quotedBps
   const { said: minimum } = readClaim(claims.output.minimum)
-  // Without a minimum there is nothing to hold an amount against.
+  // Without a minimum there is no lower bound for the amount.
   if (minimum === undefined) return false
   const bps = BigInt(quotedBps)
   const scaled = fee.amount * 10_000n
@@ -102,7 +102,7 @@ const feeMismatches = (judged: Judged): readonly string[] => {
   const { said: fee, isProved } = readClaim(claims.fee)
   const isOnTrust = !isProved && listed('fee', judged)
   if (!isProved && !isOnTrust) return ['fee']
-  // Nothing is even said of it.
+  // The payload states no fee.
   if (fee === undefined) return []
   if (fee === null || bps === 0) return failing({ fee: fee === null && bps === 0 })
   return failing({
@@ -111,7 +111,7 @@ const feeMismatches = (judged: Judged): readonly string[] => {
   })
 }
 
-/** A signed approval is for the quoted spender and the input alone: it is good for money without the order beside it. */
+/** A signed approval is for the quoted spender and the input only: it is valid without the order. */
 const isOwnApproval = ({ claims: { approval = null }, execution: { payload }, sealed: { order, offer } }: Judged): boolean => {
   const isAsked = payload.executionType === 'SIGNATURE' && payload.approvalData !== null
   if (approval === null || !isAsked) return approval === null && !isAsked
@@ -119,22 +119,22 @@ const isOwnApproval = ({ claims: { approval = null }, execution: { payload }, se
   return owner === order.sender && spender === offer.spender && amount === order.inputAmount
 }
 
-/** An unproved part must be listed by the profile, and what is said of it must be as quoted all the same. */
+/** An unproved part must be in the profile's list, and the venue's report of it must match the quote. */
 const isAsQuoted = <T>(part: TrustedPart, claim: Proven<T>, judged: Judged, isRight: (said: T) => boolean): boolean => {
   const { said, isProved }: ReadClaim<T> = readClaim(claim)
   if (!isProved && !listed(part, judged)) return false
   return said === undefined || isRight(said)
 }
 
-/** No refund needs to be named only where nothing leaves the wallet before the swap. */
+/** The refund address may be absent only if nothing leaves the wallet before the swap. */
 const isBoundRefund = (refundTo: string | null, { execution, sealed: { order }, binding, profile }: Judged): boolean => {
   if (refundTo === null) return !profile.holdsInput(order, execution.payload.executionType)
   return binding.refundTo === (refundTo === 'payer' ? order.sender : refundTo)
 }
 
 /**
- * An exchange before the bridge cannot be read. What the bytes guarantee to be locked is worth the minimum: one for one within a
- * peg class, else by the amount that the quote sealed for that asset.
+ * An exchange before the bridge cannot be decoded. The amount that the bytes guarantee to be locked must be worth the minimum:
+ * one for one within a peg class, else by the amount sealed in the quote.
  */
 const isWorthOutput = ({ claims: { bridged = null, output }, sealed: { offer } }: Judged, least: readonly bigint[]): boolean => {
   if (bridged === null) return true
@@ -145,7 +145,7 @@ const isWorthOutput = ({ claims: { bridged = null, output }, sealed: { offer } }
   return due !== undefined && isSameAsset(bridged.asset, due.asset) && bridged.amount >= due.amount
 }
 
-/** Compares what a payload would do with what was quoted and bound: the names of all that differ, none when proved. */
+/** Compares a payload's effects with the quote and the binding. Returns the names of all differences; none means proved. */
 export const compareClaims = (claims: PayloadClaims, execution: Execution, expected: Expected): readonly string[] => {
   const judged: Judged = { ...expected, claims, execution }
   const { sealed, binding, profile, now } = expected
@@ -154,19 +154,19 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
   const { input, output, spender, deadlineAt } = claims
   const published = profile.contracts[claims.chainId] ?? []
   const parties = [order.sender, binding.recipient, binding.refundTo]
-  // The bytes must hold to what was quoted, and to what the venue reports that it built, which may be better.
+  // The bytes must match the quote and the venue's report of the built payload, which may be better.
   const least = [offer.slippage, execution.slippage].map((slippage) => slippage?.guaranteedMin ?? 1n)
   const mismatches = failing({
     executionType: payload.executionType === offer.executionType,
     chain: claims.chainId === order.input.chainId,
-    // A deposit address is new for every swap: no contract could be published for it.
+    // A deposit address is new for each swap, so no published list contains it.
     contract: payload.executionType === 'DEPOSIT' || published.includes(claims.pays),
-    // What a contract is paid out, or back, to itself is nobody's. Of deposit addresses the envelope tells.
+    // A contract that pays itself pays nobody. The envelope checks deposit addresses.
     'contract.owner': payload.executionType === 'DEPOSIT' || !paysAny({ chainId: claims.chainId, address: claims.pays }, parties),
     spender: spender === offer.spender && (spender === null || published.includes(spender)),
     approval: isOwnApproval(judged),
     'input.token': isSameAsset(input.asset, order.input),
-    // How far below the input a deposit may lie, the envelope tells.
+    // The envelope checks how far a deposit may be below the input.
     'input.amount': input.amount === (payload.executionType === 'DEPOSIT' ? payload.deposit.amount : order.inputAmount),
     nativeFee: isQuotedNativeFee(judged),
     'output.token': isSameAsset(output.asset, order.output),
@@ -186,7 +186,7 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
   return [...envelopeMismatches(payload, judged), ...mismatches, ...feeMismatches(judged), ...unread]
 }
 
-/** What no decoder needs to check of a transaction on Solana: that its network fee cannot drain the wallet that pays it. */
+/** Checks for Solana, beyond the decoder: the network fee cannot drain the paying wallet. */
 const solanaMismatches = async (payload: Payload, { sender }: Order): Promise<readonly string[]> => {
   const serialized = payload.executionType === 'TRANSACTION' ? payload.transaction.serialized : undefined
   if (serialized === undefined) return []
@@ -209,16 +209,13 @@ const proofOf = ({ recipient, output, refundTo }: PayloadClaims): Proof => ({
   refund: assuranceOf(refundTo),
 })
 
-/** What a payload proves, until when it can do anything (epoch ms, null for ever), and where else it may be refunded. */
+/** What a payload proves, its deadline (epoch ms; null for none), and other possible refund addresses. */
 export type Proved = Pick<PayloadClaims, 'deadlineAt' | 'refundsElsewhere'> & { readonly proof: Proof }
 
-/** `proved` counts only where nothing differs. In its place, why the payload could not be decoded. */
+/** `proved` is valid only without mismatches. If decoding failed it is the error. */
 export type Verdict = { readonly mismatches: readonly string[]; readonly proved: Proved | VenueError }
 
-/**
- * Decodes an execution and holds it against the sealed quote. An execution that cannot be decoded, for whatever reason, is
- * one big mismatch.
- */
+/** Decodes an execution and compares it with the sealed quote. A failure to decode counts as a mismatch. */
 export const judgePayload = async (
   venue: Pick<GuardedVenue, 'profile' | 'decode'>,
   execution: Execution,
@@ -236,7 +233,7 @@ export const judgePayload = async (
   }
 }
 
-/** The error of a payload that is not proved. Its check is the first mismatch, or that of the decoder. */
+/** The error of an unproved payload. Its check is the first mismatch, or that of the decoder. */
 export const mismatchError = (mismatches: readonly string[], proved: Verdict['proved']): VenueError => {
   if (proved instanceof VenueError) return proved.kind === 'badResponse' ? rejected('payload', proved.message) : proved
   const [first = 'payload'] = mismatches

@@ -13,8 +13,8 @@ import type { SwapStatus } from '../core/swapStatus.ts'
 import type { SealedQuote } from '../quoting/seal.ts'
 
 /**
- * Sandbox payloads are shaped like real ones and can do nothing: whoever signs and sends one by mistake pays the
- * network's fee for a transfer of nothing to themselves, at worst.
+ * Sandbox payloads are shaped like real ones without effect. At worst, signing and sending one pays a network fee for a transfer
+ * of nothing to oneself.
  */
 
 const ORDER_FIELDS = [
@@ -26,11 +26,11 @@ const ORDER_FIELDS = [
   { name: 'validTo', type: 'uint32' },
 ] as const
 
-/** A second after the epoch: no contract anywhere would still take it. */
+/** One second after the epoch: every contract rejects this deadline. */
 const LONG_PAST_SECONDS = 1
 
 const inertTypedData = ({ order, offer }: SealedQuote, { recipient }: Binding): TypedData => ({
-  // The verifying contract is the sender's own wallet, which knows no such order.
+  // The verifying contract is the sender's wallet, which has no such order.
   domain: { name: 'Sandbox', version: '1', chainId: order.input.chainId, verifyingContract: order.sender },
   types: { Order: ORDER_FIELDS },
   primaryType: 'Order',
@@ -72,7 +72,7 @@ const inertPayload = async (quote: SealedQuote, binding: Binding): Promise<Paylo
   }
 }
 
-/** An execution that moves no funds. The venue is not asked. */
+/** An execution that moves no funds, made without calling the venue. */
 export const sandboxExecution = async (quote: SealedQuote, binding: Binding): Promise<Execution> => {
   const payload = await inertPayload(quote, binding)
   const { outputAmount, slippage } = quote.offer
@@ -80,7 +80,7 @@ export const sandboxExecution = async (quote: SealedQuote, binding: Binding): Pr
   return { payload, venueRef, evidence: null, outputAmount, slippage, carry: null }
 }
 
-/** The approval step of a sandbox swap: the sender allows the sender, which changes nothing. */
+/** The approval step of a sandbox swap: the sender approves itself, without effect. */
 export const sandboxApproval = ({ input, sender, inputAmount }: Order): Approval =>
   buildApproval(input, sender, inputAmount, false)
 
@@ -96,13 +96,13 @@ const syntheticHash = (quoteId: string, chainId: ChainId): string => {
   }
 }
 
-/** What /submit-signature answers in the sandbox: plainly made up, and the same every time. */
+/** The response of /submit-signature in the sandbox: recognisably invented, and stable. */
 export const sandboxStatusRef = (quoteId: string): string => `sandbox-${bytesToHex(sha256(utf8ToBytes(quoteId))).slice(0, 32)}`
 
-/** What /submit-transaction answers in the sandbox: a signature nobody made. */
+/** The response of /submit-transaction in the sandbox: an invented signature. */
 export const sandboxTxHash = ({ id, order }: SealedQuote): string => syntheticHash(id, order.input.chainId)
 
-/** What /status answers in the sandbox, whatever the ref. */
+/** The response of /status in the sandbox, for every ref. */
 export const sandboxStatus = ({ id, order, offer }: SealedQuote): SwapStatus => ({
   state: 'success',
   venueStatus: null,

@@ -1,7 +1,7 @@
 import { invalidRequest, SwapError } from '../errors.ts'
 import type { VenueError } from '../venues/venueError.ts'
 
-/** The venue took part in the quote and now says no, or the price has gone: only a fresh quote helps. */
+/** The venue withdrew its offer, or the price is gone: the caller needs a fresh quote. */
 export const quoteGone = (venue: string, reason: string, cause?: unknown): SwapError =>
   new SwapError('QUOTE_EXPIRED', 'The quoted price can no longer be had. Request a fresh quote.', {
     details: { venue, reason },
@@ -24,7 +24,7 @@ const REASON_OF_PARTY = {
   slippageBps: 'is too tight for this venue',
 } as const
 
-/** What a venue's failure after the quote means for the caller. `retrySafely` says what a retry does, in a sentence; `isRetry`: see SwapError. */
+/** Maps a venue's failure after the quote to an API error. `retrySafely`: the effect of a retry; `isRetry`: see SwapError. */
 export const venueFailure = (venue: string, error: VenueError, retrySafely: string, isRetry = false): SwapError => {
   if (error.kind === 'badRequest' && error.party !== null)
     return invalidRequest([{ path: FIELD_OF_PARTY[error.party], reason: REASON_OF_PARTY[error.party] }], error)

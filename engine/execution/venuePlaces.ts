@@ -2,17 +2,17 @@ import type { VenueId } from '../core/offer.ts'
 import { SwapError } from '../errors.ts'
 import type { Observe } from '../observe/observe.ts'
 
-/** Who waits for longer is held up by a venue, and not by those before him. */
+/** After this time a wait counts as caused by the venue, not by other callers. */
 const LONG_MS = 2_000
-/** Half of the time that such a call may take. */
+/** Half of the longest such call. */
 const RETRY_AFTER_SEC = 5
-/** How often it is told of at most: a line for each refusal would be one more flood. */
+/** The shortest pause between two log lines, so that they do not flood the log. */
 const TELL_MS = 1_000
 
 export type VenuePlaces = {
   /**
-   * Throws OVERLOADED where as many wait long for this venue as may: at once, with nothing begun, or once the caller would be one
-   * of them. What was begun then goes on, and who asks again has what came of it.
+   * Throws OVERLOADED if too many callers wait long for this venue: at once with nothing started, or once the caller becomes one
+   * of them. Started work continues, and a repeated call receives its result.
    */
   within<T>(venue: VenueId, work: () => Promise<T>): Promise<T>
 }
@@ -25,9 +25,8 @@ const busy = (venue: VenueId): SwapError =>
   )
 
 /**
- * How many callers may wait long for one venue's answer to what was decided on, executes and signatures together: a venue that
- * hangs then holds a part of what is served at once, and leaves the rest to the swaps of others. A venue that is quick is asked
- * by as many as come.
+ * Limits how many callers may wait long for one venue, executes and signatures together. A venue that hangs then occupies only a
+ * part of all slots. A fast venue has no limit.
  */
 export const createVenuePlaces = (max: number, observe: Observe): VenuePlaces => {
   const waitingLong = new Map<VenueId, number>()

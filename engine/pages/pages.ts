@@ -152,7 +152,7 @@ export const createServedFile = (name: string, bytes: Buffer) => {
     const encoding = encodingFor(piece, acceptEncoding)
     return { encoding, body: await bodyOf(piece, encoding) }
   }
-  return { etag: piece.etag, encode }
+  return { type: piece.type, etag: piece.etag, encode }
 }
 
 const EMPTY = Buffer.alloc(0)

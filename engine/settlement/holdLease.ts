@@ -1,22 +1,20 @@
 import type { LeaseStore } from '../store/leases.ts'
 
-/** So long after its holder died another instance takes over. */
+/** Another instance takes over this long after the holder died. */
 const LEASE_MS = 60_000
 const RENEW_MS = LEASE_MS / 3
 
 const NAME = 'settlement'
 
 export type HeldLease = {
-  /** Takes it, or learns that it is ours already. Rejects when the store is in trouble. */
+  /** Takes the lease, or returns true if this instance holds it. Rejects with StoreError. */
   hold(): Promise<boolean>
-  /** Aborts when another instance has it, or may have. */
+  /** Aborts when another instance holds the lease, or may hold it. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
 
-/**
- * Keeps a lease in the store for as long as it is held, by real time: who cannot prolong it stops before another takes over.
- */
+/** Prolongs a lease by monotonic time. A holder that cannot prolong it stops before another takes over. */
 export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease => {
   let lost = new AbortController()
   let timer: NodeJS.Timeout | null = null
@@ -47,7 +45,7 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
   }
 
   const keep = async (): Promise<void> => {
-    // The store may be back in time.
+    // The store may recover in time.
     const isOurs = await renew().catch(() => performance.now() - heldAt < LEASE_MS - RENEW_MS)
     if (timer === null) return
     if (isOurs) timer = later()
@@ -69,7 +67,7 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
     },
     release: async () => {
       end()
-      // Or it would be taken again behind this.
+      // Otherwise a pending take would win after the release.
       await taking
       await leases.release(NAME, holder)
     },

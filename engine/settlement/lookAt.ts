@@ -17,24 +17,24 @@ import type { SwapRecord } from '../store/swaps.ts'
 import { isOver, nextLookAt, soonest } from './nextLook.ts'
 
 /**
- * What came of a look. `ended`: it came to its end just now. `failed`: it could not be looked at, and is to be mended.
- * `unheard`: its venue is left alone for now, and it stays due. `searching`: it waits for a search of a chain that goes on.
+ * The result of reading a swap. `ended`: it ended now. `failed`: an error of the service. `unheard`: calls of its venue are
+ * paused, so it stays due. `searching`: a search of a chain continues.
  */
 export type Sight = 'open' | 'ended' | 'failed' | 'unheard' | 'searching'
 
 export type LookAtPorts = TrackRecordPorts & { readonly random: () => number; readonly intervalMs: number }
 
-/** A venue may keep its callers waiting for a minute before it is asked, and a swap of many payments is many reads. */
+/** A venue call may wait a minute for its limit, and a swap with many payments needs many reads. */
 const LOOK_MS_MAX = 180_000
 
-/** Of the payments beside a swap's own so many are followed in one look. */
+/** The number of extra payments that one read follows. */
 const EXTRAS_MAX = 8
 
-/** What a look met, beside its answer. */
+/** What happened during a read, besides its result. */
 type Met = { isUnheard: boolean; isUnwritten: boolean; isSearching: boolean; defect: string | null }
 
 const meet = (met: Met, event: RequestEvent, venue: string): void => {
-  // Other venues may be asked about payments that they hold.
+  // Other venues may be called about payments that they hold.
   if (event.event === 'venue.call' && event.outcome === 'skipped' && event.venue === venue) met.isUnheard = true
   if (event.event === 'search.unfinished') met.isSearching = true
   if (event.event === 'store.failed' && event.isDefect) met.defect = event.reason
@@ -51,13 +51,13 @@ const sightOf = ({ status }: SwapRecord, now: SwapRecord | null, { isSearching }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Asks what became of a swap. Answers whether more was asked than its chain: what only waits is as it was. */
+/** Reads the status of a swap. Returns whether more than the chain was read; a swap that only waits is unchanged. */
 const createLook = (ports: LookAtPorts) => {
   const { store, clock } = ports
   const trackRecord = createTrackRecord(ports)
   const waitsForPayer = createWaitsForPayer(ports)
 
-  /** The transactions of what else was paid by the payload, as far as its contracts tell what becomes of it. */
+  /** The transactions of extra payments by the payload, where its contracts show their result. */
   const extrasOf = async ({ id, createdAt, swap }: SwapRecord): Promise<readonly TransactionId[]> => {
     if (swap.execution.payload.executionType !== 'TRANSACTION') return []
     const open = openExtras(await store.payments.ofSwap(id)).filter(({ paidAt }) => isRemembered(paidAt ?? createdAt, clock))
@@ -73,8 +73,8 @@ const createLook = (ports: LookAtPorts) => {
 }
 
 /**
- * Looks at one swap, and puts off the next look. What `/status` finds by the same look it finds with the same effects. Rejects
- * with StoreError, and with the signal's reason where that aborts: it then stays due.
+ * Reads one swap with the same effects as `/status`, and schedules the next read. Rejects with StoreError, and with the reason of
+ * an aborted signal; the swap then stays due.
  */
 export const createLookAt = (ports: LookAtPorts) => {
   const { store, clock, evidence, random, intervalMs } = ports
@@ -85,7 +85,7 @@ export const createLookAt = (ports: LookAtPorts) => {
     return store.settlement.reschedule(queued, nextLookAt(record, queued, payments, timing))
   }
 
-  /** By what it is now: the look may have changed it, and so may others meanwhile. `payments`: left out where none were read. */
+  /** Schedules by the current record: this read or others may have changed it. `payments` is absent if none were read. */
   const putOffChanged = async (id: number, { isSearching }: Met): Promise<Changed> => {
     const [record, queued] = [await store.swaps.byId(id), await store.settlement.find(id)]
     if (record === null || queued === null) return { record }
@@ -102,7 +102,7 @@ export const createLookAt = (ports: LookAtPorts) => {
       return hasAsked ? 'looked' : 'waiting'
     } catch (error) {
       signal.throwIfAborted()
-      // Its venue could not tell, which is told as a call of it.
+      // The log of the venue call reports it.
       if (error instanceof SwapError) return 'looked'
       throw error
     }
@@ -133,7 +133,7 @@ export const createLookAt = (ports: LookAtPorts) => {
     observe({ event: 'swap.tracked', by: 'settlement', venue, before, state, venueStatus, ref: now.ref, ...money })
   }
 
-  /** Tells what is wrong with a swap for a reason of ours, and puts it off. */
+  /** Logs an error of the service about a swap, and postpones the swap. */
   const giveUp = async (queued: QueuedSwap, record: SwapRecord | null, error: unknown, context: CallContext): Promise<void> => {
     const { swapId, venue } = queued
     context.observe({ event: 'settlement.failed', ...(record && markOf(record)), swapId, venue, reason: reasonOf(error) })
@@ -157,7 +157,7 @@ export const createLookAt = (ports: LookAtPorts) => {
     } catch (error) {
       context.signal.throwIfAborted()
       if (error instanceof StoreError) throw error
-      // Trouble that is of this swap keeps no other back.
+      // An error of one swap must not hold back others.
       await giveUp(queued, record, error, context)
       return 'failed'
     }

@@ -11,14 +11,14 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * `waiting`: neither paid nor signed. `underWay`: one of the two. `ended`: an end that the chain could still take back. `settled`: one
- * that it cannot; something else may be paid.
+ * `waiting`: neither paid nor signed. `underWay`: one of the two. `ended`: a reorganisation could still undo the end. `settled`:
+ * it cannot, but an extra payment may follow.
  */
 export type Phase = 'waiting' | 'underWay' | 'ended' | 'settled'
 
 type Step = { readonly untilAgeMs: number; readonly everyMs: number }
 
-/** How far apart the looks at a swap are, by how long ago something last became of it. 0: with every pass. */
+/** The pauses between two reads of a swap, by the time since its last change. 0: with every pass. */
 export const PAUSES: { readonly [P in Phase]: readonly Step[] } = {
   waiting: [
     { untilAgeMs: HOUR_MS, everyMs: 0 },
@@ -42,10 +42,10 @@ export const PAUSES: { readonly [P in Phase]: readonly Step[] } = {
   ],
 }
 
-/** So much of a pause it may be shorter or longer: what was made together is not looked at together for ever. */
+/** The random share of a pause, which spreads swaps that were made together. */
 const JITTER = 0.1
 
-/** No look is ever put off longer, save by an interval that is longer. */
+/** The longest pause, unless the interval is longer. */
 export const PAUSE_MS_MAX = 6 * HOUR_MS * (1 + JITTER)
 
 const phaseOf = ({ status }: SwapRecord, { isPaid }: QueuedSwap, payments: readonly Payment[]): Phase => {
@@ -54,11 +54,11 @@ const phaseOf = ({ status }: SwapRecord, { isPaid }: QueuedSwap, payments: reado
   return isPaid ? 'underWay' : 'waiting'
 }
 
-/** Whether nothing becomes of a swap any more that is looked for without being asked. */
+/** True if settlement finds nothing more for this swap. */
 export const isOver = (record: SwapRecord, payments: readonly Payment[], clock: Clock, isTrusted: boolean): boolean => {
   const { status, endedAt, createdAt } = record
   if (!isTerminal(status.state)) return false
-  // On the venues' word alone nothing is kept that could be final.
+  // Venue reports alone never make anything final.
   if (isTrusted) return true
   const isSettled = isSettledForGood({ after: status, payments })
   if (status.state === 'success' && !isSettled) return false
@@ -67,10 +67,10 @@ export const isOver = (record: SwapRecord, payments: readonly Payment[], clock: 
   return !isRemembered(Math.max(endedAt ?? createdAt, ...paid.map(({ paidAt }) => paidAt ?? 0)), clock)
 }
 
-/** A search of a chain that goes on is gone on with by a pass of its own, so long after the last one began. */
+/** The pause before the next part of a search of a chain. */
 export const SEARCH_PASS_MS = 30_000
 
-/** `random` in [0, 1); `intervalMs` from one pass to the next. `isSearching`: a search that it waits for goes on. */
+/** `random` is in [0, 1). `intervalMs` is the time between passes. `isSearching`: a search for this swap continues. */
 export type Timing = {
   readonly now: number
   readonly random: number
@@ -78,10 +78,10 @@ export type Timing = {
   readonly isSearching: boolean
 }
 
-/** Due before the next pass, and behind those that go on meanwhile with what the last one had no time for. */
+/** Due before the next pass, but after the rest of an interrupted one. */
 export const soonest = (intervalMs: number): number => intervalMs * 0.85
 
-/** When a swap is to be looked at again. */
+/** When to read a swap again. */
 export const nextLookAt = (
   record: SwapRecord,
   queued: QueuedSwap,

@@ -5,7 +5,7 @@ import type { QueuedSwap, SettlementQueue } from '../store/settlementQueue.ts'
 import type { LookAt } from './lookAt.ts'
 import { PAUSE_MS_MAX } from './nextLook.ts'
 
-/** How many swaps of one venue are looked at at once, and read from the queue at once. */
+/** How many swaps of one venue are read at the same time, and how many per query. */
 const AT_ONCE = 4
 const PAGE = 100
 
@@ -15,11 +15,11 @@ export type PassPorts = {
   readonly clock: Clock
   readonly intervalMs: number
   readonly abandonAfterMs: number
-  /** No longer, so that what was paid meanwhile comes first in the next. */
+  /** The limit of a pass, so that swaps paid meanwhile come first in the next one. */
   readonly passMsMax: number
 }
 
-/** What a pass came to. `isCut`: not all whose time had come were looked at. */
+/** The result of a pass. `isCut`: some due swaps were not read. */
 export type PassReport = {
   readonly looked: number
   readonly ended: number
@@ -28,14 +28,14 @@ export type PassReport = {
   readonly open: number
   readonly oldestMs: number
   readonly elapsedMs: number
-  /** How many wait for a search of a chain that goes on. */
+  /** How many wait for a search of a chain. */
   readonly searching: number
   readonly isCut: boolean
 }
 
 type Tally = { looked: number; ended: number; failed: number; searching: number; isCut: boolean }
 
-/** The due swaps of a venue one after the other: those that are paid first, then by time. A page of them is in memory. */
+/** The due swaps of a venue, paid ones first, then by time. One page is in memory. */
 const createFeed = (queue: SettlementQueue, venue: string, dueBy: number) => {
   let phases: readonly boolean[] = [true, false]
   let page: QueuedSwap[] = []
@@ -60,13 +60,13 @@ const createFeed = (queue: SettlementQueue, venue: string, dueBy: number) => {
   }
 }
 
-/** Waits for all, and then fails like the first that did: nothing goes on behind a pass that is over. */
+/** Waits for all, then rejects with the first failure: no work continues after a pass. */
 const allEnded = async (works: readonly Promise<void>[]): Promise<void> => {
   await Promise.allSettled(works)
   await Promise.all(works)
 }
 
-/** One pass over all whose time has come, each venue in a lane of its own: one that is slow holds back no other. */
+/** Reads all due swaps. Each venue has its own lane, so a slow venue holds back no other. */
 export const createPass = ({ queue, lookAt, clock, intervalMs, abandonAfterMs, passMsMax }: PassPorts) => {
   const runLane = async (venue: string, dueBy: number, tally: Tally, context: CallContext): Promise<void> => {
     const next = createFeed(queue, venue, dueBy)
@@ -119,7 +119,7 @@ export const createPass = ({ queue, lookAt, clock, intervalMs, abandonAfterMs, p
     await queue.bringForward(now + Math.max(PAUSE_MS_MAX, intervalMs))
     const tally: Tally = { looked: 0, ended: 0, failed: 0, searching: 0, isCut: false }
     await runLanes(tally, context)
-    // After a last look: nobody may have looked for long.
+    // After a last read: the swap may not have been read for long.
     const abandoned = await queue.abandonSince(now - abandonAfterMs, now)
     const lengths = await queue.lengths()
     const oldestSince = Math.min(clock.now(), ...lengths.map((one) => one.oldestSince))

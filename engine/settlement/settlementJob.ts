@@ -9,18 +9,18 @@ import type { PassPorts, PassReport } from './pass.ts'
 import { createPass } from './pass.ts'
 
 /**
- * What is done with every pass, after the swaps were looked at, one after the other. `isCut`: there is more, to be gone on with.
- * The next pass begins beside tasks that take longer than an interval.
+ * Work of every pass after the swaps, one task after the other. `isCut`: there is more to do. The next pass does not wait for
+ * tasks that take longer than an interval.
  */
 export type SettlementTask = { readonly name: string; run(signal: AbortSignal): Promise<{ readonly isCut: boolean }> }
 
-/** Follows the open swaps of partners without being asked, on one instance at a time. */
+/** Follows open swaps without requests, on one instance at a time. */
 export interface Settlement {
-  /** Runs a pass about every interval from here on, the first one soon. */
+  /** Starts a pass about every interval, the first one soon. */
   start(): void
-  /** One pass, or the one that is under way; null where another instance does it, or the store is in trouble. Never rejects. */
+  /** Runs a pass, or returns the running one. Null if another instance runs it or the store fails. Never rejects. */
   runOnce(): Promise<PassReport | null>
-  /** Ends what is under way, and lets another instance take over. Never rejects. */
+  /** Ends the running pass and releases the lease. Never rejects. */
   stop(): Promise<void>
 }
 
@@ -32,15 +32,15 @@ export type SettlementPorts = PassPorts & {
   readonly random: () => number
 }
 
-/** So much of an interval it may be shorter or longer; and the part of it after which the first pass begins, at most. */
+/** The random share of an interval, and the largest share before the first pass. */
 const JITTER = 0.1
 
-/** A pass that was cut is gone on with. */
+/** The pause before an interrupted pass continues. */
 const AFTER_CUT_MS = 1_000
 
 const NOBODY: Caller = { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 0 }
 
-/** Whom its calls of venues are counted as. */
+/** The client id of settlement's venue calls. */
 const CLIENT = 'settlement'
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -100,14 +100,14 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
     if (stopping.signal.aborted) return
     timer = setTimeout(async () => {
       const report = await runOnce()
-      // Those that were looked at are not due yet.
+      // Swaps that were read are no longer due.
       const isToGoOn = areTasksCut || (report?.isCut === true && report.looked > 0)
       const afterMs = intervalMs * (1 - JITTER + 2 * JITTER * random())
       const searchMs =
         report !== null && report.searching > 0 ? Math.max(AFTER_CUT_MS, SEARCH_PASS_MS - report.elapsedMs) : afterMs
       wait(isToGoOn ? Math.min(AFTER_CUT_MS, intervalMs) : Math.min(searchMs, afterMs))
     }, ms)
-    // What is open must not keep a process that has nothing else to do.
+    // The timer must not keep an idle process alive.
     timer.unref()
   }
 

@@ -3,23 +3,23 @@ import { type Partner, toPartner } from './partners.ts'
 import type { Database } from './schema.ts'
 
 export type StoredKey = {
-  /** The SHA-256 of the key in hex. The key itself is nowhere. */
+  /** SHA-256 of the key, in hex. The key itself is not stored. */
   readonly hash: string
   readonly partnerId: string
-  /** What of the key may be shown, to tell it from others. */
+  /** The part of the key that may be shown. */
   readonly hint: string
   readonly createdAt: number
   readonly revokedAt: number | null
 }
 
-/** Who holds which key. Every call may reject when the database is in trouble. */
+/** Issued API keys. Every call may reject with StoreError. */
 export interface ApiKeyStore {
   add(key: Pick<StoredKey, 'hash' | 'partnerId' | 'hint'>): Promise<void>
-  /** The holder of a key that was issued and not revoked. */
+  /** The holder of an issued key; null after its revocation. */
   holder(hash: string): Promise<Partner | null>
   /** Oldest first. */
   ofPartner(partnerId: string): Promise<readonly StoredKey[]>
-  /** False where there is no such key, or it was revoked before. */
+  /** False if the key does not exist or is already revoked. */
   revoke(hash: string): Promise<boolean>
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { isTerminal, SWAP_STATES } from '../core/swapStatus.ts'
 import type { BroadcastsTable, Database, PaymentsTable, Schema, SwapKeysTable, SwapsTable } from './schema.ts'
 
-/** All rows of a swap, as they are kept. */
+/** All rows of one swap. */
 export type WholeSwap = {
   readonly swap: Selectable<SwapsTable>
   readonly payments: readonly Selectable<PaymentsTable>[]
@@ -11,38 +11,36 @@ export type WholeSwap = {
   readonly keys: readonly Selectable<SwapKeysTable>[]
 }
 
-/** A stretch of all swaps by their ids, and those of it that are over. `nextId` null: what follows is younger, or nothing does. */
+/** The ended swaps of one range of ids. `nextId` is where to continue; null at the end. */
 export type EndedPage = { readonly swaps: readonly WholeSwap[]; readonly nextId: number | null }
 
-/** Swaps that ended long ago. Times are epoch ms. Every call may reject when the database is in trouble. */
+/** Archiving of swaps that ended long ago. Times are epoch ms. Every call may reject with StoreError. */
 export interface ArchiveStore {
   /**
-   * Those that nothing becomes of any more: they ended before, or are of the sandbox, were not touched since, are not looked
-   * after, and no webhook of theirs is due. Beyond an id; few at a time.
+   * Swaps after an id that ended before `time` or are sandboxed, and have neither settlement nor a webhook pending. Pages are
+   * small.
    */
   endedBefore(time: number, afterId: number): Promise<EndedPage>
   /**
-   * Gives up all of a swap but its bones, in one transaction, where it still is one of those: what it was paid by and what was
-   * booked of it stay, so that nobody else is given either, and what the venue knows it by. Nobody finds it any more. Answers
-   * with how many were.
+   * Deletes everything of these swaps in one transaction, except payments, ledger entries and permanent keys: no other swap may
+   * claim them. Skips swaps that no longer qualify. Returns the number of swaps.
    */
   strip(ids: readonly number[], time: number): Promise<number>
-  /** Reservations of builds that ended then, whoever made them being gone. */
+  /** Deletes reservations of builds that expired before `time`. */
   deleteBuilds(time: number): Promise<void>
 }
 
-/** So many ids are read in one statement, and so many swaps with all that is theirs. */
+/** The number of ids, and of whole swaps, that one statement reads. */
 const STRETCH = 500
 const PAGE = 50
 
 const TERMINAL = SWAP_STATES.filter(isTerminal)
 
-/** What may be archived. */
 const isOver = (time: number) => (where: ExpressionBuilder<Schema, 'swaps'>) =>
   where.and([
     where('archived_at', 'is', null),
     where('updated_at', '<', time),
-    // Nothing is ever paid to one of the sandbox: it has no end.
+    // A sandboxed swap is never paid, so it never ends.
     where.or([where('is_sandbox', '=', 1), where.and([where('state', 'in', TERMINAL), where('ended_at', '<', time)])]),
     where.not(
       where.exists(
@@ -85,7 +83,7 @@ const withRows = async (database: Database, swaps: readonly Selectable<SwapsTabl
 const readPage = async (database: Database, time: number, afterId: number): Promise<EndedPage> => {
   const beyond = database.selectFrom('swaps').where('id', '>', afterId)
   const first = await beyond.select(['id', 'created_at']).orderBy('id').limit(1).executeTakeFirst()
-  // Ids and times rise together; a swap that is younger than that has not ended before.
+  // Ids and times rise together: a swap younger than `time` cannot have ended before it.
   if (first === undefined || first.created_at >= time) return { swaps: [], nextId: null }
   const last = first.id + STRETCH - 1
   const rows = await beyond.selectAll().where('id', '<=', last).where(isOver(time)).orderBy('id').limit(PAGE).execute()
@@ -95,7 +93,6 @@ const readPage = async (database: Database, time: number, afterId: number): Prom
 
 const stripRows = async (database: Database, ids: readonly number[], time: number, now: number): Promise<number> => {
   const bones = {
-    // Of no quote any more.
     quote_id: sql<string>`'archived:' || id`,
     binding_key: '',
     document: '',
@@ -114,7 +111,7 @@ const stripRows = async (database: Database, ids: readonly number[], time: numbe
   if (gone.length === 0) return 0
   await database.deleteFrom('settlement').where('swap_id', 'in', gone).execute()
   await database.deleteFrom('broadcasts').where('swap_id', 'in', gone).execute()
-  // One that is for ever is nobody else's.
+  // Permanent keys stay: no other swap may use them.
   await database.deleteFrom('swap_keys').where('swap_id', 'in', gone).where('until', '<=', now).execute()
   return gone.length
 }

@@ -7,10 +7,10 @@ import { makePrivateFolder } from './privateFile.ts'
 
 const compress = promisify(gzip)
 
-/** A file of JSON lines, compressed, that only grows. */
+/** A compressed file of JSON lines that only grows. */
 export interface ArchiveFile {
   readonly path: string
-  /** On the disk when it resolves; where it rejects, nothing of it is in the file. */
+  /** Resolves when the lines are on the disk. After a rejection the file contains none of them. */
   append(lines: readonly object[]): Promise<void>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** What is appended is a gzip member of its own: whoever reads the file reads them as one. */
+/** Each append is a gzip member of its own: readers decompress all members as one stream. */
 const createAppend = (handle: FileHandle): { append: ArchiveFile['append']; isEmpty(): boolean } => {
   let size = 0
   const append: ArchiveFile['append'] = async (lines) => {
@@ -43,7 +43,7 @@ const createAppend = (handle: FileHandle): { append: ArchiveFile['append']; isEm
   return { append, isEmpty: () => size === 0 }
 }
 
-/** Makes a file of its own, since one that a process left in the middle of a write cannot be added to. */
+/** Creates a new file: a file that a crash left half-written cannot be appended to. */
 export const createArchiveFile = async (folder: string, name: string): Promise<ArchiveFile> => {
   makePrivateFolder(folder)
   const path = join(folder, `${name}-${randomBytes(4).toString('hex')}.jsonl.gz`)

@@ -4,13 +4,13 @@ import type { PayoutEcosystem } from '../core/partner.ts'
 import type { Database, LedgerBalancesTable, LedgerLinesTable } from './schema.ts'
 
 /**
- * What partners earned and were paid, stored beside the lines that it sums up and written in the same transaction. Entries are
- * booked one transaction after the other, so that lines are seen in the order of their ids.
+ * Stored sums of what partners earned and were paid, written in the same transaction as the ledger lines. Transactions that book
+ * run one after the other, so lines appear in the order of their ids.
  */
 
-/** Of one partner in one token. What is still owed is `earned - paid`. */
+/** The balance of one partner in one token. `earned - paid` is still owed. */
 export type Balance = {
-  /** Where it is paid out. */
+  /** The ecosystem of the payout. */
   readonly ecosystem: PayoutEcosystem
   readonly chainId: ChainId
   readonly token: string
@@ -28,7 +28,7 @@ export const PARTNER = 'partner:'
 const keyOf = ({ partner_id, ecosystem, chain_id, token }: Omit<BalanceRow, 'earned' | 'paid' | 'last_line'>): string =>
   JSON.stringify([partner_id, ecosystem, chain_id, token])
 
-/** What changes a balance by an entry of each kind: a reversal takes back what was earned. */
+/** The effect of an entry on a balance, by kind. A reversal reduces `earned`. */
 const addLine = (rows: Map<string, BalanceRow>, line: Line): string => {
   const { ecosystem, chain_id, token } = line
   const place = { partner_id: line.account.slice(PARTNER.length), ecosystem, chain_id, token }
@@ -54,7 +54,7 @@ const linesBeyond = (database: Database, partnerId: string, last: number): Promi
 const storedOf = (database: Database, partnerId: string): Promise<BalanceRow[]> =>
   database.selectFrom('ledger_balances').selectAll().where('partner_id', '=', partnerId).execute()
 
-/** Brings the stored sums of a partner up to the lines, in the transaction that adds these. */
+/** Updates a partner's stored sums in the transaction that adds the lines. */
 export const keepBalances = async (database: Database, partnerId: string): Promise<void> => {
   const stored = await storedOf(database, partnerId)
   const rows = new Map(stored.map((row) => [keyOf(row), row]))
@@ -75,7 +75,7 @@ export const keepBalances = async (database: Database, partnerId: string): Promi
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Of one partner, by ecosystem, chain and token. */
+/** Ordered by ecosystem, chain and token. */
 export const readBalances = async (database: Database, partnerId: string): Promise<readonly Balance[]> => {
   return (await storedOf(database, partnerId))
     .toSorted((a, b) => compare(a.ecosystem, b.ecosystem) || compare(a.chain_id, b.chain_id) || compare(a.token, b.token))
@@ -88,7 +88,7 @@ export const readBalances = async (database: Database, partnerId: string): Promi
     }))
 }
 
-/** Partners beyond one of them, by their ids, who ever earned or were paid anything. */
+/** Partners with ledger lines, by id, after one of them. */
 export const partnersWithLines = async (
   database: Database,
   afterPartnerId: string | null,

@@ -2,39 +2,35 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { BroadcastsTable, Database, Schema } from './schema.ts'
 
-/** How a transaction ended, for good: final in a block, in which it did what it should or failed; or in none, for ever. */
+/** The final result of a transaction: executed, failed in a block, or expired without a block. */
 export type BroadcastFate = 'succeeded' | 'failed' | 'lapsed'
 
-/** The one signed transaction of a swap that the service sends, or may have sent. */
+/** The one signed transaction of a swap that the service broadcasts. */
 export type Broadcast = {
   readonly txHash: string
-  /** No block above this height can take it. */
+  /** The transaction expires above this block height. */
   readonly untilHeight: number
-  /** When a node took it, epoch ms; null while nobody knows whether one did. */
+  /** Epoch ms at which a node accepted it; null while that is unknown. */
   readonly acceptedAt: number | null
-  /** Null until it is known for certain. */
+  /** Null until the result is certain. */
   readonly fate: BroadcastFate | null
 }
 
 export type BroadcastClaim = Pick<Broadcast, 'txHash' | 'untilHeight'>
 
-/** The signed transactions the service sends for its callers. Every call may reject when the disk is in trouble. */
+/** Signed transactions that the service broadcasts for its callers. Every call may reject with StoreError. */
 export interface BroadcastStore {
-  /** Null until a signed transaction is about to be sent, and again when the only post of it was refused. */
+  /** Null before the first post, and after the only post was rejected. */
   find(swapId: number): Promise<Broadcast | null>
   /**
-   * Reserves a swap for one signed transaction, before it is sent: of two that are posted at once only one may go out.
-   * Answers with the one that stands, and whether it is new. One that stands for this transaction is joined: it is then
-   * this caller's as well.
+   * Reserves the swap for one signed transaction before it is sent, so that concurrent posts broadcast only one. Returns the
+   * reservation and whether it is new. A second post of the same transaction joins it.
    */
   claim(swapId: number, claim: BroadcastClaim): Promise<{ readonly broadcast: Broadcast; readonly isNew: boolean }>
-  /** Records that a node took the transaction, whatever has become of its reservation. */
+  /** Records that a node accepted the transaction, even if the reservation is gone. */
   setAccepted(swapId: number, claim: BroadcastClaim): Promise<void>
   setFate(swapId: number, txHash: string, fate: BroadcastFate): Promise<void>
-  /**
-   * Gives the reservation up: this transaction was not sent. False when it stands, because another post of it joined
-   * and may send it, in this process or another.
-   */
+  /** Releases the reservation because the transaction was not sent. False if another post joined it and may still send it. */
   release(swapId: number, txHash: string): Promise<boolean>
 }
 
@@ -45,7 +41,7 @@ const toBroadcast = (row: Selectable<BroadcastsTable>): Broadcast => ({
   fate: row.fate as BroadcastFate | null,
 })
 
-/** One more post, if it is of the transaction the row is for. */
+/** Counts one more post of the same transaction. */
 const joined = (txHash: string) => (eb: ExpressionBuilder<Schema, 'broadcasts'>) => ({
   posts: eb('broadcasts.posts', '+', eb.case().when('broadcasts.tx_hash', '=', txHash).then(1).else(0).end()),
 })

@@ -1,16 +1,16 @@
 import type { Clock } from '../core/clock.ts'
 import type { Database } from './schema.ts'
 
-/** A quote and its addresses, and the one call that builds it. */
+/** A quote with its addresses, and the call that builds it. */
 export type Build = { readonly quoteId: string; readonly bindingKey: string; readonly owner: string }
 
-/** Who builds what, among all processes over one store. Every call may reject when the disk is in trouble. */
+/** Reservations of builds, shared by all processes of one store. Every call may reject with StoreError. */
 export interface BuildStore {
-  /** True when the quote and its addresses are this owner's to build, for so long; false while they are another's. */
+  /** True if this owner may build the quote for `leaseMs`; false while another owner holds it. */
   reserve(build: Build, leaseMs: number): Promise<boolean>
-  /** Gives the reservation up, unless it is another's by now. */
+  /** Releases the reservation, unless another owner has it now. */
   release(build: Build): Promise<void>
-  /** Under which keys a quote is being built now, by whomever. */
+  /** The binding keys under which a quote is being built now. */
   underWay(quoteId: string): Promise<readonly string[]>
 }
 
@@ -25,7 +25,7 @@ export const createBuildStore = (database: Database, clock: Clock): BuildStore =
         conflict
           .columns(['quote_id', 'binding_key'])
           .doUpdateSet({ owner, until })
-          // A lease that ends later than any can was taken before the clock was set back.
+          // A lease that ends later than any possible one was taken before the clock was set back.
           .where((where) => where.or([where('builds.until', '<=', now), where('builds.until', '>', now + 2 * leaseMs)])),
       )
       .returning('owner')

@@ -1,26 +1,26 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
-/** How long a log may get before it is moved into the file, and how often it is looked at. */
+/** The length at which the log is moved into the file, and how often its length is checked. */
 export const LOG_BYTES = 4 * 1024 * 1024
 const LOOK_MS = 250
 
 /**
- * Moves what is in the log into the file, on a thread of its own: SQLite itself does that within a commit, and the process stands
- * still for as long as the disk takes. Answers with what ends that.
+ * Moves the log into the file on a separate thread. SQLite would do it within a commit and block the process for the disk.
+ * Returns a function that stops it.
  */
 export const keepLogShort = (file: string): (() => Promise<void>) => {
   let worker: Worker | null = null
   let isBusy = false
 
-  /** Most stores never need it. */
+  /** Started on demand: most stores never need it. */
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpointWorker.ts', import.meta.url), { workerData: { file } })
     started.unref()
     started.on('message', () => {
       isBusy = false
     })
-    // The next look starts another.
+    // The next check starts another worker.
     const end = (): void => {
       if (worker === started) worker = null
       isBusy = false

@@ -4,12 +4,12 @@ import { statSync } from 'node:fs'
 import SQLite from 'better-sqlite3'
 import type { FileGuard } from './fileGuard.ts'
 
-/** Looked through before anything else, which takes about a millisecond for each MiB; what is larger, beside the service. */
+/** Files up to this size are checked before the start, at about 1 ms per MiB; larger ones in a separate process. */
 const AT_ONCE_BYTES = 64 * 1024 * 1024
 
 const DAY_MS = 86_400_000
 
-/** What SQLite finds wrong with its file first; null: nothing. All pages are read, and no index is compared with its table. */
+/** The first problem that SQLite finds in its file; null if none. Reads all pages; does not compare indexes with tables. */
 export const findDamage = (sqlite: SQLite.Database): string | null => {
   try {
     const told = sqlite.pragma('quick_check(1)', { simple: true })
@@ -21,7 +21,7 @@ export const findDamage = (sqlite: SQLite.Database): string | null => {
 
 export const isSmall = (file: string): boolean => statSync(file).size <= AT_ONCE_BYTES
 
-/** The same by another process, whom nobody waits for: SQLite would stop this one as long as it takes. */
+/** The same in a separate process: in this one SQLite would block all work meanwhile. */
 const findBeside = async (file: string, signal: AbortSignal): Promise<string | null> => {
   const child = spawn(process.execPath, [import.meta.filename, file], { stdio: ['ignore', 'pipe', 'ignore'], signal })
   child.unref()
@@ -30,11 +30,11 @@ const findBeside = async (file: string, signal: AbortSignal): Promise<string | n
     told += text
   })
   const [code] = await once(child, 'close')
-  // One that could not look has found nothing.
+  // A check that could not run found nothing.
   return code === 1 ? told.trim() : null
 }
 
-/** Looks a file through once a day, and at once where it is large; what is found condemns it. Answers with what ends that. */
+/** Checks a file once a day, and immediately if it is large. A problem condemns the file. Returns a function that stops it. */
 export const watchDamage = (file: string, guard: FileGuard): (() => void) => {
   const over = new AbortController()
   const look = async (): Promise<void> => {

@@ -18,25 +18,25 @@ import type { Database, Schema } from './schema.ts'
 import { StoreError } from './storeError.ts'
 import { timedDialect } from './timedDialect.ts'
 
-/** How long the start waits for another process that has the file locked. */
+/** How long the start waits while another process locks the file. */
 const START_LOCK_MS = 2_000
 
 /** 64 MiB. */
 const LOG_PAGES_MAX = 16_384
 
-/** Who swapped what is nobody else's business. SQLite makes the files beside the first one with that one's mode. */
+/** Only the owner may read records. SQLite gives the files beside the first one the same mode. */
 const makePrivate = (file: string): void => {
   makePrivateFolder(dirname(file))
   openPrivate(file)
   for (const beside of [`${file}-wal`, `${file}-shm`]) if (existsSync(beside)) keepPrivate(beside)
 }
 
-/** A file has its tag for ever; a copy made by us has none, until it is restored. */
+/** A file keeps its tag for ever. Our copies have no tag until they are restored. */
 const TAG_MAX = 2 ** 31
 
 /**
- * Brings the file to the current schema in one transaction, which Kysely leaves out for SQLite: what a full disk or a kill
- * left of half a migration would stop every start after it, and so would two processes that migrate at once.
+ * Migrates the file in one transaction, which Kysely omits for SQLite. Otherwise a full disk, a kill or two processes at once
+ * could leave half a migration, which stops every later start.
  */
 const migrateFile = async (sqlite: SQLite.Database, database: Database, network: NetworkName | null): Promise<void> => {
   await patiently(async () => sqlite.exec('BEGIN IMMEDIATE'))
@@ -45,7 +45,7 @@ const migrateFile = async (sqlite: SQLite.Database, database: Database, network:
     if (tagOf(sqlite) === 0) sqlite.pragma(`application_id = ${randomInt(1, TAG_MAX)}`)
     sqlite.exec('COMMIT')
   } catch (error) {
-    // SQLite itself undoes all of it when the disk is full.
+    // SQLite rolls back by itself when the disk is full.
     if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
     throw error
   }
@@ -55,18 +55,18 @@ const tagOf = (sqlite: SQLite.Database): number => Number(sqlite.pragma('applica
 
 const configure = (sqlite: SQLite.Database): void => {
   sqlite.pragma('journal_mode = WAL')
-  // A deposit address that was handed out must survive a power cut.
+  // A returned deposit address must survive a power cut.
   sqlite.pragma('synchronous = FULL')
-  // What is erased, such as contacts, is overwritten: of itself SQLite leaves it in the file.
+  // Overwrites erased data, such as contacts. By default SQLite leaves it in the file.
   sqlite.pragma('secure_delete = ON')
-  // The log grows while somebody reads for long, as a backup does, and is cut back to this afterwards.
+  // The log grows during a long read, such as a backup, and is truncated to this size afterwards.
   sqlite.pragma(`journal_size_limit = ${LOG_BYTES}`)
 }
 
-/** The file of records, or `:memory:`, and the network they are of. Network null: whichever they are of, and none is written. */
+/** The file of records, or `:memory:`, and their network. Null opens records of any network and writes none. */
 export type StoreFile = { readonly file: string; readonly network: NetworkName | null }
 
-/** What is opened, and who guards it from being another's. */
+/** An open database and the guard of its file. */
 export type OpenedFile = { readonly database: Database; readonly guard: FileGuard }
 
 const openGuarded = async (
@@ -83,14 +83,14 @@ const openGuarded = async (
   const database = new Kysely<Schema>({ dialect: timedDialect(new PatientDialect(sqlite, later), observe) })
   try {
     configure(sqlite)
-    // From here on others would wait as well: the dialect waits for a lock without stopping them.
+    // From here on the dialect waits for locks without blocking the process.
     sqlite.pragma('busy_timeout = 0')
     const damage = opened !== null && isSmall(file) ? findDamage(sqlite) : null
     if (damage !== null) throw new StoreError(`${file} is damaged: ${damage}; keep a copy of it, and restore the last backup`)
     await migrateFile(sqlite, database, network)
-    // The tag is in the file, and not in its log alone.
+    // Moves the tag from the log into the file.
     sqlite.pragma('wal_checkpoint(PASSIVE)')
-    // From here on another thread does that: see keepLogShort. This is for a log that it does not keep up with.
+    // Afterwards a thread does this: see keepLogShort. This limit applies if the thread does not keep up.
     sqlite.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`)
     if (opened !== null) guard = opened.watch({ file, tag: tagOf(sqlite) })
   } catch (error) {
@@ -100,7 +100,7 @@ const openGuarded = async (
   return { database, guard: later }
 }
 
-/** The guard is there before SQLite is, and after it. */
+/** Opens the guard before SQLite, and closes it after SQLite. */
 const openBehind = async (place: StoreFile, observe: Observe): Promise<OpenedFile> => {
   const { file } = place
   const opened = openFileGuard(file)
@@ -117,9 +117,8 @@ const openBehind = async (place: StoreFile, observe: Observe): Promise<OpenedFil
 }
 
 /**
- * Opens the SQLite file, making it and its folder when missing (`:memory:` for none), and brings it to the current
- * schema. Throws when the file cannot be used: a service that cannot remember swaps must not start. A file whose records this
- * version or network cannot use stays byte for byte as it is.
+ * Opens the SQLite file (`:memory:` for none), creates it and its folder if they are missing, and migrates it. Throws if the file
+ * cannot be used, since a service without records must not start. Leaves a file of another version or network unchanged.
  */
 export const openFile = async (place: StoreFile, observe: Observe = () => undefined): Promise<OpenedFile> => {
   const { file, network } = place
@@ -129,5 +128,5 @@ export const openFile = async (place: StoreFile, observe: Observe = () => undefi
   return openBehind(place, observe)
 }
 
-/** Opens a copy of records, of whichever network they are. */
+/** Opens a copy of records of any network. */
 export const openDatabase = async (file: string): Promise<Database> => (await openFile({ file, network: null })).database

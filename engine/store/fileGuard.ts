@@ -1,23 +1,20 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { StoreError } from './storeError.ts'
 
-/**
- * Whether the file that is written to is still the one that was opened, whole, and where the next start will look for it. What is
- * written into another nobody finds again.
- */
+/** Checks that the open file is still whole and still at its path. Data written to a replaced file would be lost. */
 export interface FileGuard {
-  /** Throws StoreError where nothing may be written any more. */
+  /** Throws StoreError if writing is no longer safe. */
   check(): void
-  /** The database found itself damaged: nothing is written from here on. */
+  /** Stops all writing after the database reported damage. */
   condemn(reason: string): void
-  /** After the database itself is closed. */
+  /** Call after the database is closed. */
   close(): void
 }
 
-/** Of a database in memory. */
+/** The guard of a database in memory. */
 export const NO_FILE: FileGuard = { check: () => undefined, condemn: () => undefined, close: () => undefined }
 
-/** https://www.sqlite.org/fileformat2.html#the_database_header: as much of it as is read. */
+/** The bytes of https://www.sqlite.org/fileformat2.html#the_database_header that the guard reads. */
 const HEADER_BYTES = 72
 const MAGIC = 'SQLite format 3\0'
 const PAGE_SIZE_AT = 16
@@ -26,7 +23,7 @@ const TAG_AT = 68
 
 type Opened = {
   readonly file: string
-  /** The number in the file's header that a copy made by us does not have: SQLite's application id. */
+  /** SQLite's application id in the header. Copies that the service makes have none. */
   readonly tag: number
 }
 
@@ -39,25 +36,23 @@ const isSame = (one: Identity | null, other: Identity): boolean => one?.dev === 
 const trouble = (what: string): StoreError =>
   new StoreError(`the store failed: ${what}; stop the service and put its records back`)
 
-/** SQLite says 1 for 65,536. */
+/** SQLite stores 65,536 as 1. */
 const pageSizeIn = (header: Buffer): number => {
   const told = header.readUInt16BE(PAGE_SIZE_AT)
   return told === 1 ? 65_536 : told
 }
 
-/**
- * Opens what guards a file, before SQLite opens it: of one process, whoever closes a file gives up all locks that SQLite has on it.
- */
+/** Opens the guard before SQLite opens the file. Closing a file releases all locks that its process has on it. */
 export const openFileGuard = (file: string) => {
   const descriptor = openSync(file, 'r')
   const header = Buffer.alloc(HEADER_BYTES)
 
-  /** As long as it was when it had all the pages that its header tells of, or was opened. */
+  /** The size of the file when it was opened, or when it last had all the pages of its header. */
   let sizeBefore = fstatSync(descriptor).size
 
   /**
-   * Whoever moves pages from the log into the file begins with the header: until the last one it tells of more than are there. So
-   * the file never gets shorter for it.
+   * Whoever moves pages from the log begins with the header, which then counts more pages than the file has. The file never gets
+   * shorter by that.
    */
   const isCut = (): boolean => {
     const { size } = fstatSync(descriptor)
@@ -79,7 +74,7 @@ export const openFileGuard = (file: string) => {
     isOpen = false
   }
 
-  /** From here on it has its log beside it, and its tag once that has left the log. */
+  /** Starts checking the log, and the tag once it has left the log. */
   const watch = ({ file: path, tag }: Opened): FileGuard => {
     const log = `${path}-wal`
     const [ours, ourLog] = [identityOf(path), identityOf(log)]
@@ -101,7 +96,7 @@ export const openFileGuard = (file: string) => {
         const now = identityOf(path)
         if (now === null) throw trouble(`${path} was deleted`)
         if (!isSame(now, ours)) throw trouble(`${path} was replaced by another file`)
-        // A file system without shared memory has none.
+        // Without shared memory, as on some file systems, there is no such file.
         if (ourLog !== null && !isSame(identityOf(log), ourLog)) throw trouble(`${log} was deleted or replaced`)
         checkHeader()
       },

@@ -8,20 +8,20 @@ import { newerSteps, obstacleIn, type Recorded, readRecorded } from './migration
 import { createMigrations, type DatabaseKind } from './migrations/migrations.ts'
 import { StoreError } from './storeError.ts'
 
-/** Where records are kept: in the database, where one is named, and else in the data folder. */
+/** The place of the records: the configured database, or else the data folder. */
 export type StorePlace = { readonly dataDir: string; readonly database: DatabaseConfig }
 
-/** The file of records in a data folder. */
+/** The path of the SQLite file in a data folder. */
 export const fileIn = (dataDir: string): string => join(dataDir, 'swaps.sqlite')
 
 const NONE: Recorded = { steps: [], readableFrom: null, network: null }
 
 const LOCK_MS = 2_000
 
-/** A connection that may write removes the files beside the database when it closes, unless there is a log to move into it. */
+/** Opens read-only if a log exists. A writing connection removes the files beside the database when it closes. */
 const openToRead = (file: string): SQLite.Database => new SQLite(file, { readonly: existsSync(`${file}-wal`), timeout: LOCK_MS })
 
-/** What the records in a file say of themselves. Changes nothing in the file. */
+/** Reads identity, network and schema of the records in a file. Changes nothing. */
 export const readFile = async (file: string): Promise<Recorded> => {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return NONE
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: openToRead(file) }) })
@@ -32,30 +32,27 @@ export const readFile = async (file: string): Promise<Recorded> => {
   }
 }
 
-/** Throws StoreError where this version, on this network, cannot use the records in a file. Changes nothing. */
+/** Throws StoreError if this version, on this network, cannot use the records in the file. Changes nothing. */
 export const requireUsable = async (file: string, network: NetworkName | null): Promise<void> => {
-  // Opening the file reports what is wrong with one that cannot be read.
+  // Opening the file reports why it cannot be read.
   const recorded = await readFile(file).catch(() => NONE)
   const obstacle = obstacleIn(Object.keys(createMigrations('sqlite')), recorded, network)
   if (obstacle !== null) throw new StoreError(`${file} ${obstacle}`)
 }
 
-/** What the records in a place say of themselves. Changes nothing. Rejects where a database cannot be read. */
+/** Reads identity, network and schema of the records in a place. Changes nothing. Rejects if a database cannot be read. */
 export const readRecords = async ({ dataDir, database: { url } }: StorePlace): Promise<Recorded> => {
   if (url === null) return readFile(fileIn(dataDir))
-  // The driver is loaded only where records are in PostgreSQL.
+  // Loads the driver only if records are in PostgreSQL.
   const { readServer } = await import('./postgresDatabase.ts')
   return readServer(url)
 }
 
-/** Whether a service has ever kept records there. Rejects where a database cannot be read. */
+/** True if a service has stored records there. Rejects if a database cannot be read. */
 export const hasRecords = async (place: StorePlace): Promise<boolean> =>
   place.database.url === null ? existsSync(fileIn(place.dataDir)) : (await readRecords(place)).steps.length > 0
 
-/**
- * Records of an earlier build, which kept them in the folder above the one for each network. Nothing reads that file; null where
- * there is none.
- */
+/** Records of an earlier version, one folder above those of the network. Nothing reads that file. Null if there are none. */
 export const findIgnored = ({
   dataDir,
   database: { url },
@@ -65,15 +62,15 @@ export const findIgnored = ({
   return url === null && basename(dataDir) === network && existsSync(file) ? file : null
 }
 
-/** How the records are, by themselves. */
+/** The condition of the records. */
 export type StoreCondition = {
-  /** What the database finds wrong with itself; none: nothing. Null of a database server, which looks after itself. */
+  /** Problems that the database finds in itself. Null for a database server, which checks itself. */
   readonly damages: readonly string[] | null
-  /** What this version would still do to the schema. */
+  /** Migrations that this version has not run yet. */
   readonly pendingMigrations: readonly string[]
-  /** What a later version has done to it. */
+  /** Migrations by a later version. */
   readonly unknownMigrations: readonly string[]
-  /** Why this version cannot use the records, as a sentence whose subject is their place; null: it can. */
+  /** The reason why this version cannot use the records, as a sentence about their place; null if it can. */
   readonly obstacle: string | null
 }
 
@@ -93,7 +90,7 @@ const damagesIn = (file: string): readonly string[] => {
   }
 }
 
-/** Looks the records through and changes nothing: not the schema either. Throws where they cannot be read. */
+/** Inspects records and changes nothing, not even the schema. Throws if they cannot be read. */
 export const inspectStore = async (place: StorePlace): Promise<StoreCondition> => {
   const { url } = place.database
   const kind: DatabaseKind = url === null ? 'sqlite' : 'postgresql'

@@ -1,14 +1,14 @@
 import type { Clock } from '../core/clock.ts'
 import type { Database } from './schema.ts'
 
-/** Who of several processes does what only one may do. Every call may reject when the database is in trouble. */
+/** Leases: only one of several processes does the work. Every call may reject with StoreError. */
 export interface LeaseStore {
   /**
-   * Takes a lease, or prolongs one's own; false while another holder's lasts. One that lasts longer than any does was taken by a
-   * clock that has since been set back.
+   * Takes a lease or prolongs the holder's own. False while another holder has it. A lease that ends later than any possible one
+   * was taken before the clock was set back, and counts as free.
    */
   take(name: string, holder: string, leaseMs: number): Promise<boolean>
-  /** Gives it back before its time. */
+  /** Releases the lease early. */
   release(name: string, holder: string): Promise<void>
 }
 

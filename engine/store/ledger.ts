@@ -7,15 +7,15 @@ import { type Balance, keepBalances, PARTNER, partnersWithLines, readBalances } 
 import type { Database, LedgerBalancesTable, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
 
 /**
- * `payer`: what payers of fees have paid in, on a chain; `venue:<id>`: what a venue holds; `partner:<id>`: what a partner is owed.
- * `access`: what paid calls earned; `payTo:<address>`: what they paid in there.
+ * `payer`: fees that payers paid on a chain; `venue:<id>`: the amount that a venue holds; `partner:<id>`: the amount owed to a
+ * partner; `access`: revenue of paid calls; `payTo:<address>`: what these calls paid to that address.
  */
 export type Account = 'operator' | 'payer' | 'access' | `payTo:${string}` | `venue:${string}` | `partner:${string}`
 
 export type LedgerLine = {
   readonly account: Account
   readonly side: 'debit' | 'credit'
-  /** Where it is paid out. */
+  /** The ecosystem of the payout. */
   readonly ecosystem: PayoutEcosystem
   readonly chainId: ChainId
   readonly token: string
@@ -24,7 +24,7 @@ export type LedgerLine = {
 }
 
 export type NewLedgerEntry = {
-  /** What is to be booked once has one key. */
+  /** An entry with the same key is booked once. */
   readonly key: string
   readonly kind: 'fee' | 'reversal' | 'payout' | 'access'
   readonly swapId: number | null
@@ -36,7 +36,7 @@ export type LedgerEntry = NewLedgerEntry & { readonly id: number; readonly creat
 
 export type PartnerBalance = Balance & { readonly partnerId: string }
 
-/** An entry as it stands in the database, for a proof that believes nothing of it. */
+/** An entry as stored, for a proof that trusts no derived value. */
 export type RawEntry = {
   readonly id: number
   readonly key: string
@@ -54,7 +54,7 @@ export type RawEntry = {
   }[]
 }
 
-/** What is kept of a balance, for the same proof. */
+/** A stored balance, for the same proof. */
 export type RawBalance = {
   readonly partnerId: string
   readonly ecosystem: string
@@ -62,30 +62,30 @@ export type RawBalance = {
   readonly token: string
   readonly earned: string
   readonly paid: string
-  /** The last line that it has. */
+  /** The last ledger line that it includes. */
   readonly lastLine: number
 }
 
-/** What is owed to whom. Append-only. Every call may reject when the database is in trouble. */
+/** The append-only ledger of what is owed. Every call may reject with StoreError. */
 export interface LedgerStore {
-  /** False, and nothing booked, where the key is. In a transaction only. */
+  /** Books an entry, in a transaction only. False, without booking, if its key exists. */
   book(entry: NewLedgerEntry): Promise<boolean>
   byKey(key: string): Promise<LedgerEntry | null>
-  /** Of one swap, in the order they were booked. */
+  /** The entries of one swap, in booking order. */
   ofSwap(swapId: number): Promise<readonly LedgerEntry[]>
-  /** What a partner was paid, in the order it was recorded. */
+  /** The payouts to a partner, in the order of their recording. */
   payoutsTo(partnerId: string): Promise<readonly LedgerEntry[]>
-  /** What was paid to an address, whoever it is of. */
+  /** The payouts to an address, of all partners. */
   payoutsAt(address: string): Promise<readonly LedgerEntry[]>
-  /** What a partner earned and was paid, by token. */
+  /** The balances of a partner, by token. */
   balancesOf(partnerId: string): Promise<readonly Balance[]>
-  /** Of the next partners beyond one of them, by their ids, who ever earned or were paid anything; at most so many of them. */
+  /** The balances of up to `partners` partners after an id, of those with ledger lines. */
   balances(afterPartnerId: string | null, partners: number): Promise<readonly PartnerBalance[]>
-  /** Beyond an entry, in the order they were booked. */
+  /** The entries after an id, in booking order. */
   rawAfter(id: number, limit: number): Promise<readonly RawEntry[]>
-  /** What is kept of all balances. */
+  /** All stored balances. */
   rawBalances(): Promise<readonly RawBalance[]>
-  /** Those of these keys that are booked. */
+  /** The subset of the keys that is booked. */
   bookedOf(keys: readonly string[]): Promise<readonly string[]>
 }
 
@@ -121,14 +121,14 @@ const toRawBalance = (row: Selectable<LedgerBalancesTable>): RawBalance => ({
   lastLine: row.last_line,
 })
 
-/** What payouts to a partner have as their keys, before their numbers. */
+/** The key of a payout to a partner, by its number. */
 export const payoutKeyOf = (partnerId: string, number: number): string => `payout:${partnerId}:${number}`
 
-/** To one partner, or to all (null). Found by their keys: of a partner's lines nearly all are of fees. */
+/** Payouts to one partner, or to all (null). The query uses keys, since most lines of a partner are fees. */
 export const payoutEntries = (database: Database, partnerId: string | null) => {
   const all = database.selectFrom('ledger_entries').selectAll()
   if (partnerId === null) return all.where('kind', '=', 'payout')
-  // A semicolon is the character behind a colon.
+  // In ASCII the semicolon follows the colon, so this is a prefix search.
   return all.where('key', '>', `payout:${partnerId}:`).where('key', '<', `payout:${partnerId};`)
 }
 
@@ -186,7 +186,7 @@ export const createLedgerStore = (database: Database, clock: Clock): LedgerStore
     ofSwap: async (swapId) => withLines(await entries().where('swap_id', '=', swapId).orderBy('id').execute()),
     payoutsTo: async (partnerId) => withLines(await payoutEntries(database, partnerId).orderBy('id').execute()),
     payoutsAt: async (address) => {
-      // No address has a character that is another in JSON or a pattern.
+      // Addresses need no escaping in JSON or in a pattern.
       const named = entries().where('kind', '=', 'payout').where('document', 'like', `%"address":"${address}"%`)
       return (await withLines(await named.orderBy('id').execute())).filter(({ document }) => document['address'] === address)
     },

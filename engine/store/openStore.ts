@@ -6,9 +6,8 @@ import { openSqliteStore } from './sqliteStore.ts'
 import type { Store } from './store.ts'
 
 /**
- * Opens the records the configuration names: a PostgreSQL database, or a SQLite file in the data folder, made when
- * missing, and brings them to the current schema. Throws when they cannot be used, those of another network among them: a
- * service that cannot remember swaps must not start.
+ * Opens the configured records, PostgreSQL or a SQLite file in the data folder, and migrates them. Creates a missing file. Throws
+ * if the records cannot be used or belong to another network: a service without records must not start.
  */
 export const openStore = async (
   { dataDir, database: { url, poolMax }, network }: StorePlace & { readonly network: NetworkName },
@@ -16,7 +15,7 @@ export const openStore = async (
   observe?: Observe,
 ): Promise<Store> => {
   if (url === null) return openSqliteStore({ file: fileIn(dataDir), network }, clock, observe)
-  // Who keeps records in a file has no use for the driver.
+  // Loads the driver only on demand.
   const { openPostgresStore } = await import('./postgresStore.ts')
   return openPostgresStore({ url, network, poolMax }, clock, observe)
 }

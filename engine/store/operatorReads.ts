@@ -10,10 +10,10 @@ import { PASSED } from './settlementQueue.ts'
 import { type SwapPage, type SwapSearch, searchSwaps } from './swapSearch.ts'
 import type { SwapRecord } from './swaps.ts'
 
-/** What is kept of a swap beside its own row, its payments and the ledger. */
+/** The records of a swap besides its row, payments and ledger entries. */
 export type SwapHistory = {
   readonly events: readonly PartnerEvent[]
-  /** Null: it is not looked after without being asked for. */
+  /** Null if settlement does not follow the swap. */
   readonly queue: {
     readonly isPaid: boolean
     readonly dueAt: number
@@ -22,49 +22,49 @@ export type SwapHistory = {
   } | null
 }
 
-/** Open swaps of one token key in one state. */
+/** Open swaps per token key and state. */
 export type TokenKeyUse = {
-  /** Null: swaps of before this was kept. */
+  /** Null for swaps that are older than this column. */
   readonly tokenKey: string | null
   readonly state: SwapState
   readonly swaps: number
-  /** Of the newest of them. */
+  /** When the newest of them was created. */
   readonly newestAt: number
 }
 
-/** Swaps of one state that have not ended, the sandbox's apart. */
+/** Open swaps per state, without sandboxed ones. */
 export type OpenSwaps = {
   readonly state: SwapState
-  /** At most 100,000: no more are counted. */
+  /** Capped at 100,000. */
   readonly count: number
-  /** Null: there are none. */
+  /** Null if there are none. */
   readonly oldestAt: number | null
 }
 
-/** How far the work that nobody asks for has come. */
+/** The progress of background work. */
 export type Backlog = {
   readonly looks: { readonly open: number; readonly due: number; readonly oldestDueAt: number | null; readonly abandoned: number }
-  /** When the oldest signature or transaction was posted, or named to `/status`, whose payment no chain shows; null: there is none. */
+  /** When the oldest payload was posted, or named to `/status`, whose payment no chain shows yet; null if there is none. */
   readonly oldestUnseenAt: number | null
   readonly deliveries: { readonly due: number; readonly oldestDueAt: number | null; readonly unfinished: number }
   readonly leases: readonly { readonly name: string; readonly holder: string; readonly until: number }[]
-  /** When `npm run backup` last ended, by the wall clock; null: never. */
+  /** When `npm run backup` last ended, by the wall clock; null if never. */
   readonly backedUpAt: number | null
-  /** When a settlement pass last ended on any instance, by the wall clock; null: never. */
+  /** When a settlement pass last ended on any instance, by the wall clock; null if never. */
   readonly passedAt: number | null
 }
 
-/** What a partner told of himself. */
+/** Contact details of a partner. */
 export type KeptContacts = { readonly partnerId: string; readonly kind: PartnerKind; readonly contacts: Contacts }
 
-/** The fact of the last backup, epoch ms. */
+/** The name of the fact "time of the last backup", epoch ms. */
 export const BACKED_UP = 'backedUpAt'
 
 const OPEN_STATES = ['pending', 'processing', 'expired', 'not_found', 'unknown'] as const satisfies readonly SwapState[]
 
 export type Page = { readonly beforeId: number | null; readonly limit: number }
 
-/** All that is given must hold. Times are epoch ms, `until` excluded. */
+/** All given conditions must hold. Times are epoch ms; `until` is exclusive. */
 export type AccessSearch = {
   readonly from?: number
   readonly until?: number
@@ -73,25 +73,25 @@ export type AccessSearch = {
   readonly network?: string
 }
 
-/** What only the operator asks of the records; none of it is needed to serve anybody. Every call may reject. */
+/** Reads for the operator only; serving requests needs none of them. Every call may reject with StoreError. */
 export interface OperatorReads {
   /** Newest first. */
   swaps(search: SwapSearch, page: SwapPage): Promise<readonly SwapRecord[]>
   historyOf(swapId: number): Promise<SwapHistory>
-  /** The race that a swap's quote won; null where that is not known. */
+  /** The race report of the quote of a swap; null if unknown. */
   raceOf(swapId: number): Promise<ToldRace | null>
-  /** Of swaps that have not ended, the sandbox's apart. */
+  /** Open swaps per token key, without sandboxed ones. */
   tokenKeyUses(): Promise<readonly TokenKeyUse[]>
-  /** Newest first; of one partner, or of all. */
+  /** Payouts, newest first, of one partner or of all. */
   payouts(page: Page, partnerId: string | null): Promise<readonly LedgerEntry[]>
-  /** Entries of calls that were paid, newest first. */
+  /** Ledger entries of paid calls, newest first. */
   accessPayments(search: AccessSearch, page: Page): Promise<readonly LedgerEntry[]>
-  /** Deliveries that did not end well, newest first; of one partner, or of all. */
+  /** Failed deliveries, newest first, of one partner or of all. */
   failedDeliveries(page: Page, partnerId: string | null): Promise<readonly PartnerEvent[]>
-  /** Oldest partner first, beyond one of them. */
+  /** Contacts after a partner, oldest partner first. */
   contacts(page: PartnerPage): Promise<readonly KeptContacts[]>
   backlog(now: number): Promise<Backlog>
-  /** One for each state that is no end. Of an index that holds nothing but what is open. */
+  /** One row for each state that is not final, from an index of open swaps. */
   openSwaps(): Promise<readonly OpenSwaps[]>
 }
 
@@ -165,7 +165,7 @@ const payouts = async (
   return withLines(database, await query.orderBy('id', 'desc').limit(limit).execute())
 }
 
-/** How a word of an entry's document is written there: quotes within another word are escaped, so that none is mistaken for it. */
+/** A pattern for one field of an entry's document. JSON escapes quotes within values, so the match is unambiguous. */
 const written = (field: string, word: string): string => `%"${field}":"${word.replaceAll(/[\\%_]/g, '\\$&')}"%`
 
 const accessPayments = async (
@@ -213,7 +213,7 @@ const contacts = async (database: Database, page: PartnerPage): Promise<readonly
   }))
 }
 
-/** Anybody can name a made-up transaction: it counts for no longer. */
+/** Any caller can name an invented transaction, so a named transaction counts for this long at most. */
 const NAMED_MS_MAX = 24 * 3_600_000
 
 const oldestUnseenAt = async (database: Database, now: number): Promise<number | null> => {
@@ -281,10 +281,10 @@ const backlog = async (database: Database, now: number): Promise<Backlog> => {
   }
 }
 
-/** As the index of open swaps has it, word for word: only so is it used. */
+/** Must equal the condition of the index of open swaps, or the index is not used. */
 const IS_OPEN = sql<boolean>`is_sandbox = 0 AND state NOT IN ('success', 'refunded', 'failed')`
 
-/** However many there are, counting them takes some ms and no more. */
+/** A cap that keeps counting within a few ms. */
 const COUNTED_MAX = 100_000
 
 const openSwapsIn = async (database: Database, state: SwapState): Promise<OpenSwaps> => {

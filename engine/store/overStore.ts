@@ -1,7 +1,7 @@
 import { SwapError } from '../errors.ts'
 import { StoreError } from './storeError.ts'
 
-/** A store in trouble is ours to mend. What was under way is safe to repeat, and must be repeated as it was. */
+/** Turns a StoreError into a retryable INTERNAL: repeating the same request is safe. */
 export const overStore =
   <Asked extends readonly unknown[], Told>(call: (...asked: Asked) => Promise<Told>): ((...asked: Asked) => Promise<Told>) =>
   async (...asked) => {

@@ -3,9 +3,9 @@ import type { Clock } from '../core/clock.ts'
 import type { Database, PaidCallsTable, Schema } from './schema.ts'
 
 export type NewPaidCall = {
-  /** Of one payment, whatever it is presented with. */
+  /** Identifies the payment, whatever request carries it. */
   readonly paymentKey: string
-  /** Of one request with one payment. */
+  /** Identifies one request with one payment. */
   readonly requestKey: string
   readonly requestId: string
   readonly operation: string
@@ -16,51 +16,51 @@ export type NewPaidCall = {
   readonly amount: bigint
   readonly payTo: string
   readonly payer: string
-  /** JSON: what was signed, and for what. */
+  /** JSON of the signed payment and its purpose. */
   readonly payment: string
 }
 
 export type PaidCall = Omit<NewPaidCall, 'payment'> & {
-  /** Null once it is settled. */
+  /** Null after settlement. */
   readonly payment: string | null
   /**
-   * `working`: nobody was asked to settle it. `settling`: somebody may have been, and the answer stands. `settled`: it was paid,
-   * by `transaction`.
+   * `working`: settlement was not requested. `settling`: it may have been requested, and the answer is final. `settled`:
+   * `transaction` paid it.
    */
   readonly state: 'working' | 'settling' | 'settled'
-  /** Until when it is its holder's alone, epoch ms. */
+  /** The end of the holder's lease, epoch ms. */
   readonly until: number
-  /** JSON; null before there is one, and once it is kept no more. */
+  /** JSON; null before there is an answer, and after its retention. */
   readonly answer: string | null
   readonly transaction: string | null
   readonly createdAt: number
 }
 
-/** Who works on a call, and for how long it is nobody else's. */
+/** The holder of a call, and the length of its lease. */
 export type Hold = { readonly holder: string; readonly leaseMs: number }
 
-/** The payments of paid calls, one for each request. Every call may reject when the database is in trouble. */
+/** Payments of paid calls, one per request. Every call may reject with StoreError. */
 export interface PaidCallStore {
   byKey(paymentKey: string): Promise<PaidCall | null>
-  /** Takes a payment for a request, `working`. False where the payment was taken before, by whatever request. */
+  /** Adds a payment for a request as `working`. False if any request used the payment before. */
   add(call: NewPaidCall, hold: Hold): Promise<boolean>
   /**
-   * Takes an unsettled call over from a holder whose time is up. A lease that lasts longer than any does was taken by a clock
-   * that has since been set back.
+   * Takes over an unsettled call whose lease expired. A lease that ends later than any possible one was taken before the clock
+   * was set back, and counts as expired.
    */
   claim(paymentKey: string, hold: Hold): Promise<boolean>
-  /** All of these are its holder's alone to do, and answer false where it holds it no more. */
+  /** Like all calls below, only for the holder: false if the lease is lost. */
   prolong(paymentKey: string, hold: Hold): Promise<boolean>
-  /** Gives a hold up before its time. */
+  /** Releases the lease early. */
   release(paymentKey: string, holder: string): Promise<boolean>
-  /** Keeps the answer, and says that the payment may be settled from here on. */
+  /** Stores the answer and allows the settlement. */
   setSettling(paymentKey: string, holder: string, answer: string): Promise<boolean>
   setSettled(paymentKey: string, holder: string, transaction: string): Promise<boolean>
-  /** Forgets an unsettled call: its payment was not used, and may be used for another. */
+  /** Deletes an unsettled call: its payment remains unused and may pay for another request. */
   drop(paymentKey: string, holder: string): Promise<boolean>
-  /** Unsettled, their holders' time being up as for `claim`, the longest waiting first. */
+  /** Unsettled calls with an expired lease, longest waiting first. */
   left(limit: number, leaseMs: number): Promise<readonly PaidCall[]>
-  /** Gives up the answers of what was settled before. Answers with how many. */
+  /** Deletes answers of calls that were settled before this time. Returns their number. */
   dropAnswers(settledBefore: number): Promise<number>
 }
 
@@ -102,7 +102,7 @@ const rowOf = (call: NewPaidCall, { holder, leaseMs }: Hold, now: number) => ({
   settled_at: null,
 })
 
-/** Whose lease is over, or was taken by a clock that has since been set back. */
+/** True if the lease expired, or was taken before the clock was set back. */
 const isFree = (where: ExpressionBuilder<Schema, 'paid_calls'>, now: number, leaseMs: number) =>
   where.or([where('until', '<=', now), where('until', '>', now + 2 * leaseMs)])
 
@@ -139,7 +139,7 @@ export const createPaidCallStore = (database: Database, clock: Clock): PaidCallS
       return (await update.executeTakeFirst()).numUpdatedRows > 0n
     },
     prolong: (paymentKey, { holder, leaseMs }) => held(paymentKey, holder, { until: clock.now() + leaseMs }),
-    // Not before now: of those that are left, the one that was looked at longest ago is the next.
+    // `now` rather than earlier: the call that was tried longest ago is next.
     release: (paymentKey, holder) => held(paymentKey, holder, { until: clock.now() }),
     setSettling: (paymentKey, holder, answer) => held(paymentKey, holder, { state: 'settling', answer }),
     setSettled: (paymentKey, holder, transaction) =>

@@ -4,7 +4,7 @@ import type { Json } from '../core/json.ts'
 import type { DeliveryState, FeedEvent } from '../core/partnerFeed.ts'
 import type { Database, PartnerEventsTable } from './schema.ts'
 
-/** `document`: the fields of the body that do not depend on when it is sent. */
+/** `document`: the fields of the body that do not depend on the sending time. */
 export type NewPartnerEvent = {
   readonly partnerId: string
   readonly swapId: number | null
@@ -13,26 +13,26 @@ export type NewPartnerEvent = {
   readonly delivery: Extract<DeliveryState, 'none' | 'due'>
 }
 
-/** Later ones have higher places, and none is ever put before one that was read. */
+/** Places only grow: no event appears before one that was read already. */
 export type PartnerEvent = Omit<NewPartnerEvent, 'delivery'> & FeedEvent & { readonly id: number }
 
-/** What partners are told of their swaps and settings. Every call may reject when the database is in trouble. */
+/** Events for partners about swaps and settings. Every call may reject with StoreError. */
 export interface PartnerEventStore {
   add(event: NewPartnerEvent): Promise<void>
-  /** Of one partner, oldest first, beyond a place in the feed. */
+  /** The events of a partner after a place, oldest first. */
   ofPartner(partnerId: string, page: { readonly afterPlace: number; readonly limit: number }): Promise<readonly PartnerEvent[]>
-  /** When settings of a partner were changed since then, oldest first: epoch ms. */
+  /** The times of settings changes since then, oldest first, epoch ms. */
   changesSince(partnerId: string, createdAt: number): Promise<readonly number[]>
-  /** Whose deliveries are due, the one that waits longest first. */
+  /** Partners with due deliveries, longest waiting first. */
   partnersDue(limit: number): Promise<readonly string[]>
-  /** The oldest delivery of a partner that is due. */
+  /** The oldest due delivery of a partner. */
   nextDue(partnerId: string): Promise<PartnerEvent | null>
-  /** Takes a due delivery before it is tried: when that is, epoch ms. Null where another did, or it was tried before. */
+  /** Marks a due delivery as started and returns the time, epoch ms. Null if it was started before. */
   start(id: number): Promise<number | null>
-  /** Makes a delivery due again that was started and not sent. */
+  /** Marks a delivery as due again that was started but not sent. */
   putBack(id: number): Promise<void>
   finish(id: number, how: { readonly answered: number } | { readonly failure: string }): Promise<void>
-  /** Deletes what is older, but for what is still due. Answers with how many were. */
+  /** Deletes older events, except those with a due delivery. Returns their number. */
   deleteBefore(createdAt: number): Promise<number>
 }
 
@@ -51,8 +51,8 @@ export const toEvent = (row: Selectable<PartnerEventsTable>): PartnerEvent => ({
 })
 
 /**
- * The next place of a feed. Taken under a lock on the feed that lasts until the transaction is over: a number that the
- * database counts by itself could be seen before a lower one, and a reader who has passed it would never see that.
+ * The next place of a feed, taken under a lock that lasts until the end of the transaction. With a database sequence, a higher
+ * number could become visible first, and a reader would skip the lower one.
  */
 const takePlace = async (database: Database, partnerId: string): Promise<number> => {
   const { last_place } = await database
@@ -90,7 +90,7 @@ export const createPartnerEventStore = (database: Database, clock: Clock): Partn
     return (await feed.where('place', '>', afterPlace).orderBy('place').limit(limit).execute()).map(toEvent)
   },
   changesSince: async (partnerId, createdAt) => {
-    // Only these are of no swap.
+    // Only events of settings have no swap.
     const changes = database.selectFrom('partner_events').select('created_at').where('partner_id', '=', partnerId)
     const rows = await changes.where('swap_id', 'is', null).where('created_at', '>', createdAt).orderBy('created_at').execute()
     return rows.map((row) => row.created_at)

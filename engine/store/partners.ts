@@ -7,24 +7,24 @@ import type { Database, PartnersTable, PayoutAddressesTable } from './schema.ts'
 export type Partner = {
   readonly id: string
   readonly kind: PartnerKind
-  /** Basis points; null: never set, so that the operator's schedule applies. */
+  /** Basis points; null if never set, so that the operator's schedule applies. */
   readonly feeBps: number | null
-  /** Null: that of the kind. */
+  /** Null: the limit of the kind. */
   readonly requestsPerMinute: number | null
   readonly createdAt: number
 }
 
-/** How to reach a partner. Stands in no log, and may be erased. */
+/** Contact details of a partner. Never logged; may be erased. */
 export type Contacts = { readonly [field: string]: Json }
 
-/** One that was ever set. Which one counts: see payoutStanding. */
+/** An address that was ever set. `payoutStanding` decides which one counts. */
 export type PayoutAddress = {
   readonly id: number
   readonly ecosystem: PayoutEcosystem
   readonly address: string
   /** Epoch ms. */
   readonly countsFrom: number
-  /** When another one took its place, before it counted or at once; null: see payoutStanding. */
+  /** When another address replaced it, whether or not it counted; null: see payoutStanding. */
   readonly replacedAt: number | null
   readonly createdAt: number
 }
@@ -33,21 +33,21 @@ export type NewPayoutAddress = Pick<PayoutAddress, 'ecosystem' | 'address' | 'co
 
 export type PartnerPage = { readonly afterId: string | null; readonly limit: number }
 
-/** Who brings swaps. Every call may reject when the database is in trouble. */
+/** Partners and their settings. Every call may reject with StoreError. */
 export interface PartnerStore {
   add(partner: Omit<Partner, 'createdAt'>, contacts: Contacts | null): Promise<Partner>
   byId(id: string): Promise<Partner | null>
-  /** The same, in a transaction, until whose end nobody else holds him. */
+  /** The same with a lock on the partner until the transaction ends. */
   hold(id: string): Promise<Partner | null>
-  /** Oldest first, beyond one of them; of one kind, or of all (null). */
+  /** Partners after one, oldest first, of one kind or of all (null). */
   list(page: PartnerPage, kind: PartnerKind | null): Promise<readonly Partner[]>
   setFee(id: string, feeBps: number | null): Promise<void>
   setRequestsPerMinute(id: string, requestsPerMinute: number | null): Promise<void>
   contactsOf(id: string): Promise<Contacts | null>
   eraseContacts(id: string): Promise<void>
-  /** All that he ever set, in that order. */
+  /** All addresses that the partner ever set, in that order. */
   payoutAddressesOf(id: string): Promise<readonly PayoutAddress[]>
-  /** Those that were not replaced: few, however often he changes them. */
+  /** The addresses that were not replaced. */
   standingAddressesOf(id: string): Promise<readonly PayoutAddress[]>
   addPayoutAddress(id: string, address: NewPayoutAddress, replaced?: readonly PayoutAddress[]): Promise<void>
 }
@@ -69,7 +69,6 @@ const toPayoutAddress = (row: Selectable<PayoutAddressesTable>): PayoutAddress =
   createdAt: row.created_at,
 })
 
-/** A page of partners, oldest first. */
 export const partnersBeyond = (database: Database, { afterId, limit }: PartnerPage) => {
   const all = database.selectFrom('partners').orderBy('partners.created_at').orderBy('partners.id').limit(limit)
   if (afterId === null) return all

@@ -1,12 +1,12 @@
 import { pause } from '../net/pause.ts'
 import { isLocked, StoreError, toStoreError } from './storeError.ts'
 
-/** How long a statement waits for a lock, and between two tries: at first, and at most. */
+/** How long a statement waits for a lock, and the first and longest pause between two tries. */
 export const PATIENCE_MS = 2_000
 const PAUSE_MS = 5
 const PAUSE_MS_MAX = 100
 
-/** Work that another process's lock makes fail is tried again, until there is none or patience ends. */
+/** Retries work while another process holds a lock, for at most PATIENCE_MS. */
 export const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let [waitedMs, pauseMs] = [0, PAUSE_MS]; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
     try {
@@ -19,7 +19,7 @@ export const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** Waits for something of this process, no longer than for another process's lock. */
+/** Waits for an event of this process, for as long as for a lock. */
 export const awaitPatiently = async (event: Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_resolve, reject) => {

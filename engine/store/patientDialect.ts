@@ -13,18 +13,18 @@ import type { FileGuard } from './fileGuard.ts'
 import { awaitPatiently, patiently } from './patience.ts'
 import { isDamage, StoreError } from './storeError.ts'
 
-/** The transaction that has the connection, and when it gives it back. */
+/** The open transaction that uses the connection. */
 type Turn = { readonly of: DatabaseConnection; readonly ended: Promise<void>; readonly end: () => void }
 
 /**
- * The one connection to a file, shared by all callers at once. Single statements need no turns: each is done before the
- * next begins. While a transaction is open the statements of all others wait: they would become part of it.
+ * The one connection to a file, shared by all callers. Single statements run one after the other. While a transaction is open,
+ * other statements wait, or they would become part of it.
  */
 class SharedConnection {
   readonly #sqlite: SQLite.Database
   readonly #statements: DatabaseConnection
   readonly #guard: FileGuard
-  /** Connections whose transaction has ended: what still asks of them was not awaited in time. */
+  /** Connections of ended transactions: a later statement on one was not awaited. */
   readonly #over = new WeakSet<DatabaseConnection>()
   #turn: Turn | null = null
 
@@ -34,7 +34,7 @@ class SharedConnection {
     this.#guard = guard
   }
 
-  /** The connection as one caller sees it. */
+  /** A view of the connection for one caller. */
   lend(): DatabaseConnection {
     const lent: DatabaseConnection = {
       executeQuery: (query) => patiently(() => this.#execute(lent, query)),
@@ -48,7 +48,7 @@ class SharedConnection {
   async begin(of: DatabaseConnection): Promise<void> {
     const open = () => {
       this.#guard.check()
-      // Deferred, it would meet another process's lock in the middle, where waiting cannot help: SQLITE_BUSY_SNAPSHOT.
+      // A deferred transaction could meet a lock in the middle, where waiting does not help: SQLITE_BUSY_SNAPSHOT.
       this.#sqlite.exec('BEGIN IMMEDIATE')
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#turn = { of, ended: promise, end: resolve }
@@ -60,7 +60,7 @@ class SharedConnection {
     await patiently(async () => {
       this.#mustBeOpen()
       this.#sqlite.exec('COMMIT')
-      // What nobody will find again was not kept.
+      // Data in a replaced file would be lost.
       this.#guard.check()
     })
     this.#end(of)
@@ -78,7 +78,7 @@ class SharedConnection {
     return this.#told<R>(query)
   }
 
-  /** What is written is checked for as a transaction is. */
+  /** Checks the file as a transaction does. */
   async #alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (SelectQueryNode.is(query.query)) return this.#told(query)
     this.#guard.check()
@@ -96,12 +96,12 @@ class SharedConnection {
     }
   }
 
-  /** A full disk makes SQLite undo the whole transaction: what follows would be kept without what came before. */
+  /** On a full disk SQLite rolls back the whole transaction. Later statements must not run without it. */
   #mustBeOpen(): void {
     if (!this.#sqlite.inTransaction) throw new StoreError('the store failed: the transaction was undone')
   }
 
-  /** Starts work at once when no transaction is open: nothing may come between. */
+  /** Starts work at once if no transaction is open, so that nothing comes between. */
   async #whenFree<T>(work: () => T | Promise<T>): Promise<T> {
     while (this.#turn) await awaitPatiently(this.#turn.ended)
     return work()
@@ -114,7 +114,7 @@ class SharedConnection {
   }
 }
 
-/** Callers that wait for a lock must not keep the others from the one connection there is. */
+/** A caller that waits for a lock must not block the only connection. */
 class SharingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -142,8 +142,8 @@ const createDriver = (sqlite: SQLite.Database, driver: Driver, guard: FileGuard)
 }
 
 /**
- * SQLite waits for a lock by sleeping, and with it the whole process. Here what finds the database locked is tried again
- * later, so that only its own call waits. Trouble is thrown as StoreError.
+ * SQLite waits for a lock by blocking the whole process. This dialect retries later, so only the one call waits. Throws
+ * StoreError.
  */
 export class PatientDialect extends SqliteDialect {
   readonly #sqlite: SQLite.Database

@@ -10,7 +10,7 @@ import type { Database, PaymentsTable, Schema } from './schema.ts'
 /** A transaction. */
 type Where = Pick<Payment, 'chainId' | 'txHash'>
 
-/** A payment that is another swap's. */
+/** A payment that belongs to another swap. */
 export type Taken = {
   readonly swapId: number
   readonly place: string
@@ -18,20 +18,20 @@ export type Taken = {
   readonly recipient: string
 }
 
-/** Which payments are whose: what was seen once stays known, and no payment is that of two swaps. */
+/** The payments of swaps. A payment belongs to one swap only, and a recorded payment stays known. */
 export interface PaymentStore {
   /**
-   * Keeps payments as a swap's own, those it has already included. False, and none of them kept, where any is another
-   * swap's. Every call may reject when the disk is in trouble.
+   * Records payments for a swap, including those it already has. False, and nothing recorded, if one belongs to another swap. May
+   * reject with StoreError.
    */
   claim(swapId: number, payments: readonly Payment[]): Promise<boolean>
-  /** All of a swap, in the order they were kept. */
+  /** The payments of a swap, in the order of their recording. */
   ofSwap(swapId: number): Promise<readonly Payment[]>
-  /** What a transaction paid that is other swaps' than this, and all places of others that begin so. */
+  /** What a transaction paid to other swaps, and all places of other swaps that start with `placesUnder`. */
   takenFrom(swapId: number, where: Where, placesUnder: string): Promise<readonly Taken[]>
-  /** Marks what a transaction paid a swap as final. */
+  /** Marks the payments of a transaction to a swap as final. */
   setFinal(swapId: number, where: Where): Promise<void>
-  /** Gives up what a transaction paid a swap: the chain took it back. */
+  /** Deletes the payments of a transaction to a swap after a reorganisation. */
   drop(swapId: number, where: Where): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export const createPaymentStore = (database: Database, clock: Clock): PaymentSto
   return {
     claim: async (swapId, payments) => {
       if (payments.length === 0) return true
-      // One statement: a process that dies keeps a payment with the evidence of its fee, or neither.
+      // One statement: a crash keeps the payment with its fee evidence, or neither.
       const added = await database
         .insertInto('payments')
         .values(payments.map((payment) => rowOf(swapId, payment, clock.now())))
@@ -106,7 +106,7 @@ export const createPaymentStore = (database: Database, clock: Clock): PaymentSto
       const query = database.selectFrom('payments').select(['swap_id', 'place', 'token', 'recipient'])
       const others = query.where('chain_id', '=', chainId).where('swap_id', '!=', swapId)
       const isUnder = (eb: ExpressionBuilder<Schema, 'payments'>) =>
-        // By a range, which the index on places serves: no place has a character above this one.
+        // A range that the index on places serves: no place has a higher character.
         eb.and([eb('place', '>=', placesUnder), eb('place', '<', `${placesUnder}\uffff`)])
       const rows = await others.where((eb) => eb.or([eb('tx_hash', '=', txHash), isUnder(eb)])).execute()
       return rows.map(({ swap_id: owner, ...rest }) => ({ swapId: owner, ...rest }))

@@ -21,11 +21,11 @@ import { timedDialect } from './timedDialect.ts'
 export type PostgresOptions = {
   /** `postgres://user:password@host:port/database?sslmode=...` */
   readonly url: Secret
-  /** Null: of whichever network the records are, and none is written. */
+  /** Null opens records of any network and writes none. */
   readonly network: NetworkName | null
-  /** The most connections at once. */
+  /** The maximum of connections at once. */
   readonly poolMax: number
-  /** How long a call may take: to get a connection, and again for each statement. */
+  /** The limit for getting a connection, and again for each statement. */
   readonly deadlineMs?: number
 }
 
@@ -34,10 +34,10 @@ export const DEADLINE_MS = 3_000
 /** How long the start waits for another instance that migrates. */
 const MIGRATION_LOCK_MS = 120_000
 
-/** Any number that nobody else takes in this database: "swap" in ASCII. */
+/** The advisory lock of migrations in this database: "swap" in ASCII. */
 const MIGRATION_LOCK = 0x73_77_61_70
 
-/** Every number of the store is exact. */
+/** All numbers of the store are exact integers. */
 const toInteger = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError('a number in the database is beyond what is exact')
@@ -48,10 +48,10 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? toInteger : pg.types.getTypeParser(oid, format)),
 }
 
-/** How long anything waits for what another transaction holds. */
+/** How long a statement waits for a lock of another transaction. */
 export const lockPatienceOf = (deadlineMs: number): number => Math.floor(deadlineMs * 0.6)
 
-/** The server ends first what takes too long, so that its connection is good for more. */
+/** The server ends a slow statement before the client does, so that its connection stays usable. */
 const limitsOf = (deadlineMs: number): pg.PoolConfig => ({
   connectionTimeoutMillis: deadlineMs,
   query_timeout: deadlineMs,
@@ -63,13 +63,13 @@ const limitsOf = (deadlineMs: number): pg.PoolConfig => ({
 const createPool = (url: Secret, limits: pg.PoolConfig): pg.Pool => {
   const common = { connectionString: url.reveal(), types, keepAlive: true, fallback_application_name: 'swap-service' }
   const pool = new pg.Pool({ ...common, ...limits })
-  // A connection that is lost is told by the statement that needs it; unheard, it would end the process.
+  // The next statement on a lost connection reports it. Without a listener the event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool
 }
 
-/** Text sorts and compares by its bytes, as in SQLite, however the database does by default. */
+/** Compares text by bytes, as SQLite does, whatever the collation of the database is. */
 class ByBytes extends OperationNodeTransformer {
   protected override transformColumnDefinition(node: ColumnDefinitionNode): ColumnDefinitionNode {
     const isText = DataTypeNode.is(node.dataType) && node.dataType.dataType === 'text'
@@ -82,18 +82,18 @@ const textByBytes: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** A connection for work that may take its time. */
+/** A connection without a statement timeout. */
 export const openForLong = (url: Secret): Kysely<unknown> => {
   const pool = createPool(url, { max: 1, connectionTimeoutMillis: DEADLINE_MS, lock_timeout: MIGRATION_LOCK_MS })
   return new Kysely<unknown>({ dialect: new PooledDialect(pool, DEADLINE_MS, async () => undefined), plugins: [textByBytes] })
 }
 
-/** Which records they are: a copy that is restored is another database, or has other tables in it. */
+/** Identifies the records. A restored copy is another database, or has other table ids. */
 const IDENTITY = `SELECT value AS id, 'store_facts'::regclass::oid::text AS in_table,
   (SELECT oid::text FROM pg_database WHERE datname = current_database()) AS in_database
   FROM store_facts WHERE name = 'id'`
 
-/** There is no such table. */
+/** The table does not exist. */
 const NO_TABLE = '42P01'
 
 const readIdentity: (client: { query(text: string): Promise<pg.QueryResult> }) => Promise<string> = async (client) => {
@@ -105,7 +105,7 @@ const readIdentity: (client: { query(text: string): Promise<pg.QueryResult> }) =
   }
 }
 
-/** Of those that the first connection leads to. */
+/** Compares each connection with the records of the first one. */
 const createCheck = (): CheckRecords => {
   let ours: string | null = null
   return async (client) => {
@@ -122,8 +122,8 @@ const nameOf = async (db: Kysely<unknown>): Promise<string> => {
 }
 
 /**
- * Brings a database to the current schema, one instance after the other. Throws StoreError, and changes nothing, where this
- * version or network cannot use its records.
+ * Migrates the database, one instance at a time. Throws StoreError, and changes nothing, if this version or network cannot use
+ * its records.
  */
 export const migratePostgres = async ({
   url,
@@ -135,7 +135,7 @@ export const migratePostgres = async ({
   const db = openForLong(url)
   try {
     await db.connection().execute(async (connection) => {
-      // It ends with the connection, however that ends.
+      // The lock ends with the connection.
       await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
       await migrate(connection, { place: await nameOf(connection), steps: createMigrations('postgresql'), network })
     })
@@ -144,7 +144,7 @@ export const migratePostgres = async ({
   }
 }
 
-/** What the records of a database say of themselves. Changes nothing. */
+/** Reads identity, network and schema of the records. Changes nothing. */
 export const readServer = async (url: Secret): Promise<Recorded> => {
   const db = openForLong(url)
   try {
@@ -154,7 +154,7 @@ export const readServer = async (url: Secret): Promise<Recorded> => {
   }
 }
 
-/** Opens a PostgreSQL database and brings it to the current schema. Throws StoreError when it cannot be used. */
+/** Opens a PostgreSQL database and migrates it. Throws StoreError if it cannot be used. */
 export const openPostgresDatabase = async (
   { url, network, poolMax, deadlineMs = DEADLINE_MS }: PostgresOptions,
   observe: Observe = () => undefined,

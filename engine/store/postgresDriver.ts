@@ -10,13 +10,13 @@ import type { Pool, PoolClient } from 'pg'
 import { endsConnection, fromPostgres } from './postgresError.ts'
 import { StoreError } from './storeError.ts'
 
-/** How long nobody is asked after a database gave no sign of life: one caller has waited for that, the next ones need not. */
+/** After a database gave no sign of life for a whole deadline, calls fail at once for this long. */
 const REST_MS = 1_000
 
-/** PostgreSQL keeps no NUL in text, as nobody keeps half of a surrogate pair: both are kept as what stands for neither. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair: both become U+FFFD. */
 const asKept = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value)
 
-/** Whether the database lives, as far as all connections to it tell. */
+/** Whether the database answers on any connection. */
 class Pulse {
   readonly #deadlineMs: number
   #answeredAt = Number.NEGATIVE_INFINITY
@@ -30,12 +30,12 @@ class Pulse {
     this.#answeredAt = performance.now()
   }
 
-  /** Something asked then has failed. A database that answers others meanwhile is only busy. */
+  /** Records a failed call. A database that answers others meanwhile is only busy. */
   failed(askedAt: number): void {
     if (this.isTimeout(askedAt) && this.#answeredAt < askedAt) this.#restsUntil = performance.now() + REST_MS
   }
 
-  /** Timers may be a little early. */
+  /** Timers may fire a little early. */
   isTimeout(askedAt: number): boolean {
     return performance.now() - askedAt >= this.#deadlineMs * 0.9
   }
@@ -45,16 +45,16 @@ class Pulse {
   }
 }
 
-/** What may be asked twice: it changes nothing, or nothing yet. */
+/** Statements that are safe to repeat: they change nothing yet. */
 const CHANGES_NOTHING = /^(begin|select)\b/i
 
-/** Makes sure that a connection leads to the records that the service started with; rejects with StoreError where it does not. */
+/** Checks that a connection leads to the records of the start. Rejects with StoreError otherwise. */
 export type CheckRecords = (client: PoolClient) => Promise<void>
 
-/** A connection is looked at when it is new, and so long after it was. */
+/** A connection is checked when it is new, and again after this time. */
 const CHECKED_MS = 1_000
 
-/** The connections, of which none leads to other records than those that the service started with. */
+/** The pool, limited to connections to the records of the start. */
 class Connections {
   readonly #pool: Pool
   readonly #pulse: Pulse
@@ -71,7 +71,7 @@ class Connections {
     return this.#pool.totalCount
   }
 
-  /** Those that died unused are passed over. */
+  /** Skips connections that died while idle. */
   async take(): Promise<PoolClient> {
     for (let left = this.#pool.totalCount + 1; ; left -= 1) {
       const client = await this.#pool.connect()
@@ -89,7 +89,7 @@ class Connections {
   }
 }
 
-/** A connection as one caller has it, for a statement or a transaction. */
+/** A connection as one caller uses it, for a statement or a transaction. */
 class LentConnection implements DatabaseConnection {
   readonly #connections: Connections
   readonly #pulse: Pulse
@@ -108,7 +108,7 @@ class LentConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isOver) throw new TypeError('a statement of a transaction that has ended')
     const { command, rowCount, rows } = await this.#ask(sql, parameters.map(asKept))
-    // What was undone as a whole ends so, without an error.
+    // A transaction that was rolled back answers COMMIT without an error.
     if (sql === 'commit' && command !== 'COMMIT') throw new StoreError('the store failed: the transaction was undone')
     return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) }
   }
@@ -117,7 +117,7 @@ class LentConnection implements DatabaseConnection {
     throw new TypeError('what the store reads is small: nothing is streamed')
   }
 
-  /** Gives the connection back; one that nobody can rely on is closed. */
+  /** Returns the connection to the pool, or closes it if its state is unknown. */
   release(): void {
     this.#isOver = true
     this.#giveBack(this.#isSound)
@@ -128,11 +128,11 @@ class LentConnection implements DatabaseConnection {
     this.#isHeld = false
   }
 
-  /** A connection may have died while nobody used it, and others with it: what asks first finds out, and goes on with the next. */
+  /** Idle connections may have died. The first statement finds out, and continues on the next connection. */
   async #query(sql: string, parameters: unknown[]) {
     const isFirst = this.#isFresh && CHANGES_NOTHING.test(sql)
     this.#isFresh = false
-    // This one may be out of the pool already.
+    // This connection may have left the pool already.
     for (let left = this.#connections.count + 1; ; left -= 1) {
       const askedAt = performance.now()
       try {
@@ -162,7 +162,7 @@ class LentConnection implements DatabaseConnection {
   }
 }
 
-/** Kysely's own gives connections back on which an answer is still due. Trouble is thrown as StoreError. */
+/** Unlike Kysely's own driver, closes connections on which an answer is pending. Throws StoreError. */
 class PooledDriver implements Driver {
   readonly #pool: Pool
   readonly #pulse: Pulse
@@ -197,7 +197,7 @@ class PooledDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // One that fails ends with its connection, and the transaction with it.
+    // If it fails, the connection closes and the transaction ends.
     await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
   }
 
@@ -210,7 +210,7 @@ class PooledDriver implements Driver {
   }
 }
 
-/** PostgreSQL over a pool whose every call ends within the deadline. */
+/** PostgreSQL over a pool; every call ends within the deadline. */
 export class PooledDialect extends PostgresDialect {
   readonly #pool: Pool
   readonly #deadlineMs: number

@@ -2,15 +2,15 @@ import pg from 'pg'
 import { StoreConflict, StoreError } from './storeError.ts'
 
 /**
- * What PostgreSQL calls wrong with a statement, and not with the place it runs in, by class of
- * https://www.postgresql.org/docs/18/errcodes-appendix.html; privileges are the operator's to give.
+ * Defects of a statement rather than of its environment, by class: https://www.postgresql.org/docs/18/errcodes-appendix.html.
+ * Missing privileges are excluded: the operator grants them.
  */
 const DEFECTS = /^(?!42501)(0A|21|22|23|26|34|42|54)/
 
-/** A serialization failure, and a deadlock: of two that cannot both stand this one was undone. */
+/** A serialization failure or a deadlock: the transaction was rolled back. */
 const CONFLICTS = ['40001', '40P01']
 
-/** What an operator can mend or wait for. The database's own words name users, hosts and databases. */
+/** Texts without names. The messages of the database contain users, hosts and databases. */
 const KNOWN: readonly (readonly [code: RegExp, text: string])[] = [
   [/^28/, 'the database refuses the user or the password'],
   [/^3D000/, 'there is no such database'],
@@ -23,7 +23,7 @@ const KNOWN: readonly (readonly [code: RegExp, text: string])[] = [
   [/^57P/, 'the database is starting or going down'],
 ]
 
-/** Without a code. None of these names anything. */
+/** Messages without a code that contain no names. */
 const PLAIN_WORDS =
   /^(Connection terminated|The server does not support SSL connections$|There was an error establishing an SSL|timeout exceeded when trying|Query read timeout$|Client (has encountered|was closed)|Cannot use a pool)/
 
@@ -31,13 +31,13 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 
 const failure = (text: string): StoreError => new StoreError(`the store failed: ${text}`)
 
-/** The connection is of no use any more, or nobody knows what comes back on it. */
+/** True if the connection is unusable or its state unknown. */
 export const endsConnection = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
 
 /**
- * An error of PostgreSQL, or of the way to it, as its callers may meet it; a defect of ours stays what it is. Without a
- * cause: whatever prints it prints neither host nor credentials.
+ * Converts an error of PostgreSQL or of the connection to StoreError; returns defects of our own unchanged. Omits the cause,
+ * which may contain host and credentials.
  */
 export const fromPostgres = (error: unknown): unknown => {
   const code = codeOf(error)

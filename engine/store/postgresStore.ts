@@ -9,12 +9,12 @@ import type { Store } from './store.ts'
 import { StoreConflict } from './storeError.ts'
 import { createTurns } from './turns.ts'
 
-/** How long a transaction is tried again that others come in between, and the longest pause before it is. */
+/** How long a transaction is retried after conflicts, and the longest pause between two tries. */
 const PATIENCE_MS = 2_000
 const PAUSE_MS = 2
 const PAUSE_MS_MAX = 64
 
-/** Runs work that was undone for another's sake again. Of those that met each other no two wait alike. */
+/** Retries work that a conflict rolled back, after a random pause. */
 const untilItStands = async <T>(work: () => Promise<T>): Promise<T> => {
   const until = performance.now() + PATIENCE_MS
   for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
@@ -28,16 +28,15 @@ const untilItStands = async <T>(work: () => Promise<T>): Promise<T> => {
 }
 
 /**
- * One writer at a time, among all instances, as SQLite has it: a transaction sees all that those before it left. Taken
- * before the first statement, which is what the transaction sees the records as of:
- * https://www.postgresql.org/docs/18/sql-lock.html. Reading goes on, and single statements do: where one of these changes
- * what the transaction changes, too, the transaction is undone and run again. PostgreSQL's own serializable transactions
- * undid three of four under load, for rows of others that happened to be near.
+ * One writer at a time among all instances, as in SQLite: a transaction sees all earlier ones. The lock precedes the first
+ * statement, which sets the snapshot: https://www.postgresql.org/docs/18/sql-lock.html. Reads and single statements continue; a
+ * conflict with one rolls the transaction back, and it runs again. PostgreSQL's serializable transactions rolled back three of
+ * four under load, for neighbouring rows.
  */
 const ONE_WRITER = sql`LOCK TABLE kysely_migration_lock IN EXCLUSIVE MODE`
 
 const createTransaction = (database: Database, clock: Clock, deadlineMs: number): Store['transaction'] => {
-  // Waiting here rather than there leaves the connections to those who need no turn.
+  // Waits here rather than on a connection, so that others can use it.
   const inTurn = createTurns(lockPatienceOf(deadlineMs))
   return (work) =>
     inTurn(() =>
@@ -53,12 +52,12 @@ const createTransaction = (database: Database, clock: Clock, deadlineMs: number)
     )
 }
 
-/** The records in an open PostgreSQL database, which is closed with them. */
+/** The records in an open PostgreSQL database. Closing the store closes the database. */
 export const postgresStoreOf = (database: Database, clock: Clock, deadlineMs = DEADLINE_MS): Store => ({
   ...storeOf(database, clock),
   transaction: createTransaction(database, clock, deadlineMs),
 })
 
-/** The records in a PostgreSQL database, brought to the current schema. Throws StoreError when it cannot be used. */
+/** Opens a PostgreSQL database as store, migrated. Throws StoreError if it cannot be used. */
 export const openPostgresStore = async (options: PostgresOptions, clock: Clock, observe?: Observe): Promise<Store> =>
   postgresStoreOf(await openPostgresDatabase(options, observe), clock, options.deadlineMs)

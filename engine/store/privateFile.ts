@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 const OWNER_ONLY = 0o600
 
-/** Takes a file from everybody but its owner. One that is not ours to change stays as its owner left it. */
+/** Restricts a file to its owner. Leaves the file of another owner unchanged. */
 export const keepPrivate = (file: string): void => {
   if ((statSync(file).mode & 0o077) === 0) return
   try {
@@ -14,16 +14,13 @@ export const keepPrivate = (file: string): void => {
   }
 }
 
-/** Makes a file for its owner alone when there is none, and makes one that is there so. */
+/** Creates a file for its owner alone, or restricts an existing one. */
 export const openPrivate = (file: string): void => {
   closeSync(openSync(file, 'a', OWNER_ONLY))
   keepPrivate(file)
 }
 
-/**
- * Makes a folder for its owner alone, with those above it, when there is none. Node's own `recursive` tries for ever where
- * a folder is there and takes none, as /proc.
- */
+/** Creates a folder and its parents for the owner alone. Node's `recursive` loops for ever in places such as /proc. */
 export const makePrivateFolder = (folder: string): void => {
   try {
     mkdirSync(folder, { mode: 0o700 })

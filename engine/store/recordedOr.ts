@@ -1,10 +1,7 @@
 import type { ObserveRequest } from '../observe/observe.ts'
 import { StoreError } from './storeError.ts'
 
-/**
- * A write that what is told does not depend on: it is true whether or not it can be recorded, and a disk in trouble must
- * not hide it. Trouble is told to the log, and `fallback` stands in.
- */
+/** Runs a write that the response does not depend on. A StoreError is logged, and `fallback` replaces the result. */
 export const recordedOr = async <T, F>(observe: ObserveRequest, fallback: F, write: () => Promise<T>): Promise<T | F> => {
   try {
     return await write()

@@ -11,7 +11,7 @@ const sync = (path: string): void => {
   }
 }
 
-/** Puts a file of its owner's alone in the place of another, whole and on the disk: whoever reads it has the one or the other. */
+/** Replaces a file by a private one atomically and durably: readers see the old file or the new one. */
 export const replaceFile = (file: string, content: string): void => {
   const made = `${file}.${randomBytes(6).toString('hex')}`
   try {
@@ -20,6 +20,6 @@ export const replaceFile = (file: string, content: string): void => {
   } finally {
     rmSync(made, { force: true })
   }
-  // The name itself must survive a power cut, too. Windows opens no folders.
+  // Makes the name durable too. Windows cannot open folders.
   if (process.platform !== 'win32') sync(dirname(file))
 }

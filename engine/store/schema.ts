@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
 
-/** Times are epoch ms, in 64 bits; a driver gives them as numbers. */
+/** Times are epoch ms in 64 bits. Drivers return them as numbers. */
 export type SwapsTable = {
   readonly id: Generated<number>
   readonly quote_id: string
@@ -21,20 +21,19 @@ export type SwapsTable = {
   readonly tx_hash: string | null
   readonly submitted_at: number | null
   readonly posting_at: number | null
-  /** When the venue last told where the swap stands, or took its signed payload. */
+  /** When the venue last reported the status, or accepted the signed payload. */
   readonly followed_at: number | null
-  /** When it first came to an end, which stays though the chain may take that back. */
+  /** When the swap first ended. A later reorganisation does not reset it. */
   readonly ended_at: number | null
   readonly created_at: number
-  /** When the row last changed. */
   readonly updated_at: number
-  /** JSON; null where the quote token had no room for it. */
+  /** JSON; null if the quote token had no room for it. */
   readonly race: string | null
-  /** When it was archived, after which nobody finds it; null: it was not. */
+  /** When the swap was archived, which hides it from all reads; null if it was not. */
   readonly archived_at: number | null
-  /** The transaction that `/status` was first asked for while no chain showed it. */
+  /** The first transaction named to `/status` that no chain showed. */
   readonly named_tx: string | null
-  /** When that was; null where it raises no alert any more. */
+  /** When it was named; null once it raises no alert. */
   readonly named_at: number | null
 }
 
@@ -43,7 +42,7 @@ export type BroadcastsTable = {
   readonly tx_hash: string
   readonly until_height: number
   readonly accepted_at: number | null
-  /** How many posts of the transaction were taken up. */
+  /** How many posts joined the transaction. */
   readonly posts: number
   readonly fate: string | null
   readonly created_at: number
@@ -55,7 +54,7 @@ export type PaymentsTable = {
   readonly kind: string
   readonly chain_id: number
   readonly tx_hash: string
-  /** Taken once on a chain. */
+  /** Unique on its chain. */
   readonly place: string
   readonly token: string
   readonly recipient: string
@@ -73,7 +72,7 @@ export type BuildsTable = {
   readonly until: number
 }
 
-/** One row for each key of a venue. */
+/** One row per key of a venue. */
 export type SwapKeysTable = {
   readonly swap_id: number
   readonly venue: string
@@ -94,7 +93,7 @@ export type PartnersTable = {
 export type PartnerContactsTable = { readonly partner_id: string; readonly document: string; readonly created_at: number }
 
 export type ApiKeysTable = {
-  /** SHA-256 of the key, in hex. The key itself is nowhere. */
+  /** SHA-256 of the key, in hex. The key itself is not stored. */
   readonly hash: string
   readonly partner_id: string
   readonly hint: string
@@ -102,14 +101,14 @@ export type ApiKeysTable = {
   readonly revoked_at: number | null
 }
 
-/** One row for each address that a partner ever set. */
+/** One row per address that a partner ever set. */
 export type PayoutAddressesTable = {
   readonly id: Generated<number>
   readonly partner_id: string
   readonly ecosystem: string
   readonly address: string
   readonly counts_from: number
-  /** When another one took its place, before it counted or at once; null: it may count. */
+  /** When another address replaced it, whether or not it counted; null: it may count. */
   readonly replaced_at: number | null
   readonly created_at: number
 }
@@ -122,20 +121,20 @@ export type WebhooksTable = {
   readonly updated_at: number
 }
 
-/** One row for each partner that was ever told anything. */
+/** One row per partner with events. */
 export type PartnerFeedsTable = { readonly partner_id: string; readonly last_place: number }
 
 export type PartnerEventsTable = {
   readonly id: Generated<number>
   readonly partner_id: string
-  /** In the feed of its partner, from 1. */
+  /** The place in the partner's feed, from 1. */
   readonly place: number
   readonly swap_id: number | null
   readonly event: string
   readonly document: string
   readonly delivery: string
   readonly attempted_at: number | null
-  /** The HTTP status that the target answered with. */
+  /** The HTTP status of the target. */
   readonly answered: number | null
   readonly failure: string | null
   readonly created_at: number
@@ -143,7 +142,7 @@ export type PartnerEventsTable = {
 
 export type LedgerEntriesTable = {
   readonly id: Generated<number>
-  /** What is booked once has one key. */
+  /** Entries with the same key are booked once. */
   readonly key: string
   readonly kind: string
   readonly swap_id: number | null
@@ -163,13 +162,13 @@ export type LedgerLinesTable = {
   readonly amount: string
 }
 
-/** What the lines of a partner in one token come to, as far as `last_line`; of no other line of his before the last of these. */
+/** The sums of a partner's lines in one token, up to `last_line`. */
 export type LedgerBalancesTable = {
   readonly partner_id: string
   readonly ecosystem: string
   readonly chain_id: number
   readonly token: string
-  /** Smallest units, an integer of any size; below 0 where what was taken back had not been earned here. */
+  /** Smallest units, an integer of any size; negative if more was reversed than earned in this token. */
   readonly earned: string
   readonly paid: string
   readonly last_line: number
@@ -199,12 +198,12 @@ export type PaidCallsTable = {
   readonly amount: string
   readonly pay_to: string
   readonly payer: string
-  /** The signed payment; null once it is settled. */
+  /** The signed payment; null after settlement. */
   readonly payment: string | null
   readonly state: string
   readonly holder: string
   readonly until: number
-  /** JSON; null before there is one, and once it is kept no more. */
+  /** JSON; null before there is an answer, and after its retention. */
   readonly answer: string | null
   readonly tx_hash: string | null
   readonly created_at: number
@@ -217,7 +216,7 @@ export type TokensTable = {
   readonly symbol: string
   readonly name: string
   readonly decimals: number
-  /** When two sources last agreed on it. */
+  /** When two sources last agreed on the metadata. */
   readonly read_at: number
 }
 

@@ -2,23 +2,23 @@ import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { Database, SettlementTable } from './schema.ts'
 
-/** An open swap that is looked after. Times are epoch ms. */
+/** An open swap that settlement follows. Times are epoch ms. */
 export type QueuedSwap = {
   readonly swapId: number
   readonly venue: string
-  /** Paid, or signed: money may be under way. */
+  /** Paid or signed: money may be in transit. */
   readonly isPaid: boolean
-  /** When it is to be looked at next. */
+  /** When settlement reads it next. */
   readonly dueAt: number
-  /** How often it was looked at since it last changed. */
+  /** How often it was read since its last change. */
   readonly looks: number
-  /** Since when it is looked after, the last time it was abandoned left out. */
+  /** Since when settlement follows it, not counting the time before it was last abandoned. */
   readonly since: number
-  /** When something last became of it. */
+  /** When it last changed. */
   readonly changedAt: number
 }
 
-/** Those of one venue, paid or not, whose time had come by `dueBy`; behind the one that was had last. */
+/** The swaps of one venue, paid or not, that are due by `dueBy`, after the last one of the previous page. */
 export type DuePage = {
   readonly venue: string
   readonly isPaid: boolean
@@ -27,41 +27,40 @@ export type DuePage = {
   readonly limit: number
 }
 
-/** How many of a venue are looked after, and since when the oldest is. */
+/** The number of followed swaps of a venue, and the age of the oldest. */
 export type QueueLength = { readonly venue: string; readonly open: number; readonly oldestSince: number }
 
-/** The open swaps that are followed without being asked for. Every call may reject when the database is in trouble. */
+/** The queue of open swaps that settlement follows. Every call may reject with StoreError. */
 export interface SettlementQueue {
-  /** Puts a swap in, or back in after it was abandoned; one that is there stays as it is. */
+  /** Adds a swap, or adds it again after it was abandoned. An existing entry stays unchanged. */
   add(swap: Pick<QueuedSwap, 'swapId' | 'isPaid' | 'dueAt'>): Promise<void>
-  /** Something became of it: it is put in, or back in, and looked at as soon as may be. */
+  /** After a change: adds the swap, or makes it due as soon as possible. */
   hasten(swap: Pick<QueuedSwap, 'swapId' | 'isPaid'>): Promise<void>
-  /** Puts it back in where it was abandoned. */
+  /** Adds an abandoned swap again. */
   revive(swapId: number): Promise<void>
-  /** Null for what is not, or no more, looked after. */
+  /** Null if settlement does not follow the swap. */
   find(swapId: number): Promise<QueuedSwap | null>
-  /** By time. */
+  /** Ordered by due time. */
   due(page: DuePage): Promise<readonly QueuedSwap[]>
-  /** Of all venues that have any. */
+  /** One entry per venue with followed swaps. */
   lengths(): Promise<readonly QueueLength[]>
-  /** After a look: when the next one is due. Left as it is where something became of it since it was read. */
+  /** Sets the next due time, unless the swap changed after it was read. */
   reschedule(read: QueuedSwap, dueAt: number): Promise<void>
   /**
-   * What is due later than ever is said was put off by a clock that has since been set back, and what was abandoned then, by such a
-   * one too: it is due now.
+   * Makes due now what is due later than any possible time, or was abandoned by such a clock: the clock has since been set back.
    */
   bringForward(latest: number): Promise<void>
   /** Records the end of a pass, by the wall clock. */
   recordPass(): Promise<void>
-  /** Marks that it is looked at no more, and that its unseen transaction raises no alert; no state of the swap. */
+  /** Stops following the swap, and the alert on its missing transaction. The state of the swap is unchanged. */
   abandon(swapId: number): Promise<void>
-  /** The same for all that are looked after since then or longer, and were not due by then; how many those were. */
+  /** Abandons all swaps that were followed since `since` or longer and not due by `dueBy`. Returns their number. */
   abandonSince(since: number, dueBy: number): Promise<number>
-  /** It has ended, and nothing can change that. */
+  /** Removes a swap whose end is final. */
   remove(swapId: number): Promise<void>
 }
 
-/** The fact of the last pass that ended, epoch ms. */
+/** The name of the fact "end of the last pass", epoch ms. */
 export const PASSED = 'passedAt'
 
 const toQueued = (row: Selectable<SettlementTable>): QueuedSwap => ({
@@ -142,7 +141,7 @@ export const createSettlementQueue = (database: Database, clock: Clock): Settlem
     revive: async (swapId) => {
       const left = database.selectFrom('settlement').select('is_paid').where('swap_id', '=', swapId)
       const row = await left.where('abandoned_at', 'is not', null).executeTakeFirst()
-      // Nearly always there is none, and nothing is written.
+      // Usually there is no row and nothing to write.
       if (row === undefined) return
       const now = clock.now()
       const again = rows().set(freshRow(row.is_paid === 1, now, now))

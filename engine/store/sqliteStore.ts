@@ -23,7 +23,7 @@ import { createSwapStore } from './swaps.ts'
 import { createTokenStore } from './tokens.ts'
 import { createWebhookStore } from './webhooks.ts'
 
-/** All parts over a database, or over one transaction in it. */
+/** All parts over a database, or over one transaction. */
 export const partsOf = (database: Database, clock: Clock): StoreParts => ({
   swaps: createSwapStore(database, clock),
   builds: createBuildStore(database, clock),
@@ -43,10 +43,10 @@ export const partsOf = (database: Database, clock: Clock): StoreParts => ({
   operator: createOperatorReads(database),
 })
 
-/** The lease that is nobody's: it is taken only to see that something can be written. */
+/** A lease that is taken only to prove that the store can write. */
 const PROBE = 'probe'
 
-/** The records in an open database, which is closed with them. */
+/** The records in an open database. Closing the store closes the database. */
 export const storeOf = (database: Database, clock: Clock): Store => ({
   ...partsOf(database, clock),
   transaction: (work) => database.transaction().execute((transaction) => work(partsOf(transaction, clock))),
@@ -61,8 +61,8 @@ const storeIdOf = async (database: Database): Promise<string> =>
   (await database.selectFrom('store_facts').select('value').where('name', '=', 'id').executeTakeFirstOrThrow()).value
 
 /**
- * The records in a SQLite file, made with its folder when missing; `:memory:` for none. Throws when it cannot be used, and when
- * there were records in its place that are not in it.
+ * Opens a SQLite file as store (`:memory:` for none), creating it if it is missing. Throws if it cannot be used, or if records
+ * that were here before are gone.
  */
 export const openSqliteStore = async (place: StoreFile, clock: Clock, observe?: Observe): Promise<Store> => {
   const { file } = place

@@ -15,7 +15,7 @@ import type { SwapStore } from './swaps.ts'
 import type { TokenStore } from './tokens.ts'
 import type { WebhookStore } from './webhooks.ts'
 
-/** The records of the service, a part each. */
+/** The records of the service, by part. */
 export type StoreParts = {
   readonly swaps: SwapStore
   readonly builds: BuildStore
@@ -35,16 +35,15 @@ export type StoreParts = {
   readonly operator: OperatorReads
 }
 
-/** What the service remembers. Every call rejects with StoreError when the disk or the database is in trouble. */
+/** The store. Every call rejects with StoreError if the disk or the database fails. */
 export interface Store extends StoreParts {
   /**
-   * Runs work whose writes are all kept or none: its result, once they are kept; its error, and nothing kept. Only the
-   * parts handed to it take part. It must wait for nothing but them, since others may wait for what it has locked: a swap
-   * that it read by its id is its own until it ends, and no other transaction that reads it so comes in between. It may be
-   * run again, as if it had not been before: of what is outside of the store it changes nothing.
+   * Runs work in a transaction over the parts that it receives: all writes are kept, or none. Work must await only these parts. A
+   * swap that it reads by id is locked until the end. The store may run work again after a conflict, so work must not change
+   * anything outside of the store.
    */
   transaction<T>(work: (parts: StoreParts) => Promise<T>): Promise<T>
-  /** Writes a little of its own, and reads. Rejects when the store cannot do either. */
+  /** Proves that the store can write and read. Rejects otherwise. */
   probe(): Promise<void>
   close(): Promise<void>
 }

@@ -3,8 +3,8 @@ import { replaceFile } from './replaceFile.ts'
 import { StoreError } from './storeError.ts'
 
 /**
- * A line beside the file of records that tells which records were last kept here. A service that begins anew where there were some
- * would hand out a second deposit address for what it handed one out before.
+ * A file beside the records with their id. A service that starts over with empty records would issue a second deposit address for
+ * a swap that has one.
  */
 const markOf = (file: string): string => `${file}.id`
 
@@ -15,7 +15,7 @@ const readMark = (file: string): string | null => {
 
 const MOVED = 'moved'
 
-/** Before the file is opened, which makes it. Throws StoreError where it is gone, or its records are. */
+/** Call before the file is opened, which would create it. Throws StoreError if the mark exists without its records. */
 export const requireMarked = (file: string): void => {
   const mark = readMark(file)
   if (mark === MOVED)
@@ -27,7 +27,7 @@ export const requireMarked = (file: string): void => {
   throw new StoreError(`${file} is gone: ${mend}`)
 }
 
-/** Once it is open. Throws StoreError where it is that of other records. */
+/** Call after opening. Throws StoreError if the mark belongs to other records. */
 export const keepMark = (file: string, id: string): void => {
   const mark = readMark(file)
   if (mark === null) replaceFile(markOf(file), `${id}\n`)

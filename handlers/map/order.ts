@@ -1,24 +1,14 @@
 import type { Address } from '../../engine/core/address.ts'
 import { type Amount, parseAmount } from '../../engine/core/amount.ts'
-import { type Asset, isSameAsset, NATIVE, nativeAsset, parseAsset } from '../../engine/core/asset.ts'
-import { BITCOIN, type ChainId, chainOf } from '../../engine/core/chain.ts'
+import { type Asset, isSameAsset, parseAsset } from '../../engine/core/asset.ts'
+import type { ChainId } from '../../engine/core/chain.ts'
 import { type Order, resolveParties } from '../../engine/core/order.ts'
-import { notAnAddress, readWalletAddress } from '../../engine/core/walletAddress.ts'
+import { notAToken, readWalletAddress } from '../../engine/core/walletAddress.ts'
 import type { FieldProblem } from '../../engine/errors.ts'
 import { invalidRequest } from '../../engine/errors.ts'
 import type { components } from '../../generated/api.d.ts'
 
 type QuoteRequest = components['schemas']['QuoteRequest']
-
-/** A shorter text is a symbol, such as `USDC`, rather than a mistyped address. */
-const ADDRESS_LENGTH_MIN = 17
-
-const notAToken = (chainId: ChainId, raw: string): string => {
-  if (chainId === BITCOIN) return `must be ${NATIVE} or BTC`
-  if (raw.length >= ADDRESS_LENGTH_MIN || raw.startsWith('0x')) return notAnAddress(chainId, raw)
-  const native = `${nativeAsset(chainId).address} for ${chainOf(chainId).nativeCurrency.symbol}`
-  return `must be the address of a token, not its symbol: check an address with /api/v1/tokens/resolve, or use ${native}`
-}
 
 /** Reads the fields of one request and remembers each that cannot be taken, in the order they were read. */
 class FieldReader {

@@ -270,3 +270,31 @@ describe('Markdown', () => {
     expect(coloured).toBeGreaterThan(25)
   })
 })
+
+describe('/logos', () => {
+  it('has the logo of every chain, for pages of every origin and with nothing to run', async () => {
+    const own = await startEdge({ app: { publicUrl: 'https://swaps.example' } })
+    const { json } = await own.call('/api/v1/chains')
+    await own.close()
+    const urls = (json.data as unknown as { logoUrl: string }[]).map(({ logoUrl }) => logoUrl)
+    for (const logo of urls) {
+      expect(logo).toMatch(/^https:\/\/swaps\.example\/logos\/[a-z0-9_]+\.svg$/)
+      const response = await get(new URL(logo).pathname)
+      expect([
+        response.status,
+        ...['content-type', 'content-security-policy', 'cross-origin-resource-policy'].map((name) => response.headers.get(name)),
+      ]).toEqual([200, 'image/svg+xml', "default-src 'none'; frame-ancestors 'none'; sandbox", 'cross-origin'])
+      const svg = await response.text()
+      expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .*<\/svg>\n$/)
+      expect(svg).not.toMatch(/<script|<style|<foreignObject|\bon\w+=|href/)
+    }
+    expect(new Set(urls).size).toBe(16)
+  })
+
+  it('are unknown in a list without the address of the service, and take GET alone', async () => {
+    expect((await edge.call('/api/v1/chains')).text).not.toContain('logoUrl')
+    expect((await get('/logos/nothing.svg')).status).toBe(404)
+    const { status, headers } = await get('/logos/eth.svg', { method: 'POST' })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+})

@@ -155,7 +155,7 @@ const CELLS: {
     ],
   },
   'TypeScript, orval': {
-    file: 'api.ts',
+    file: 'orval-api.ts',
     cells: [
       [4, /in the type/, /estimated: boolean;\s*\} \| null;/],
       [5, /amounts `string`; times, chain ids `number`/, /export type Amount = string;/],

@@ -1,7 +1,7 @@
 import type { Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 
-/** The unsigned transaction the service is to broadcast for the caller, base64; null where the wallet sends it itself. */
+/** The unsigned transaction that the service broadcasts, base64; null if the wallet sends it. */
 export const broadcastable = (
   { broadcastViaService }: Pick<Order, 'broadcastViaService'>,
   { payload }: Pick<Execution, 'payload'>,

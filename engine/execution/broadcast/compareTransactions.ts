@@ -3,9 +3,8 @@ import { COMPUTE_BUDGET_PROGRAM, type SolanaInstruction, type SolanaTransaction 
 import { failing } from '../../core/failing.ts'
 
 /**
- * Programs whose instructions a wallet may add, change or leave out before it signs: compute budgets, which set only
- * what the wallet pays the network, and Lighthouse, whose assertions can only make a transaction fail.
- * https://docs.phantom.com/developer-powertools/lighthouse
+ * Programs whose instructions a wallet may add, change or omit: compute budgets, which set the network fee, and Lighthouse, whose
+ * assertions can only make a transaction fail. https://docs.phantom.com/developer-powertools/lighthouse
  */
 export const WALLET_PROGRAMS: readonly string[] = [COMPUTE_BUDGET_PROGRAM, 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95']
 
@@ -17,21 +16,20 @@ const isSameInstruction = (a: SolanaInstruction, b: SolanaInstruction | undefine
   a.programId === b.programId &&
   bytesToHex(a.data) === bytesToHex(b.data) &&
   a.accounts.length === b.accounts.length &&
-  // An account nobody named is not the same as another nobody named.
+  // Two unnamed accounts are not equal.
   a.accounts.every((account, index) => account !== null && account === b.accounts[index])
 
 const isSameList = (a: readonly SolanaInstruction[], b: readonly SolanaInstruction[]): boolean =>
   a.length > 0 && a.length === b.length && a.every((instruction, index) => isSameInstruction(instruction, b[index]))
 
-/** In any order: whoever compiles a message anew sorts them anew. */
+/** In any order: compiling a message sorts signers anew. */
 const isSameSigners = (a: SolanaTransaction, b: SolanaTransaction): boolean =>
   a.signers.length === b.signers.length && b.signers.every((signer) => a.signers.includes(signer))
 
 /**
- * Whether a transaction still pays as the one handed out does: same fee payer, signers and blockhash, and every
- * instruction of it at the top level, in order and unchanged. That is the form venues match deposits by; a contract
- * wallet that wraps the instructions in its own program loses it. Both must have been decoded with their lookup tables.
- * Returns what differs, each in words for the caller; none: it still pays.
+ * Compares a signed transaction with the one that /execute returned: same fee payer, signers and blockhash, and every top-level
+ * instruction unchanged and in order. Venues match deposits by that form; a contract wallet that wraps instructions loses it.
+ * Both need resolved lookup tables. Returns the differences as texts for the caller.
  */
 export const compareTransactions = (signed: SolanaTransaction, handedOut: SolanaTransaction): readonly string[] =>
   failing({

@@ -8,32 +8,32 @@ export type FatePorts = {
   readonly solana: Pick<SolanaTransactions, 'finality' | 'landing' | 'firstSlot'>
   readonly broadcasts: Pick<BroadcastStore, 'setFate'>
   readonly observe: ObserveRequest
-  /** Ends the reads early; null: they are waited for in any case. */
+  /** Ends the reads early; null waits for them. */
   readonly signal: AbortSignal | null
 }
 
-/** `confirmed`: in a block that is not final yet. `open`: in none, and may still get into one; or nobody can tell. */
+/** `confirmed`: in a block that is not final. `open`: in no block yet, or unknown. */
 export type Fate = BroadcastFate | 'confirmed' | 'open'
 
 const CALL_DEADLINE_MS = 5_000
 
-/** An hour and more: for so long any node can look up what it has seen. */
+/** Over an hour: every node can look up this many blocks. */
 const RECENT_BLOCKS = 9_000
-/** A reservation is made after its transaction was handed out, on a blockhash that serves for 150 blocks. */
+/** The reservation follows the payload, whose blockhash is valid for 150 blocks. */
 const EARLIEST_BLOCKS = 600
 
 /**
- * Tells whether a transaction that may have been sent is in a block, can never be in one, or neither yet; and keeps what
- * is final, so that nobody depends on the chain's memory. Throws ChainError.
+ * Reads whether a transaction is in a block, can no longer land, or is open. Stores final results, since nodes forget
+ * transactions. Throws ChainError.
  */
 export const createReadFate = ({ solana, broadcasts, observe, signal: left }: FatePorts) => {
   const call = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     withDeadline(CALL_DEADLINE_MS, work, left ?? undefined)
 
-  /** Nodes drop old transactions: where the whole life of this one can no longer be looked up, its absence says nothing. */
+  /** Nodes drop old transactions. Absence proves nothing if the whole lifetime of the transaction cannot be looked up. */
   const isRemembered = async ({ untilHeight }: Broadcast, { slot, height }: SolanaFinality): Promise<boolean> => {
     if (height - untilHeight <= RECENT_BLOCKS) return true
-    // Slots without a block come between: as many as there are blocks is more than there ever were for long.
+    // Some slots have no block. Twice the number of blocks is a safe bound.
     const earliestSlot = slot - 2 * (height - untilHeight + EARLIEST_BLOCKS)
     return (await call((signal) => solana.firstSlot(signal))) <= earliestSlot
   }
@@ -42,7 +42,7 @@ export const createReadFate = ({ solana, broadcasts, observe, signal: left }: Fa
     finality.height > broadcast.untilHeight && seenSlot >= finality.slot && (await isRemembered(broadcast, finality))
 
   const askChain = async (broadcast: Broadcast): Promise<Fate> => {
-    // In this order: what a node that has come that far does not know, after the last block that could hold it is final, is nowhere.
+    // The order matters: absence counts only on a node that has reached finality past the last possible block.
     const finality = await call((signal) => solana.finality(signal))
     const landing = await call((signal) => solana.landing(broadcast.txHash, signal))
     if (landing.outcome !== null) return landing.isFinal ? landing.outcome : 'confirmed'

@@ -11,10 +11,7 @@ const TABLES_DEADLINE_MS = 4_000
 const refused = (reasons: readonly string[]): SwapError =>
   invalidRequest(reasons.map((reason) => ({ path: 'signedTransaction', reason })))
 
-/**
- * The hash of a signed transaction. Throws INVALID_REQUEST when it is none, or when a signature it asks for is missing
- * or does not verify.
- */
+/** The hash of a signed transaction. Throws INVALID_REQUEST if it is malformed, or a required signature is missing or wrong. */
 export const readSignedHash = async (signedTransaction: string): Promise<string> => {
   const signatures = await readSolanaSignatures(signedTransaction)
   if (!signatures) throw refused(['is not a Solana transaction in base64'])
@@ -22,7 +19,7 @@ export const readSignedHash = async (signedTransaction: string): Promise<string>
   return signatures.txHash
 }
 
-/** A table that is not there leaves its accounts unnamed, and those equal nothing. */
+/** A missing table leaves its accounts unnamed, which equal nothing. */
 const decode = (base64: string, chains: Pick<Chains, 'lookupTable'>): Promise<SolanaTransaction | null> =>
   withDeadline(TABLES_DEADLINE_MS, (signal) => decodeWithTables(base64, (address) => chains.lookupTable(address, signal)))
 
@@ -32,8 +29,8 @@ const isSameMessage = async (a: string, b: string): Promise<boolean> => {
 }
 
 /**
- * Holds a signed transaction against the one that was handed out. Throws INVALID_REQUEST with all that differs;
- * ChainError when a lookup table cannot be read.
+ * Compares a signed transaction with the returned one. Throws INVALID_REQUEST with all differences, ChainError if a lookup table
+ * cannot be read.
  */
 export const requireSamePayment = async (
   signedTransaction: string,

@@ -17,25 +17,25 @@ export type SendRequest = {
   readonly swapId: number
   readonly txHash: string
   readonly base64: string
-  /** The other executions of the same quote for the same addresses: only one of them all is ever to be paid. */
+  /** Other executions of the quote with the same addresses: only one of all may be paid. */
   readonly rivals: readonly number[]
 }
 
 export type Sent =
-  /** A node has it, or a block. */
+  /** A node or a block has the transaction. */
   | { readonly result: 'sent' | 'landed' }
-  /** It was not sent and will not be, or can no longer land: another transaction may be signed. */
+  /** Not sent, or can no longer land: the caller may sign another one. */
   | { readonly result: 'rejected'; readonly refusal: SolanaRefusal }
-  /** The chain could not be asked; the transaction may have been sent. */
+  /** The chain was unreachable; the transaction may have been sent. */
   | { readonly result: 'uncertain'; readonly cause: ChainError | null }
-  /** Another signed transaction of the same swap went out, or may have, and has landed or can still land. */
+  /** Another signed transaction of the swap was sent, or may have been, and has landed or can still land. */
   | { readonly result: 'occupied'; readonly txHash: string; readonly hasLanded: boolean }
 
 const CALL_DEADLINE_MS = 5_000
 
 /**
- * The node that is asked may be behind the one the blockhash came from. A node that is behind by more than 128 slots
- * calls itself ill: https://solana.com/docs/rpc/http/gethealth.
+ * The node may be behind the one that gave the blockhash. Beyond 128 slots a node reports itself as unhealthy:
+ * https://solana.com/docs/rpc/http/gethealth.
  */
 const LAG_BLOCKS_MAX = 150
 
@@ -44,19 +44,19 @@ const EXPIRED: SolanaRefusal = { reason: 'blockhashExpired', error: 'BlockhashNo
 const call = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => withDeadline(CALL_DEADLINE_MS, work)
 
 /**
- * Sends the one signed transaction a swap may have. It is reserved in the store before it is sent, so that neither a
- * second post nor a crash can send another one; repeating the call never pays twice, because the same signed transaction
- * lands at most once. Never throws ChainError.
+ * Sends the one signed transaction that a swap may have. The reservation precedes the broadcast, so neither a second post nor a
+ * crash can send another one. Repeating never pays twice: the same signed transaction lands at most once. Never throws
+ * ChainError.
  */
 export const createSendOnce = ({ chains, solana, broadcasts, observe }: SendPorts) => {
   const readFate = createReadFate({ solana, broadcasts, observe, signal: null })
 
   const accept = async (swapId: number, broadcast: Broadcast): Promise<void> => {
-    // Unrecorded, a repeated post finds it on the chain.
+    // If this write fails, a repeated post finds the transaction on the chain.
     if (broadcast.acceptedAt === null) await recordedOr(observe, undefined, () => broadcasts.setAccepted(swapId, broadcast))
   }
 
-  /** What is known of a transaction without sending it; null: it is still to be sent. */
+  /** The result that is known without sending; null if it is still to be sent. */
   const settle = async (swapId: number, broadcast: Broadcast): Promise<Sent | null> => {
     const { acceptedAt } = broadcast
     try {
@@ -70,13 +70,13 @@ export const createSendOnce = ({ chains, solana, broadcasts, observe }: SendPort
       if (!(error instanceof ChainError)) throw error
       if (acceptedAt === null) return { result: 'uncertain', cause: error }
     }
-    // The node that took it goes on handing it to leaders as long as it can land.
+    // The node that accepted it forwards it to leaders while it can land.
     return acceptedAt === null ? null : { result: 'sent' }
   }
 
-  /** What the refusal of the first post comes to; null when another post of it came in the meantime, and may send it. */
+  /** The result of a refused first post; null if another post joined meanwhile and may send it. */
   const giveUp = async (swapId: number, broadcast: Broadcast, refusal: SolanaRefusal): Promise<Sent | null> => {
-    // The wallet may have sent it by itself, which a preflight tells as long as the blockhash serves.
+    // The wallet may have sent it itself. The preflight reports that while the blockhash is valid.
     const isLanded =
       refusal.reason === 'blockhashExpired' && (await call((signal) => solana.landing(broadcast.txHash, signal))).outcome !== null
     if (isLanded) {
@@ -94,18 +94,18 @@ export const createSendOnce = ({ chains, solana, broadcasts, observe }: SendPort
     }
     const given = isNew && !outcome.mayBeSent ? await giveUp(swapId, broadcast, outcome.refusal) : null
     if (given) return given
-    // Refused now, but perhaps taken before: until it is certain that it did not land, nothing else may be signed.
+    // Refused now but perhaps accepted before: no other transaction until this one is certain not to land.
     const latest = (await broadcasts.find(swapId)) ?? broadcast
     return (await settle(swapId, latest)) ?? { result: 'uncertain', cause: null }
   }
 
   const claim = async (swapId: number, txHash: string) => {
     const known = await broadcasts.find(swapId)
-    // Nothing is sent any more: no need to write, and the disk may be full.
+    // Nothing more is sent, so nothing is written: the disk may be full.
     if (known && (known.txHash !== txHash || known.acceptedAt !== null || known.fate !== null))
       return { broadcast: known, isNew: false }
     if (known) return broadcasts.claim(swapId, known)
-    // Whatever was handed out before now was built on a blockhash that ends no later.
+    // Every payload returned before now has a blockhash that expires no later.
     const { lastValidBlockHeight } = await call((signal) => chains.latestBlockhash(signal))
     return broadcasts.claim(swapId, { txHash, untilHeight: lastValidBlockHeight + LAG_BLOCKS_MAX })
   }
@@ -123,11 +123,11 @@ export const createSendOnce = ({ chains, solana, broadcasts, observe }: SendPort
   const attempt = async ({ swapId, txHash, base64, rivals }: SendRequest): Promise<Sent> => {
     const { broadcast, isNew } = await claim(swapId, txHash)
     const known = isNew ? null : await settle(swapId, broadcast)
-    // Built on the same blockhash: when the other one is over, so is this one.
+    // Both have the same blockhash: when one expires, so does the other.
     if (broadcast.txHash !== txHash && known?.result !== 'rejected')
       return { result: 'occupied', txHash: broadcast.txHash, hasLanded: known?.result === 'landed' }
     if (known) return known
-    // After the reservation: of two that are posted at once, at least one sees the other.
+    // After the reservation: of two concurrent posts at least one sees the other.
     const rival = await findRival(rivals)
     if (rival && isNew) await broadcasts.release(swapId, txHash)
     return rival ?? send(swapId, broadcast, base64, isNew)

@@ -22,7 +22,7 @@ export type SubmitTransactionPorts = {
 
 export type SubmitTransactionRequest = { readonly quoteToken: string; readonly signedTransaction: string }
 
-/** The execution a token was handed out with, and the transaction that was to be signed. */
+/** The execution of a token, and its transaction to sign. */
 type Handed = { readonly quote: SealedQuote; readonly record: SwapRecord; readonly serialized: string }
 
 const notHandedOut = (reason: string): SwapError => invalidRequest([{ path: 'quoteToken', reason }])
@@ -59,8 +59,8 @@ const failureOf = (sent: Sent, txHash: string): SwapError | null => {
 }
 
 /**
- * Sends a Solana transaction that /execute handed out and the caller's wallet signed, once it is certain that it still
- * makes the same payment. Repeating it is always safe.
+ * Broadcasts a signed Solana transaction of /execute after checking that it makes the same payment. Repeating the call is always
+ * safe.
  */
 export const createSubmitTransaction = ({ chains, solana, seal, store }: SubmitTransactionPorts) => {
   const { swaps, broadcasts } = store
@@ -77,7 +77,7 @@ export const createSubmitTransaction = ({ chains, solana, seal, store }: SubmitT
     return { quote, record, serialized }
   }
 
-  /** Executions that took the place of one another. One for another recipient is another swap. */
+  /** Executions that replaced one another. One for another recipient is another swap. */
   const rivalsOf = async ({ id, quoteId, swap: { binding } }: SwapRecord): Promise<readonly number[]> =>
     (await swaps.ofQuote(quoteId))
       .filter(({ swap }) => swap.binding.recipient === binding.recipient && swap.binding.refundTo === binding.refundTo)
@@ -91,14 +91,14 @@ export const createSubmitTransaction = ({ chains, solana, seal, store }: SubmitT
     )
   }
 
-  /** What was sent, or may have been, is looked at first from now on. */
+  /** Settlement reads a sent transaction first from now on. */
   const hasten = async (record: SwapRecord, { observe }: CallContext): Promise<void> => {
     const swap = { swapId: record.id, isPaid: true }
     if (isLookedAfter(record)) await recordedOr(observe, undefined, () => store.settlement.hasten(swap))
   }
 
   const check = async ({ record, serialized }: Handed, signedTransaction: string, txHash: string): Promise<void> => {
-    // What was checked once need not be again. Its lookup tables may be closed by now, and it is still to be found.
+    // Already checked. Its lookup tables may be closed by now.
     if ((await broadcasts.find(record.id))?.txHash === txHash) return
     try {
       await requireSamePayment(signedTransaction, serialized, chains)

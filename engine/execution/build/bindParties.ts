@@ -9,13 +9,13 @@ import { type FieldProblem, invalidRequest } from '../../errors.ts'
 import { bindsAtQuote } from '../../quoting/executable.ts'
 import type { VenueProfile } from '../../venues/venue.ts'
 
-/** The two addresses an execute request may bring, as written. */
+/** The addresses of an execute request, as written. */
 export type GivenAddresses = { readonly destinationAddress: string | null; readonly refundAddress: string | null }
 
 /**
- * Settles who receives and who is refunded. An address given now counts only where the venue binds it at execute time.
- * A refund address counts only where the payload holds the input. `ignored` lists each field without effect whose address differs
- * from that of the quote. Throws INVALID_REQUEST naming each field that is no address of its chain, or that is missing.
+ * Resolves recipient and refund address. An address given now counts only if the venue binds it at execute time, a refund address
+ * only if the payload holds the input. `ignored` lists fields that have no effect and differ from the quote. Throws
+ * INVALID_REQUEST naming each missing or invalid field.
  */
 export const bindParties = (
   { order, offer }: SealedOffer,

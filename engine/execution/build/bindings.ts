@@ -2,15 +2,15 @@ import type { Binding } from '../../core/execution.ts'
 import { invalidRequest, type SwapError } from '../../errors.ts'
 import type { StoreParts } from '../../store/store.ts'
 
-/** How many pairs of addresses one quote may be executed with: each opens something at its venue. */
+/** The maximum of address pairs per quote: each opens an order at the venue. */
 export const BINDINGS_MAX = 8
 
 const BETWEEN = '|'
 
-/** What an execution is stored under, for a quote; neither kind of address has the sign in it. */
+/** The key of an execution within its quote. Addresses never contain the separator. */
 export const keyOf = ({ recipient, refundTo }: Binding): string => `${recipient}${BETWEEN}${refundTo}`
 
-/** The key of what takes the place of an execution that can no longer be sent. */
+/** The key of an execution that replaces one which can no longer be sent. */
 export const keyOfRebuild = (key: string, rebuilds: number): string => (rebuilds === 0 ? key : `${key}${BETWEEN}${rebuilds}`)
 
 type Parties = readonly [recipient: string, refundTo: string]
@@ -22,7 +22,7 @@ const partiesOf = (bindingKey: string): Parties => {
 
 const PATHS = ['destinationAddress', 'refundAddress'] as const
 
-/** Names the addresses that no other execution of the quote has; both where each was used, with another beside it. */
+/** Names the address that no other execution of the quote uses; both if each was used with another. */
 const refusal = (own: Parties, others: readonly Parties[]): SwapError => {
   const isNew = PATHS.map((_path, at) => others.every((other) => other[at] !== own[at]))
   const named = isNew.includes(true) ? PATHS.filter((_path, at) => isNew[at]) : PATHS
@@ -31,8 +31,8 @@ const refusal = (own: Parties, others: readonly Parties[]): SwapError => {
 }
 
 /**
- * Throws INVALID_REQUEST when a quote has as many pairs of addresses as it may have, those being built included. To be
- * called in one transaction with what makes it one more.
+ * Throws INVALID_REQUEST if a quote has the maximum of address pairs, including those being built. Call it in the transaction
+ * that adds one.
  */
 export const requireRoom = async (
   { swaps, builds }: Pick<StoreParts, 'swaps' | 'builds'>,

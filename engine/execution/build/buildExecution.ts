@@ -21,7 +21,7 @@ const askVenue = async (venue: GuardedVenue, quote: SealedOffer, binding: Bindin
   }
 }
 
-/** The terms at build time must not be worse than what the quote guaranteed. */
+/** The built terms must not be worse than the quote guarantees. */
 const isWorse = ({ slippage, outputAmount }: Execution, { offer }: SealedOffer): boolean => {
   const promised = offer.slippage?.guaranteedMin ?? null
   if (promised === null) return false
@@ -29,8 +29,8 @@ const isWorse = ({ slippage, outputAmount }: Execution, { offer }: SealedOffer):
 }
 
 /**
- * Has the venue build the payload and proves it. QUOTE_EXPIRED when the price no longer holds; INTERNAL naming the
- * venue when it cannot build, or when the payload is not what was quoted: such a payload reaches nobody.
+ * Has the venue build the payload, and proves it. Throws QUOTE_EXPIRED if the price is gone, and INTERNAL with the venue if it
+ * cannot build or the payload differs from the quote.
  */
 export const buildExecution = async (
   venue: GuardedVenue,

@@ -11,40 +11,40 @@ import { type Built, keepSwap } from './keepSwap.ts'
 export type BuildOncePorts = { readonly store: Store; readonly newId: () => string }
 
 export type BuildWork = {
-  /** What stands in the store already. */
+  /** Finds the stored execution. */
   find(): Promise<Standing>
   build(bindingKey: string): Promise<Built>
-  /** What a caller is told whose turn did not come. */
+  /** The error of a caller that waited in vain. */
   tooLong(): Error
   readonly observe: ObserveRequest
 }
 
-/** `repeated`: it was built by a call before, or beside. */
+/** `repeated`: an earlier or concurrent call built it. */
 export type BuiltOnce = { readonly record: SwapRecord; readonly repeated: boolean }
 
-/** The venue has 10 s and the trial of a Solana payment 4 s; the rest is for a busy process and a clock that is behind. */
+/** 10 s for the venue, 4 s to simulate a Solana payment, and a margin for a busy process and clock skew. */
 const LEASE_MS = 20_000
 
-/** How long a call waits for another process that builds the same, and between two looks: at first, and at most. */
+/** How long a call waits for another process that builds the same, and the first and longest pause between two reads. */
 const WAIT_MS = 10_000
 const PAUSE_MS = 5
 const PAUSE_MS_MAX = 100
 
 /**
- * Builds a swap once, however many processes over the same store are asked to: one reserves it, the others wait for
- * what it stores. Where it fails the next one builds; where it crashes that is when its lease is over.
+ * Builds a swap once, however many processes of one store are asked: one reserves it, the others wait for its result. After a
+ * failure the next one builds; after a crash, when the lease expires.
  */
 export const createBuildOnce = ({ store, newId }: BuildOncePorts) => {
   const { swaps, builds } = store
 
-  /** Only where the quote has room for one more pair of addresses, before anything is asked of the venue. */
+  /** Reserves only if the quote has room for one more address pair, before any call of the venue. */
   const reserve = (own: Build): Promise<boolean> =>
     store.transaction(async (parts) => {
       await requireRoom(parts, own.quoteId, own.bindingKey)
       return parts.builds.reserve(own, LEASE_MS)
     })
 
-  /** With the end of the reservation: two writes that wait for the disk once. */
+  /** Stores the swap and ends the reservation in one write. */
   const keep = (own: Build, built: Built): Promise<SwapRecord> =>
     store.transaction(async (parts) => {
       await parts.builds.release(own)
@@ -59,7 +59,7 @@ export const createBuildOnce = ({ store, newId }: BuildOncePorts) => {
     for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
       const isOurs = await reserve(own)
       try {
-        // Looked for after the reservation: another's may have ended, with what it built in the store.
+        // After the reservation: another build may have ended and stored its result.
         const record = await swaps.find(quoteId, bindingKey)
         if (record) return { record, repeated: true }
         if (isOurs) return { record: await keep(own, await build(bindingKey)), repeated: false }

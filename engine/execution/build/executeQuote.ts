@@ -28,7 +28,7 @@ export type ExecutePorts = FindOrBuildPorts & {
   readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly chains: Chains
   readonly seal: QuoteSeal
-  /** False: what would be taken on a venue's word is not built, even where it was quoted before. */
+  /** False rejects payloads with parts that rest on the venue's report, also of earlier quotes. */
   readonly venuesOnTrust: boolean
   readonly places: VenuePlaces
 }
@@ -42,7 +42,7 @@ const previewOnly = ({ unnamed }: Order): SwapError =>
 
 const TOKEN_DEADLINE_MS = 3_000
 
-/** Adds to a deposit the token that it pays. Throws retryable INTERNAL when the chain of that token cannot be read. */
+/** Adds its token to a deposit. Throws a retryable INTERNAL if the chain cannot be read. */
 const withToken = async (payload: Payload, { input }: Order, chains: Chains): Promise<BuiltSwap['payload']> => {
   if (payload.executionType !== 'DEPOSIT') return payload
   try {
@@ -56,8 +56,8 @@ const withToken = async (payload: Payload, { input }: Order, chains: Chains): Pr
 }
 
 /**
- * Turns a quote into what the wallet must sign or send. Repeated with the same addresses it answers with the same
- * payload, so a retry never opens a second deposit address.
+ * Turns a quote into a payload for the wallet. A repeated call with the same addresses returns the same payload, so a retry never
+ * opens a second deposit address.
  */
 export const createExecuteQuote = (ports: ExecutePorts) => {
   const { venues, chains, seal, clock, chainClock, venuesOnTrust, places } = ports
@@ -75,7 +75,7 @@ export const createExecuteQuote = (ports: ExecutePorts) => {
     approval: Approval | null,
   ): Promise<Omit<BuiltSwap, 'ignored'>> => {
     const payload = await withToken(swap.execution.payload, swap.order, chains)
-    // What is allowed by a signature needs no transaction before.
+    // A signed approval needs no transaction.
     const isSigned = payload.executionType === 'SIGNATURE' && payload.approvalData !== null
     const built = { payload, approval: isSigned ? null : approval, proof: swap.proof ?? expectedOf(venue, quote) }
     if (broadcastable(swap.order, swap.execution) === null)
@@ -109,7 +109,7 @@ export const createExecuteQuote = (ports: ExecutePorts) => {
         details: { venue: venue.profile.id },
       })
     const { binding, ignored } = bindParties(quote, venue.profile, given)
-    // Read on every call, also a repeated one: the wallet may have approved in the meantime.
+    // Read on every call: the wallet may have approved since the last one.
     const [approval, { record, repeated }] = await Promise.all([
       approvalFor(quote, context),
       places.within(offer.venue, () => once(`${id}|${keyOf(binding)}`, () => findOrBuild(venue, quote, binding, context))),

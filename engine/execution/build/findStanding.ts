@@ -15,7 +15,7 @@ export type StandingPorts = {
   readonly solana: SolanaTransactions
 }
 
-/** The execution that stands for a quote and its addresses; where there is none, the key to store a new one under. */
+/** The execution of a quote and its addresses, or null with the key for a new one. */
 export type Standing = { readonly record: SwapRecord | null; readonly bindingKey: string }
 
 const isFailedFate = ({ fate }: Broadcast): boolean => fate === 'failed' || fate === 'lapsed'
@@ -23,16 +23,15 @@ const isFailedFate = ({ fate }: Broadcast): boolean => fate === 'failed' || fate
 const BLOCKHASH_DEADLINE_MS = 2_000
 
 /**
- * Finds what was built before, so that a repeated call answers with the same payload. A transaction that was handed out
- * for the service to send, and can no longer be sent, stands no more: what is built in its place is a swap of its own. As
- * long as one is under way, or nobody can tell, it stays the only one of its swap: two could both be paid.
+ * Finds an earlier execution, so that a repeated call returns the same payload. A broadcast transaction that can no longer land
+ * is replaced by a new swap. While it may still land, or its state is unknown, it remains the only one: two could both be paid.
  */
 export const createFindStanding = ({ store: { swaps, broadcasts }, solana }: StandingPorts) => {
   const isSpent = async ({ id, swap, isSandbox, status }: SwapRecord, observe: ObserveRequest): Promise<boolean> => {
     const serialized = broadcastable(swap.order, swap.execution)
     if (serialized === null || isSandbox) return false
     const broadcast = await broadcasts.find(id)
-    // Failed or lapsed for good it paid nothing; unless the venue has been paid otherwise.
+    // A failed or expired transaction paid nothing, unless the venue was paid in another way.
     if (broadcast) return isFailedFate(broadcast) && (status.state === 'pending' || status.state === 'failed')
     const transaction = await decodeSolanaTransaction(serialized)
     if (!transaction || status.state !== 'pending') return false

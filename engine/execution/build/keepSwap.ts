@@ -5,9 +5,9 @@ import { isLookedAfter } from '../lookedAfter.ts'
 import { keyOf, requireRoom } from './bindings.ts'
 
 type KindFacts = {
-  /** False: what is told by it can be paid only for a time, and the venue may use it again. */
+  /** False if the key identifies a payment only for a time, and the venue may use it again. */
   readonly isForEver: boolean
-  /** Whether the venue made it, and is at fault where two swaps have the same. */
+  /** True if the venue made the key, and is at fault if two swaps share it. */
   readonly isVenues: boolean
 }
 
@@ -20,7 +20,7 @@ const KINDS: { readonly [K in SwapKeyKind]: KindFacts } = {
   payload: { isForEver: true, isVenues: false },
 }
 
-/** A key of a swap is another swap's: nothing of it was stored, and it must be handed to nobody. */
+/** Another swap has a key of this one. Nothing was stored, and the payload must not be returned. */
 export class SwapKeyTaken extends Error {
   override readonly name = 'SwapKeyTaken'
   readonly kind: SwapKeyKind
@@ -33,19 +33,19 @@ export class SwapKeyTaken extends Error {
   }
 }
 
-/** What was built, and what tells it from every other swap of its venue. */
+/** A built swap, with the keys that distinguish it from all others of its venue. */
 export type Built = { readonly swap: NewSwap; readonly keys: readonly SwapKey[] }
 
 const untilOf = ({ kind }: SwapKey, { deadlineAt = null }: ExecutedSwap): number | null =>
   KINDS[kind].isForEver || deadlineAt === null ? null : deadlineAt + PAYMENT_LATE_MS
 
-/** What takes the place of an execution that can no longer be paid may be told by the same. */
+/** A replacement of an execution that can no longer be paid may share its keys. */
 const isSucceeded = (by: SwapRecord | null, { quoteId, swap }: NewSwap): boolean =>
   by !== null && by.quoteId === quoteId && keyOf(by.swap.binding) === keyOf(swap.binding)
 
 /**
- * Stores what was built, in a transaction; what stands for the same quote and addresses stays, and is the answer. Throws
- * SwapKeyTaken where its payment could be taken for that of another swap.
+ * Stores a built swap, in a transaction. Returns the earlier one of the same quote and addresses if it exists. Throws
+ * SwapKeyTaken if its payment could be mistaken for that of another swap.
  */
 export const keepSwap = async (parts: StoreParts, { swap, keys }: Built): Promise<SwapRecord> => {
   const standing = await parts.swaps.find(swap.quoteId, swap.bindingKey)

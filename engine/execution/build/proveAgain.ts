@@ -9,10 +9,10 @@ import { quoteGone } from '../venueFailure.ts'
 
 export type ProveAgainPorts = { readonly clock: Clock } & Pick<CallContext, 'observe'>
 
-/** Whoever has paid already can follow the swap by its ref, and by nothing else that is shown here. */
+/** A caller that already paid can follow the swap by its ref, the only detail that is returned. */
 const refused = (venue: string, { ref }: SwapRecord, { proved }: Verdict): SwapError => {
   const statusRef = ref === null ? {} : { statusRef: ref }
-  // What decoding has to read besides could not be read: that says nothing of the payload.
+  // Decoding needs a read that failed, which says nothing about the payload.
   if (proved instanceof VenueError && !['badResponse', 'rejected'].includes(proved.kind))
     return new SwapError('INTERNAL', `What ${venue} built could not be checked now. Repeat the same request.`, {
       details: { venue, kind: proved.kind, retryable: true, ...statusRef },
@@ -23,8 +23,8 @@ const refused = (venue: string, { ref }: SwapRecord, { proved }: Verdict): SwapE
 }
 
 /**
- * Holds a stored payload to its quote again before it is handed out once more: by the evidence stored with it, and by what
- * is pinned today. QUOTE_EXPIRED once its deadline has passed, INTERNAL when it is not proved.
+ * Proves a stored payload again before it is returned once more, with the stored evidence and today's pinned values. Throws
+ * QUOTE_EXPIRED after its deadline, INTERNAL if it is not proved.
  */
 export const proveAgain = async (venue: GuardedVenue, record: SwapRecord, { clock, observe }: ProveAgainPorts): Promise<void> => {
   const { id } = venue.profile

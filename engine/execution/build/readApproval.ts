@@ -8,7 +8,7 @@ import type { ObserveRequest } from '../../observe/observe.ts'
 
 const ALLOWANCE_DEADLINE_MS = 3_000
 
-/** The approval a swap still needs; null when none. */
+/** The approval that a swap still needs; null if none. */
 export const readApproval = async (
   chains: Chains,
   { order, offer: { spender } }: SealedOffer,

@@ -12,8 +12,8 @@ export type SimulatePorts = { readonly solana: SolanaTransactions; readonly obse
 const SIMULATE_DEADLINE_MS = 4_000
 
 /**
- * Has the chain try a Solana payment before a wallet is asked to sign it. BUILD_FAILED when it would fail, with what the
- * chain says. A chain that cannot be asked is reported, and the payment handed out: it is tried again when it is sent.
+ * Simulates a Solana payment before the wallet signs it. Throws BUILD_FAILED with the chain's error if it would fail. If the
+ * chain is unreachable, logs that and returns the payload: the broadcast simulates it again.
  */
 export const simulatePayment = async (
   { payload }: Execution,

@@ -10,7 +10,7 @@ export type Signatures = { readonly signature: Hex; readonly approvalSignature: 
 
 const WALLET_DEADLINE_MS = 5_000
 
-/** What a signature is judged by. */
+/** What decides about a signature. */
 type Judge = { readonly chains: Chains; readonly profile: VenueProfile }
 
 const askChain = async (chains: Chains, read: typeof hasCode, signed: Signed): Promise<boolean> => {
@@ -26,7 +26,7 @@ const askChain = async (chains: Chains, read: typeof hasCode, signed: Signed): P
 
 type Candidate = Signed & { readonly record: SwapRecord }
 
-/** A key's signature is not enough where its account has code that the contract asks. The venue judges an order that it has itself. */
+/** A key's signature is not enough if the contract calls code of its account. The venue decides about orders that it has. */
 const requireCode = async ({ chains, profile }: Judge, signed: Candidate, path: string): Promise<void> => {
   if (signed.record.submittedAt !== null || !goesBySignerCode(profile, signed)) return
   if (!(await askChain(chains, hasCode, signed)) || (await askChain(chains, isAcceptedByWallet, signed))) return
@@ -48,7 +48,7 @@ const requireApproval = async (judge: Judge, candidate: Candidate, signature: He
     throw invalidRequest([{ path, reason: "is not the sender's signature over approvalData" }])
 }
 
-/** Keys first for all: a key tells which of the executions it signed without a chain. */
+/** Checks keys first: a key identifies the signed execution without a chain read. */
 const pickSigned = async (
   judge: Judge,
   candidates: readonly Candidate[],
@@ -64,8 +64,8 @@ const pickSigned = async (
 }
 
 /**
- * Which of a quote's executions was signed. One quote may have been executed for several recipients: the signature
- * itself says which one is meant. Throws INVALID_REQUEST when it is the sender's over none of them.
+ * Finds the signed execution of a quote, which may have been executed for several recipients. Throws INVALID_REQUEST if the
+ * sender signed none of them.
  */
 export const matchSignature = async (
   judge: Judge,

@@ -29,22 +29,22 @@ type Submitter = NonNullable<GuardedVenue['submitter']>
 
 type Submitted = { readonly statusRef: string; readonly venue: string }
 
-/** How many orders that could not be recorded are remembered until they are. */
+/** The maximum of remembered orders whose record failed. */
 const UNRECORDED_MAX = 1_000
 
 const notSignable = (venue: string): SwapError =>
   invalidRequest([{ path: 'quoteToken', reason: `was won by ${venue} with an execution that takes no signature` }])
 
 /**
- * Forwards a signed order to its venue. The signature is first proved to be the sender's over exactly what /execute
- * handed out. Repeating it answers with the same statusRef and opens no second order.
+ * Forwards a signed order to its venue, after proving that the sender signed what /execute returned. A repeated call returns the
+ * same statusRef and opens no second order.
  */
 export const createSubmitSignature = ({ venues, chains, seal, store, places }: SubmitPorts) => {
   const { swaps } = store
   const once = createSingleFlight<Submitted>()
-  /** Whichever of its forms a signature comes in: of one by a key there are two. */
+  /** Per swap rather than per signature: a key's signature has two forms. */
   const onceOfSwap = createSingleFlight<string>()
-  /** What the venue said to swaps whose record failed: the next post must not be the venue's second. */
+  /** Venue responses whose record failed: the next post must not call the venue again. */
   const unrecorded = new Map<number, string>()
 
   const forward = async (
@@ -70,7 +70,7 @@ export const createSubmitSignature = ({ venues, chains, seal, store, places }: S
     else if (unrecorded.size < UNRECORDED_MAX) unrecorded.set(id, statusRef)
   }
 
-  /** A signed order may be filled at any time: it is looked at first from now on. */
+  /** Settlement reads a signed order first from now on: it may be filled at any time. */
   const reserve = (record: SwapRecord): Promise<void> =>
     store.transaction(async (parts) => {
       await parts.swaps.setPosting(record.id)
@@ -86,7 +86,7 @@ export const createSubmitSignature = ({ venues, chains, seal, store, places }: S
     const { id, ref, submittedAt, postingAt } = record
     if (submittedAt !== null && ref !== null) return ref
     const known = unrecorded.get(id)
-    // Before anything leaves: a store that cannot be written now would lose what the venue says.
+    // Before the venue call: a store that cannot write now would lose the response.
     if (known === undefined && postingAt === null) await reserve(record)
     const statusRef = known ?? (await forward(submitter, record, signed, context))
     await remember(id, statusRef, context)

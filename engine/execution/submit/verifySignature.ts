@@ -5,28 +5,26 @@ import { isEvmChainId } from '../../core/chain.ts'
 import type { Hex, SignaturePayload } from '../../core/execution.ts'
 import type { VenueProfile } from '../../venues/venue.ts'
 
-/** A signature said to be `signer`'s over the payload's typed data. */
+/** A claimed signature of `signer` over the typed data of the payload. */
 export type Signed = { readonly payload: SignaturePayload; readonly signer: Address; readonly signature: Hex }
 
-/** True when the signer's own key made it. Asks no chain. */
+/** True if the signer's key made it. Reads no chain. */
 export const isSignedByKey = async ({ payload, signer, signature }: Signed): Promise<boolean> =>
   (await recoverTypedData(payload.typedData, signature)) === signer
 
-/** Whether the contract that is signed for asks the signer's code where there is any, by the table of the venue. */
+/** True if the contract calls the signer's code if there is any, by the venue's table. */
 export const goesBySignerCode = ({ signatureChecks = [] }: VenueProfile, { payload }: Signed): boolean => {
   const signedFor = payload.typedData.domain.verifyingContract?.toLowerCase()
   return signatureChecks.find(({ contract }) => contract.toLowerCase() === signedFor)?.by !== 'scheme'
 }
 
-/** True when code runs at the signer's address: that of a contract, or one it delegates to. Throws ChainError. */
+/** True if the signer's address has code, of a contract or by delegation. Throws ChainError. */
 export const hasCode = async (chains: Chains, { payload, signer }: Signed, signal: AbortSignal): Promise<boolean> => {
   const { chainId } = payload
   return isEvmChainId(chainId) && (await chains.code({ chainId, address: signer }, signal)) !== '0x'
 }
 
-/**
- * True when the signer is a contract wallet whose code accepts it (EIP-1271). Throws ChainError when it cannot be asked.
- */
+/** True if the contract wallet accepts the signature (EIP-1271). Throws ChainError if it cannot be read. */
 export const isAcceptedByWallet = async (
   chains: Chains,
   { payload, signer, signature }: Signed,

@@ -3,24 +3,24 @@ import type { Movement, SeenTransaction } from '../../chains/seen.ts'
 /** One payment in a transaction. */
 export type Share = Pick<Movement, 'place' | 'amount'> & { readonly seen: SeenTransaction }
 
-/** What payments must come to. */
+/** The required sum of payments. */
 export type Measure = {
   readonly least: bigint
-  /** Null: nothing says how much it can be at most. */
+  /** Null if there is no upper bound. */
   readonly most: bigint | null
-  /** What the venue says it is; null where it says nothing. */
+  /** The amount that the venue reports; null if it reports none. */
   readonly told: bigint | null
 }
 
 const byAmount = (a: Share, b: Share): number => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : 0)
 
-/** The one that the venue tells of; else that next to what it cannot exceed, and where nothing says that the smallest. */
+/** The payment that the venue reports; else the largest within the upper bound, or without a bound the smallest. */
 const nearest = (enough: readonly Share[], { most, told }: Measure): Share | null => {
   const bySize = enough.toSorted(byAmount)
   return bySize.find(({ amount }) => amount === told) ?? (most === null ? bySize.at(0) : bySize.at(-1)) ?? null
 }
 
-/** The largest that fit together until they come to enough. */
+/** The largest payments within the bound, until their sum is enough. */
 const together = (shares: readonly Share[], { least, most }: Measure): readonly Share[] => {
   if (most === null) return shares
   const chosen: Share[] = []
@@ -35,7 +35,7 @@ const together = (shares: readonly Share[], { least, most }: Measure): readonly 
 
 export const sumOf = (shares: readonly Pick<Share, 'amount'>[]): bigint => shares.reduce((sum, { amount }) => sum + amount, 0n)
 
-/** The payments that come to enough: one where one does, which leaves the others to the swaps they are of. None where none do. */
+/** Selects payments that reach the required sum: one if possible, so that other swaps keep theirs. Empty if none do. */
 export const chooseShares = (shares: readonly Share[], measure: Measure): readonly Share[] => {
   const { least, most } = measure
   const fitting = shares.filter(({ amount }) => amount > 0n && (most === null || amount <= most))

@@ -7,7 +7,7 @@ import type { EvidencePorts } from './readEvidence.ts'
 
 const bare = (hex: Hex | Address): string => hex.slice(2).toLowerCase()
 
-/** Whether a transaction says who somebody is: by sending or calling as them, in its calldata or in a log. */
+/** True if a transaction names the account: as sender, as callee, in calldata or in a log. */
 const names = ({ call, logs }: SeenTransaction, payee: Address): boolean => {
   const wanted = bare(payee)
   const isIn = (hex: Hex): boolean => standsIn(bare(hex), wanted) >= 0
@@ -18,8 +18,8 @@ const names = ({ call, logs }: SeenTransaction, payee: Address): boolean => {
 }
 
 /**
- * The coins of an EVM chain that contracts sent somebody in the block of a transaction, where that can have sent them: it runs a
- * contract, and names the payee. The block alone would prove any transaction in it. Null where the node has forgotten.
+ * Coins that contracts sent an account in the block of a transaction, if the transaction runs a contract and names the account.
+ * The block alone would prove any transaction in it. Null if the node has forgotten.
  */
 export const coinsByCalls = async (
   { evidence, read }: EvidencePorts,

@@ -6,29 +6,29 @@ import type { SwapRecord } from '../../store/swaps.ts'
 import type { InputEvent } from '../../venues/venue.ts'
 import { type NamingVenues, placesOfOthers } from './placesOfOthers.ts'
 
-/** Whose fee is looked for, and where. */
+/** The swap whose fee is searched, and the transaction. */
 export type FeeQuery = {
   readonly record: SwapRecord
-  /** That of an extra payment; null for the swap itself. */
+  /** The order of an extra payment; null for the swap itself. */
   readonly orderId: string | null
   readonly in: 'input' | 'output'
   readonly seen: SeenTransaction
-  /** What the swap's own call paid, as the venue's events bound it. Left out: only the whole payload shows the fee. */
+  /** The input of the swap's own call, by the venue's events. Absent: only the whole payload shows the fee. */
   readonly paid?: InputEvent['paid']
-  /** What sets the payload handed out apart in the transaction that runs it, to its last byte; null where it does not. */
+  /** Identifies the payload in the transaction that runs it, to its last byte; null if it cannot. */
   readonly payloadIn: () => Promise<string | null>
-  /** What is the swap's of that transaction, or is about to be. */
+  /** Payments of the transaction that belong to the swap, or are about to. */
   readonly own: readonly Payment[]
 }
 
-/** How far a fee may be from what was quoted for what was paid in: what is further off is another swap's. */
+/** The range of plausible fees. A fee outside of it belongs to another swap. */
 const isLike = (amount: bigint, quoted: bigint): boolean => amount * 2n >= quoted && amount <= quoted * 2n
 
 const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a)
 
 /**
- * Evidence of an integrator fee in a transaction that pays a swap in or out, and that no other swap has; none where nothing there
- * is such. Of several transfers the one next to what was quoted. Of coins that leave no log: the payload that ran, whose amount is null.
+ * Evidence of an integrator fee in a transaction that pays a swap in or out, unless another swap has it. Chooses the transfer
+ * closest to the quoted fee. Coins leave no log: the evidence is then the payload that ran, with amount null.
  */
 export const feeEvidenceIn = async (
   { record, orderId, in: side, seen, paid, payloadIn, own }: FeeQuery,
@@ -58,7 +58,7 @@ export const feeEvidenceIn = async (
     return place === null ? [] : evidenceAt(place, null)
   }
   if (expects.in !== side || fee.chainId !== seen.chainId) return []
-  // Other calls of the same transaction may pay the same payee: those fees are not this swap's.
+  // Other calls of the transaction may pay the same account: their fees are not this swap's.
   if (paid === undefined && (await payloadIn()) === null) return []
   const others = await placesOfOthers(venues, seen, record.swap.offer.venue)
   const taken = await payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
@@ -71,7 +71,7 @@ export const feeEvidenceIn = async (
   return nearest === undefined ? [] : evidenceAt(nearest.place, nearest.amount)
 }
 
-/** Keeps payments as a swap's own, with the evidence of its fee where that is no other's by now, which takes nothing from them. */
+/** Records payments of a swap, with the evidence of its fee unless another swap has it. */
 export const claimWithFee = async (
   swapId: number,
   { own, fee }: { readonly own: readonly Payment[]; readonly fee: readonly Payment[] },

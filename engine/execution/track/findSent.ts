@@ -15,18 +15,18 @@ import type { NamingVenues } from './placesOfOthers.ts'
 import { createReadEvidence, executedAtOf, isPast } from './readEvidence.ts'
 import { createSearchPause } from './searchPause.ts'
 
-/** How many transactions of its sender are looked at for one swap in one ask. */
+/** The number of the sender's transactions that one request reads for a swap. */
 const LOOKS_MAX = 8
 const SWAPS_MAX = 10_000
 
-/** Nothing of the swap can come any more. */
+/** Nothing of the swap can arrive any more. */
 const DONE = Number.POSITIVE_INFINITY
 
 export type FindSentPorts = {
   readonly store: Pick<Store, 'payments'>
   readonly clock: Clock
   readonly venues: NamingVenues
-  /** `trustVenues`: their word is all there is. */
+  /** `trustVenues`: only venue reports are available. */
   readonly evidence: ChainEvidence | 'trustVenues'
 }
 
@@ -42,7 +42,7 @@ type Asked = {
 
 export type FoundSent = TransactionId | 'unreadable' | null
 
-/** The first that pays the swap, or may: what cannot be read now. */
+/** The first transaction that pays the swap, or may: it cannot be read now. */
 type Sight = { readonly paidBy: TransactionId } | { readonly unreadable: TransactionId } | null
 
 const lookAmong = async (hashes: readonly TransactionId[], { record, venue, ports }: Asked): Promise<Sight> => {
@@ -54,7 +54,7 @@ const lookAmong = async (hashes: readonly TransactionId[], { record, venue, port
   return null
 }
 
-/** How far a search came, where nothing in it pays the swap. */
+/** How far a search came without finding a payment. */
 const reachedBy = ({ transactions, reached, at }: Sent, sight: Sight, { swap }: SwapRecord): number | null => {
   if (reached === null) return null
   const stop = sight !== null && 'unreadable' in sight ? transactions.find(({ hash }) => hash === sight.unreadable) : undefined
@@ -62,14 +62,14 @@ const reachedBy = ({ transactions, reached, at }: Sent, sight: Sight, { swap }: 
   const isOver = at !== null && isPast(swap, at - clocksApartMs(swap.order.input.chainId))
   if (transactions.length <= LOOKS_MAX) return isOver ? DONE : reached
   const [first, last] = [transactions[0]?.height ?? 0, transactions[LOOKS_MAX - 1]?.height ?? 0]
-  // The rest of its block is looked at again, save where that is all there was time for.
+  // Reads the rest of its block again, unless that block was all there was time for.
   return Math.min(reached, first === last ? last : last - 1)
 }
 
 /**
- * Finds the transaction that pays a swap, where its wallet has told nobody of it: among what the chain shows its sender to have
- * paid since; where the chain cannot tell, among those that the venue names for its own order. It is taken for the swap's by
- * nothing less than one that is told. Null where none is found; `unreadable` where one may be there that could not be read.
+ * Finds the transaction that pays a swap when no caller named it: among the sender's transactions on chain, or else among those
+ * that the venue names for its order. The proof is the same as for a named one. Null if none is found; `unreadable` if a
+ * candidate cannot be read.
  */
 export const createFindSent = ({ evidence, store, clock, venues }: FindSentPorts) => {
   const heights = new Map<number, number>()
@@ -90,7 +90,7 @@ export const createFindSent = ({ evidence, store, clock, venues }: FindSentPorts
     return (await read(chainId, (signal) => chains.hasCode({ chainId, address }, signal))) === true
   }
 
-  /** What the venue says paid its order. It is asked further and further apart, and its trouble is none of the swap's. */
+  /** The venue's report of what paid its order, requested with growing pauses. Its failures do not affect the swap. */
   const namedByVenue = async ({ record, venue, context }: Asked): Promise<readonly TransactionId[]> => {
     const { order, offer, execution } = record.swap
     if (execution.venueRef === null || venue.tracker === null || !pause.isDue(record.id)) return []
@@ -110,7 +110,7 @@ export const createFindSent = ({ evidence, store, clock, venues }: FindSentPorts
     const after = heights.get(id) ?? null
     if (evidence === 'trustVenues' || swap.execution.payload.executionType !== 'TRANSACTION' || after === DONE) return null
     const { payments } = store
-    // It was told, and its venue was out of reach just then.
+    // A caller named it while its venue was unreachable.
     const kept = (await payments.ofSwap(id)).find(({ kind }) => kind === 'input')
     if (kept) return kept.txHash
     const read = createReadEvidence(context)

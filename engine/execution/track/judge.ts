@@ -3,99 +3,99 @@ import type { SealedOffer } from '../../core/swap.ts'
 import { factsOf, isTerminal, type SwapStatus, type VenueWord, wordless } from '../../core/swapStatus.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 
-/** What our record says of a ref that is its own. */
+/** The record of a ref that belongs to the swap. */
 export type OwnRecord = {
-  /** What the swap is known by; null until a payment was recognised. */
+  /** The ref of the swap; null until a payment was recognised. */
   readonly knownBy: string | null
-  /** What was last seen; null until anything was. */
+  /** The last known status; null before the first. */
   readonly last: SwapStatus | null
 }
 
-/** What is asked about: a quote's swap, by one of the refs its payment may go by. */
+/** The question: a quote's swap, by one of the refs of its payment. */
 export type Subject = SealedOffer & {
   readonly ref: string
-  /** Whether this swap was executed here. Nothing is terminal without a record. */
+  /** True if this service executed the swap. Without a record nothing is terminal. */
   readonly isRecorded: boolean
-  /** Null where our record is gone, and for another transaction than the one the swap is known by. */
+  /** Null if the record is lost, and for a transaction other than the swap's own. */
   readonly own: OwnRecord | null
 }
 
-/** What the chain shows of what was paid in. */
+/** The evidence of the chain about the input. */
 export type InputSight =
-  /** Nobody looked: the venue's word is all there is. */
+  /** The chain was not read: only the venue's report exists. */
   | { readonly kind: 'notLooked' }
   | { readonly kind: 'unreadable' }
-  /** The order is signed: the venue may fill it at any time, and nothing leaves the wallet before. */
+  /** The order is signed. The venue may fill it at any time, and nothing leaves the wallet before. */
   | { readonly kind: 'signed' }
-  /** It is not there yet, or cannot be told. */
+  /** Not there yet, or unknown. */
   | { readonly kind: 'absent' }
-  /** Nothing was ever paid to the deposit address, or placed in the contract that keeps the venue's orders. */
+  /** Nothing was ever paid to the deposit address or placed in the venue's order contract. */
   | { readonly kind: 'unpaid' }
-  /** The transaction asked about is this swap's, and failed. */
+  /** The transaction in question belongs to this swap, and failed. */
   | { readonly kind: 'reverted' }
-  /** The transaction asked about paid nothing of this swap. */
+  /** The transaction in question paid nothing of this swap. */
   | { readonly kind: 'stranger' }
-  /** The transaction asked about paid this swap once more, beside the payment that it goes by. */
+  /** The transaction in question paid this swap again, beside its own payment. */
   | { readonly kind: 'extra' }
-  /** `amount`: smallest units of what the venue took; null where the chain no longer shows how much. */
+  /** `amount`: smallest units that the venue took; null if the chain no longer shows the amount. */
   | { readonly kind: 'paid'; readonly amount: bigint | null }
 
-/** What the chain shows of a payment that a venue claims: a delivery, or a refund. */
+/** The evidence of the chain about a delivery or refund that a venue reports. */
 export type PayoutSight =
-  /** The claim is of none, or nobody looked. */
+  /** The venue reports none, or the chain was not read. */
   | { readonly kind: 'notLooked' }
   | { readonly kind: 'unreadable' }
-  /** There is no such transaction, or it pays nothing of this swap. */
+  /** The transaction does not exist, or pays nothing of this swap. */
   | { readonly kind: 'none' }
-  /** It is in a block, and not confirmed by the chain's own measure. */
+  /** In a block, but not confirmed. */
   | { readonly kind: 'fresh'; readonly txHash: TransactionId }
-  /** It is confirmed, and is this swap's alone. `isWhole`: all that was owed. */
+  /** Confirmed, and part of this swap only. `isWhole`: all that was owed. */
   | { readonly kind: 'paid'; readonly txHash: TransactionId; readonly amount: bigint; readonly isWhole: boolean }
 
-/** All that is known of a swap by a venue's word and what the chains show of it. */
+/** The venue's report on a swap, with the evidence of the chains. */
 export type Sighting = { readonly input: InputSight; readonly output: PayoutSight; readonly refund: PayoutSight }
 
-/** A venue's answer, with what the chains show of it; `silent`: it was out of reach, and this was last seen. */
+/** A venue's answer with the evidence. `silent`: the venue did not answer, and this was last known. */
 export type Word =
   | ({ readonly kind: 'said'; readonly claimed: VenueWord } & Sighting)
   | { readonly kind: 'silent'; readonly last: SwapStatus }
 
-/** What has become of the transaction that the service sends for the caller. */
+/** The state of the transaction that the service broadcasts. */
 export type BroadcastWord = {
-  /** `over`: it failed for good, or can no longer land. `underWay`: it may have landed, or still can. */
+  /** `over`: failed for good, or can no longer land. `underWay`: may have landed, or still can. */
   readonly state: 'unposted' | 'underWay' | 'over'
-  /** Asked by what the wallet may have paid otherwise, which is done once the transaction is over. */
+  /** The answer for another payment by the wallet, which is read once the transaction is over. */
   readonly otherwise: Word | null
 }
 
-/** All that can be known of a swap at one moment. */
+/** All evidence about a swap at one moment. */
 export type Gathered = {
   readonly subject: Subject
-  /** Null: there is nothing yet to ask the venue by. */
+  /** Null if the venue cannot be called yet. */
   readonly word: Word | null
-  /** Whether the payload can no longer do anything, by the chain's own time and books. */
+  /** True if the payload can have no effect any more, by the chain's time and state. */
   readonly isDead: boolean
-  /** Null: the wallet sends its payment itself. */
+  /** Null if the wallet sends its payment itself. */
   readonly broadcast: BroadcastWord | null
 }
 
 export type Verdict = {
   readonly told: SwapStatus
-  /** What the record is to say from now on; null: it stays as it is. */
+  /** The status to record; null leaves the record unchanged. */
   readonly kept: SwapStatus | null
-  /** What the record is to know the swap by from now on. */
+  /** The ref to record for the swap. */
   readonly ref: string | null
 }
 
-/** `isKept`: true beyond this answer. `isPaid`: the payment was seen, by the venue or on its chain. */
+/** `isKept`: true beyond this answer. `isPaid`: the venue or the chain showed the payment. */
 type Belief = { readonly status: SwapStatus; readonly isKept: boolean; readonly isPaid: boolean }
 
-/** The least that counts as the delivery of a swap, smallest units. */
+/** The smallest amount that counts as delivery, smallest units. */
 export const leastOf = ({ slippage }: SealedOffer['offer']): bigint => slippage?.guaranteedMin ?? 1n
 
 /**
- * A claim of success that falls short of what the quote guaranteed is no success: the money's place is then unknown,
- * and the swap stays open with the venue's own words beside it.
+ * A reported success below the quote's guarantee is not a success. The swap stays open with the venue's own report, since the
+ * location of the money is unknown.
  */
 export const doubtShortDelivery = <W extends SwapStatus>(claimed: W, { offer }: SealedOffer): W => {
   const isShort = claimed.state === 'success' && claimed.deliveredAmount !== null && claimed.deliveredAmount < leastOf(offer)
@@ -109,7 +109,7 @@ const statusOf = ({ state, venueStatus, deliveredAmount, txHash }: SwapStatus): 
   txHash,
 })
 
-/** As the venue tells it, with nothing of a payment that is not to be believed. */
+/** The venue's report, without any payment that lacks evidence. */
 const openAs = (claimed: SwapStatus, state: SwapStatus['state'], txHash: string | null = null): SwapStatus => ({
   state,
   venueStatus: claimed.venueStatus,
@@ -119,18 +119,18 @@ const openAs = (claimed: SwapStatus, state: SwapStatus['state'], txHash: string 
 
 const delivered = (told: Amount | null, seen: bigint): Amount => (told !== null && told <= seen ? told : toAmount(seen))
 
-/** What a venue says of a swap whose payment it never saw. */
+/** True if the venue reports that it never saw a payment. */
 const sawNothing = ({ state }: SwapStatus): boolean => state === 'pending' || factsOf(state).isForgotten
 
-/** Nothing was paid, and nothing can be any more. */
+/** True if nothing was paid, and nothing can be any more. */
 const hasFailed = (claimed: SwapStatus, { input }: Sighting, { subject, isDead }: Gathered): boolean => {
   if (!isDead || input.kind === 'paid' || input.kind === 'unreadable') return false
-  // Nothing tells that a transaction which no chain shows was ever sent, but that the swap goes by it.
+  // Only the swap's ref indicates that a transaction which no chain shows was ever sent.
   const isNobodys =
     input.kind === 'absent' && subject.offer.executionType === 'TRANSACTION' && subject.own?.knownBy !== subject.ref
   if (isNobodys) return false
-  // A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets. That a signed
-  // order was not filled its contract tells.
+  // The venue reports a payment that the chain does not show: one of them lags or has forgotten. For a signed order the contract
+  // shows whether it was filled.
   return input.kind !== 'absent' || subject.offer.executionType === 'SIGNATURE' || sawNothing(claimed)
 }
 
@@ -141,18 +141,18 @@ const deliveredBy = (claimed: SwapStatus, { amount, txHash }: Extract<PayoutSigh
   txHash,
 })
 
-/** `success` stands when this swap's delivery is seen and confirmed. Never more is told than was seen. */
+/** Confirms `success` if the delivery of this swap is on its chain and confirmed. Reports nothing beyond the evidence. */
 const proveDelivery = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
   const { output, refund } = sighting
   if (output.kind === 'paid' && output.isWhole) return deliveredBy(claimed, output)
-  // Venues have told of a success whose whole input they had sent back.
+  // Venues have reported success after they returned the whole input.
   if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
-  // There is nothing to deliver, and never will be.
+  // Nothing will ever be delivered.
   if (output.kind === 'none' && hasFailed(claimed, sighting, gathered)) return openAs(claimed, 'failed')
   return openAs(claimed, 'processing', output.kind === 'fresh' ? output.txHash : null)
 }
 
-/** What became of a payment beside the one that the swap goes by. */
+/** The result of an extra payment. */
 const endOfExtra = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
   if (claimed.state === 'success') return proveDelivery(claimed, sighting, gathered)
   const { output, refund } = sighting
@@ -161,13 +161,12 @@ const endOfExtra = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered)
 }
 
 /**
- * A claim that the swap came to nothing: told as the end it is once the chain shows what the user holds. `refunded` when
- * what is owed is seen to have come back, `failed` when nothing was paid and nothing can be any more; until then a refund
- * is owed where something was paid, and nothing has happened where nothing was.
+ * Decides about a reported end without delivery, by what the user holds on chain: `refunded` if what is owed came back, `failed`
+ * if nothing was or can be paid. Until then a paid swap is owed a refund, and an unpaid one is unchanged.
  */
 const proveEnd = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
   const { input, output, refund } = sighting
-  // What venues call a refund may be what was bought, and where it was to go.
+  // Venues may call a delivery in the bought token to its recipient a refund.
   if (output.kind === 'paid' && output.isWhole) return deliveredBy(claimed, output)
   if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
   switch (input.kind) {
@@ -182,14 +181,14 @@ const proveEnd = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): 
   }
 }
 
-/** A claim that the swap is under way, or unknown: the money that the chain shows says more. */
+/** Decides about a swap reported as open or unknown. The money on chain outranks the report. */
 const follow = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
   if (sighting.input.kind === 'paid' && !factsOf(claimed.state).isPaid) return openAs(claimed, 'processing')
   if (hasFailed(claimed, sighting, gathered)) return openAs(claimed, 'failed')
   return statusOf(claimed)
 }
 
-/** What a venue's word is worth, held against the quote and the chains. A venue out of reach unsays nothing. */
+/** Compares a venue's report with the quote and the chains. A venue that does not answer changes nothing. */
 const believe = (word: Word, gathered: Gathered): Belief => {
   if (word.kind === 'silent') return { status: word.last, isKept: false, isPaid: factsOf(word.last.state).isPaid }
   const { subject } = gathered
@@ -202,10 +201,10 @@ const believe = (word: Word, gathered: Gathered): Belief => {
     case 'stranger':
       return { status: wordless('not_found'), isKept: false, isPaid: false }
     case 'extra':
-      // Only what its own order ended with is what became of this money.
+      // Only the result of its own order is the result of this payment.
       return { status: endOfExtra(claimed, word, gathered), isKept: false, isPaid: true }
     case 'reverted':
-      // The wallet may send the payload again, for as long as it can still land: then only this transaction has failed.
+      // While the payload can still land, the wallet may send it again: only this transaction failed.
       return { status: openAs(claimed, 'failed'), isKept: gathered.isDead, isPaid: false }
   }
   switch (claimed.state) {
@@ -220,21 +219,20 @@ const believe = (word: Word, gathered: Gathered): Belief => {
   }
 }
 
-/** Whether the payment was seen, by the venue or on its chain. */
+/** True if the venue or the chain showed the payment. */
 export const showsPayment = (word: Word, gathered: Gathered): boolean => believe(word, gathered).isPaid
 
 const isUnread = (word: Word | null): boolean => word?.kind === 'said' && word.input.kind === 'unreadable'
 
-/** What was last seen of a swap that its venue had recognised by then. */
+/** The last known status of a swap that its venue had recognised. */
 const recognisedBefore = ({ own }: Subject): SwapStatus | null => {
   const last = own?.last ?? null
   return last !== null && factsOf(last.state).isRecognised ? last : null
 }
 
 /**
- * A swap whose transaction the service sends is ours to know: a venue that has not heard of it yet leaves it pending,
- * and a transaction that failed for good or can no longer land, of which no venue ever hears, ends it. Unless the wallet
- * has paid by another one, against the rules: its chain shows it then, or the venue knows by a ref of its own.
+ * A broadcast transaction is the service's to judge. It stays pending until the venue knows it, and ends the swap if it failed or
+ * can no longer land. Exception: the wallet paid with another transaction, which its chain or a ref of the venue shows.
  */
 const followBroadcast = (belief: Belief, gathered: Gathered): Belief => {
   const { subject, broadcast, word } = gathered
@@ -245,14 +243,14 @@ const followBroadcast = (belief: Belief, gathered: Gathered): Belief => {
     const other = broadcast.otherwise && believe(broadcast.otherwise, gathered)
     return other && (other.isPaid || isUnread(broadcast.otherwise)) ? other : rejudged('failed')
   }
-  // Nothing was posted: whatever the venue says of the time, no refund is owed.
+  // Nothing was posted, so no refund is owed after the expiry.
   if (broadcast.state === 'unposted' && state === 'expired') return rejudged('pending')
   return state === 'not_found' && recognisedBefore(subject) === null ? rejudged('pending') : belief
 }
 
 /**
- * A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go, as chains reorganise:
- * then its ref still is the swap's.
+ * A known swap never becomes unknown, even if its venue forgets it. After a reorganisation it can return to pending and keeps its
+ * ref.
  */
 const keepKnown = (status: SwapStatus, subject: Subject): SwapStatus => {
   if (!factsOf(status.state).isForgotten) return status
@@ -262,22 +260,22 @@ const keepKnown = (status: SwapStatus, subject: Subject): SwapStatus => {
   return isOwnRef && status.state === 'not_found' ? { ...status, state: 'pending' } : status
 }
 
-/** Whatever its venue says: nobody here knows what was handed out, so nothing can be held against the chain. */
+/** Without a record nothing can be compared with the chain, so no status is terminal. */
 const withoutRecord = (status: SwapStatus): SwapStatus => (isTerminal(status.state) ? openAs(status, 'processing') : status)
 
-/** Whether the ref asked about is this swap's for good: where the chain was asked, by a payment it shows. */
+/** True if the ref belongs to this swap for good: if the chain was read, by a payment there. */
 const isBound = (word: Word | null, told: SwapStatus): boolean => {
   if (word?.kind === 'said' && word.input.kind !== 'notLooked' && word.input.kind !== 'signed') return word.input.kind === 'paid'
   return factsOf(told.state).isRecognised
 }
 
-/** Decides where a swap stands, what of it is kept, and what the swap is known by from now on. */
+/** Decides the status of a swap, what to record, and its ref. */
 export const judge = (gathered: Gathered): Verdict => {
   const { subject, word } = gathered
   const { ref, own, isRecorded } = subject
   const heard: Belief = word === null ? { status: wordless('pending'), isKept: true, isPaid: false } : believe(word, gathered)
   const { status, isKept } = followBroadcast(heard, gathered)
-  // What was seen of the swap is no word on a transaction that is not its own.
+  // The last status of the swap says nothing about a transaction of others.
   const isStranger = word?.kind === 'said' && word.input.kind === 'stranger'
   const known = isStranger ? status : keepKnown(status, subject)
   const told = isRecorded ? known : withoutRecord(status)

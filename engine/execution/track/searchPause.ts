@@ -1,16 +1,16 @@
 import { type Clock, isWithin } from '../../core/clock.ts'
 
-/** Searches of one swap: at first so far apart, doubled with each, at most so far. One that is to go on comes soon again. */
+/** Pauses between searches of one swap, in ms: doubled after each. An unfinished search continues soon. */
 const PAUSE_MS = { first: 30_000, longest: 3_600_000, unfinished: 20_000 }
 const SWAPS_MAX = 100_000
 
-/** Keeps searches that found nothing further and further apart: whoever polls does not make a node search all the time. */
+/** Spaces out searches that found nothing, so that polling does not make nodes search all the time. */
 export interface SearchPause {
-  /** True when a swap may be searched for now; that is then taken as done. */
+  /** True if a search is due, which counts as done then. */
   isDue(swapId: number): boolean
-  /** The same; which search of the swap it is, from 0. Null where none is due. */
+  /** The same, returning the number of the search, from 0. Null if none is due. */
   turn(swapId: number): number | null
-  /** The search that was just done goes on: the pauses begin anew. */
+  /** The last search is unfinished: the pauses start again. */
   unfinished(swapId: number): void
 }
 

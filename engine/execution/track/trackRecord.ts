@@ -13,27 +13,27 @@ import { createLookAgain } from './lookAgain.ts'
 
 export type TrackRecordPorts = GatherPorts & { readonly store: Store }
 
-/** The venue of a swap, if it can be followed there. */
+/** The venue of a swap, if it can be tracked there. */
 export const trackedVenue = (venues: TrackRecordPorts['venues'], quote: SealedOffer): TrackedVenue | null => {
   const venue = venues.get(quote.offer.venue)
   return venue && (venue.tracker || isMadeAtOnce(venue, quote)) ? venue : null
 }
 
-/** A payment beside the swap's own that has its own delivery, which is no word on the swap. */
+/** A delivered extra payment says nothing about the swap itself. */
 const isDeliveredExtra = ({ word }: Gathered): boolean =>
   word?.kind === 'said' && word.input.kind === 'extra' && word.output.kind === 'paid'
 
 /**
- * Whether a status is told only once it is written: somebody is to be told of the swap or earns by it, and nobody may ever ask
- * again, neither a client that knows the end, nor the job, which has the hash of a transaction from the first who asks with it.
+ * True if the status must be recorded before it is returned: a partner waits for it or earns by it, and no later request may
+ * come.
  */
 const mustBeKept = (record: SwapRecord, { state }: SwapStatus, ref: string | null): boolean =>
   isLookedAfter(record) && (isTerminal(state) || record.ref !== ref)
 
 /**
- * Tells where a swap of ours stands, and keeps what was learned; rejects with StoreError where that must be kept and cannot.
- * `ref` is what the swap goes by, or a transaction that its wallet says it sent; one that nobody told of is looked for. Needs no
- * quote token. What cannot be followed is as it was last seen.
+ * Reports the status of a recorded swap and stores new facts. Rejects with StoreError if it cannot store what it must. `ref` is
+ * the swap's own, or a transaction that its wallet names; without one, the payment is searched. Needs no quote token. Without
+ * evidence, returns the last status.
  */
 export const createTrackRecord = (ports: TrackRecordPorts) => {
   const gather = createGather(ports)
@@ -64,7 +64,7 @@ export const createTrackRecord = (ports: TrackRecordPorts) => {
     const hasEnded = isTerminal(status.state) && isRecordOf(record, ref)
     if (!hasEnded) return follow(venue, record, ref, context)
     if (evidence === 'trustVenues') return status
-    // Nothing was paid, or nothing was seen to come back: a later payment, or a late refund, tells more.
+    // Nothing was paid, or no refund was found yet: a later payment or refund may still appear.
     if (status.state === 'failed') return follow(venue, record, ref, context)
     return lookAgain(record, context)
   }

@@ -22,7 +22,7 @@ export type TrackPorts = TrackRecordPorts & { readonly seal: QuoteSeal }
 
 type Followed = SwapStatus & Pick<TrackedSwap, 'payments'>
 
-/** No hash, address, order or statusRef is longer. */
+/** The longest hash, address, order or statusRef. */
 const REF_LENGTH_MAX = 512
 
 const requireRef = (ref: string): void => {
@@ -32,9 +32,8 @@ const requireRef = (ref: string): void => {
 }
 
 /**
- * Which of our own swaps a ref means. A deposit address or an order was given out by us, so it must be one of ours; a
- * transaction hash is only known to the client, and until it is recognised may belong to any execution of the quote: one
- * transaction to several, too, where the chain tells them apart.
+ * The swaps that a ref means. A deposit address or order comes from us, so it must be in the records. A transaction hash may
+ * belong to any execution of the quote until it is recognised, and to several if the chain separates their payments.
  */
 const matchRecords = (records: readonly SwapRecord[], ref: string, isTrusted: boolean): readonly SwapRecord[] => {
   const known = records.filter((record) => record.ref === ref)
@@ -48,14 +47,14 @@ const matchRecords = (records: readonly SwapRecord[], ref: string, isTrusted: bo
   return [...known, ...unknown]
 }
 
-/** Of several executions that one transaction paid the one furthest behind, with the payments of all. */
+/** For several executions that one transaction paid: the least advanced one, with the payments of all. */
 const tellTogether = (followed: readonly Followed[]): Followed | null => {
   const isOpen = ({ state }: Followed): boolean => !isTerminal(state)
   const told = followed.find(isOpen) ?? followed.find(({ state }) => state !== 'success') ?? followed[0] ?? null
   return told && { ...told, payments: followed.flatMap(({ payments }) => payments) }
 }
 
-/** One look at a swap, with what was read of its money. */
+/** One status of a swap, with the payments that were read. */
 const tell = (
   record: SwapRecord | null,
   { state, venueStatus, payments }: SwapStatus & Partial<Pick<Followed, 'payments'>>,
@@ -67,7 +66,7 @@ const tell = (
   observe({ event: 'swap.tracked', by: 'status', venue, before, state, venueStatus, ...money })
 }
 
-/** Records the first transaction named of a swap that no chain shows, for the alert on unseen payments. */
+/** Records the first named transaction that no chain shows, for the alert on unseen payments. */
 const recordNamed = (
   swaps: SwapStore,
   { id, swap, ref: known, namedTx }: SwapRecord,
@@ -78,21 +77,21 @@ const recordNamed = (
     if (known !== null || namedTx !== null || swap.execution.payload.executionType !== 'TRANSACTION') return
     const hash = parseTransactionId(swap.order.input.chainId, ref)
     if (hash === null) return
-    // A transaction that is on its chain and pays another leaves the record as it is.
+    // A transaction on its chain that pays another swap does not change the record.
     const isAbsent = state === 'pending' || (state === 'not_found' && (await swaps.byId(id))?.status.state === 'not_found')
     if (isAbsent) await swaps.setNamed(id, hash)
   })
 
-/** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
+/** Reports the status of a swap. Works after the quote expired, and after a restart. */
 export const createTrackSwap = (ports: TrackPorts) => {
   const { venues, seal } = ports
   const { swaps, broadcasts, payments, settlement } = ports.store
   const trackRecord = createTrackRecord(ports)
   const gather = createGather(ports)
 
-  /** What a swap of ours goes by, asked for by it or by the transaction the service sent for it. */
+  /** The ref of a swap, given that ref or the transaction that the service broadcast for it. */
   const ownRef = async (records: readonly SwapRecord[], raw: string, quote: SealedQuote): Promise<string> => {
-    // What was handed out is taken as it was; only what a client may have respelled is put into our spelling.
+    // Only refs that clients may respell are normalised.
     const ref = records.some((record) => record.ref === raw) ? raw : parseRef(quote.order.input.chainId, raw)
     for (const { id, ref: known, swap } of records) {
       if (known === null || broadcastable(swap.order, swap.execution) === null) continue
@@ -102,8 +101,8 @@ export const createTrackSwap = (ports: TrackPorts) => {
   }
 
   /**
-   * A quote that was never executed, or whose record is lost: what was handed out is not known, so nothing can be held
-   * against the chain. What belongs to another swap proves nothing of this one.
+   * The status without a record: the payload is unknown, so nothing can be compared with the chain. A payment of another swap
+   * proves nothing.
    */
   const trackUnrecorded = async (
     venue: TrackedVenue,
@@ -116,11 +115,11 @@ export const createTrackSwap = (ports: TrackPorts) => {
     return judge(await gather({ venue, ref, quote, record: null }, context)).told
   }
 
-  /** What is kept of the swap's money; null where it cannot be read. */
+  /** The payments of the swap; null if they cannot be read. */
   const readPayments = ({ id }: SwapRecord, { observe }: CallContext) =>
     recordedOr(observe, null, async () => (await payments.ofSwap(id)).filter(isOfSwap))
 
-  /** Somebody asks for it: what was given up is looked after again. */
+  /** A request makes settlement follow an abandoned swap again. */
   const revive = async (record: SwapRecord, { observe }: CallContext): Promise<void> => {
     if (isLookedAfter(record)) await recordedOr(observe, undefined, () => settlement.revive(record.id))
   }
@@ -141,7 +140,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
       const status = await trackRecord(record, own, ref)
       await recordNamed(swaps, record, { state: status.state, ref }, own)
       await revive(record, own)
-      // Of several executions a venue may be waiting for one, and have seen the transaction for another.
+      // A venue may wait for one execution and have the transaction of another.
       const { isRecognised } = factsOf(status.state)
       const isBetter = !isRecognised && best.state === 'not_found' && status.state !== 'not_found'
       const seen = isRecognised || isBetter ? await readPayments(record, own) : null

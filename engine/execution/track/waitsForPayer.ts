@@ -7,12 +7,12 @@ import type { GatherPorts } from './gather.ts'
 import { sharedBy } from './inputByDeposit.ts'
 import { createReadEvidence, executedAtOf, isPast } from './readEvidence.ts'
 
-/** `unreadable`: its chain cannot be read, so its venue's word would prove nothing. */
+/** `unreadable`: the chain cannot be read, so a venue report would prove nothing. */
 export type Waiting = 'waits' | 'unreadable' | 'no'
 
 /**
- * Whether nothing of a swap has happened, as far as we and its chain know: its venue then has nothing to tell, and need not be
- * asked. Once its time is over the venue is asked, until the end is proved.
+ * True while neither records nor chain show any event of the swap: its venue need not be called. After the deadline the venue is
+ * called until the end is proved.
  */
 export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPorts) => {
   const findSent = createFindSent({ store, clock, evidence, venues })
@@ -22,7 +22,7 @@ export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPo
     const { payload } = record.swap.execution
     const venue = venues.get(record.swap.offer.venue)
     if (payload.executionType !== 'DEPOSIT' || evidence === 'trustVenues' || venue === undefined) return 'no'
-    // An address that others are paid at, too, tells nothing by itself.
+    // A shared address says nothing by itself.
     if (sharedBy(venue, record) !== null || (await hasPayments(record))) return 'no'
     const { chainId, address } = payload.deposit
     const query = { asset: record.swap.order.input, recipient: address, since: executedAtOf(record) }
@@ -33,7 +33,7 @@ export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPo
     return until === null ? 'no' : 'waits'
   }
 
-  /** Its wallet may have sent it itself, against the rules. */
+  /** The wallet may have sent it itself. */
   const atItsSender = async (record: SwapRecord, context: CallContext): Promise<Waiting> => {
     if ((await store.broadcasts.find(record.id)) !== null) return 'no'
     const venue = venues.get(record.swap.offer.venue)

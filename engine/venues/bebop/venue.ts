@@ -25,7 +25,7 @@ const FEE_ON_TRUST: TrustRule = {
   parts: ['fee'],
   appliesTo: () => true,
   routes: 'all',
-  reason: 'the venue keeps account of partner fees off chain',
+  reason: 'the venue records partner fees off chain',
 }
 
 const JAM_SIGNATURES = { by: 'signerCode', source: 'JamValidation.sol of bebop-dex/bebop-jam-contracts' } as const

@@ -58,14 +58,14 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
     parts: ['minimum'],
     appliesTo: () => true,
     routes: 'all',
-    reason: 'the call binds the price, and nothing binds what the network then takes for sending the output',
+    reason: 'the call binds the price, but not the fee that the network deducts to send the output',
   },
   {
     executionType: 'DEPOSIT',
     parts: ['recipient', 'minimum', 'refund', 'fee'],
     appliesTo: () => true,
     routes: 'all',
-    reason: 'the address is derived from its channel, and what the channel is for only the venue’s own books tell',
+    reason: 'the address is derived from its channel, and only the records of the venue link the channel to the swap',
   },
 ]
 

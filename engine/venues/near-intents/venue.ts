@@ -34,7 +34,7 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
     parts: ['fee'],
     appliesTo: () => true,
     routes: 'all',
-    reason: 'the venue signs its quote without the list of fees',
+    reason: 'the signature of the venue does not cover the list of fees',
   },
 ]
 

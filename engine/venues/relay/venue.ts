@@ -46,7 +46,7 @@ const isFromBitcoin = ({ input }: Route): boolean => input.chainId === BITCOIN
 /** The API reference, for POST /quote and for all others: default limits of a key; those without a key are not published. */
 const LIMITS = { requestsPerMinute: 50, statusPerMinute: 200 } as const
 
-const FEE_OFF_CHAIN = 'the fee is kept off chain, and no answer repeats for whom'
+const FEE_OFF_CHAIN = 'the venue credits the fee off chain, and no response names its recipient'
 
 const TAKEN_ON_TRUST: readonly TrustRule[] = [
   { executionType: 'TRANSACTION', parts: ['fee'], appliesTo: () => true, routes: 'all', reason: FEE_OFF_CHAIN },
@@ -56,7 +56,7 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
     parts: ['recipient', 'minimum', 'refund'],
     appliesTo: isFromBitcoin,
     routes: 'from Bitcoin',
-    reason: 'nothing but the venue’s unsigned word binds the address to the order that names them',
+    reason: 'only an unsigned response of the venue links the address to the order that names them',
   },
 ]
 

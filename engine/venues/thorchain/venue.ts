@@ -41,7 +41,7 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
     parts: ['recipient', 'minimum', 'refund', 'fee'],
     appliesTo: isFromBitcoin,
     routes: 'from Bitcoin',
-    reason: 'what a deposit without a memo is for the network itself keeps, as two of its nodes tell',
+    reason: 'the deposit has no memo: the network stores its purpose, which the service reads from two nodes',
   },
 ]
 

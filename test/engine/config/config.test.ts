@@ -30,7 +30,14 @@ describe('the configuration', () => {
     const config = parseConfig({})
     expect(config).toMatchObject({
       network: 'simnet',
-      http: { host: '127.0.0.1', port: 3_000, trustedProxies: [], anonymousPerMinute: 1_000, connectionsPerAddressMax: 256 },
+      http: {
+        host: '127.0.0.1',
+        port: 3_000,
+        publicUrl: 'http://127.0.0.1:3000',
+        trustedProxies: [],
+        anonymousPerMinute: 1_000,
+        connectionsPerAddressMax: 256,
+      },
       dataDir: '.data/simnet',
       database: { url: null, poolMax: 10 },
       retention: { afterMs: null, archiveDir: '.data/simnet/archive' },
@@ -75,6 +82,7 @@ describe('the configuration', () => {
       NETWORK: 'mainnet',
       HOST: '0.0.0.0',
       PORT: '0',
+      PUBLIC_URL: 'https://swaps.example/api/',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.168.1.1',
       RATE_LIMIT_ANONYMOUS_PER_MINUTE: '5',
       CONNECTIONS_PER_ADDRESS_MAX: '7',
@@ -106,6 +114,7 @@ describe('the configuration', () => {
         port: 0,
         trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'],
         anonymousPerMinute: 5,
+        publicUrl: 'https://swaps.example/api',
         connectionsPerAddressMax: 7,
       },
       dataDir: '/data',
@@ -132,13 +141,13 @@ describe('the configuration', () => {
     expect([quote.tokenKeys, partners.webhooks.secretKeys]).toEqual([[], []])
   })
 
-  it.each<[string, Environment, number]>([
-    ['on mainnet', { NETWORK: 'mainnet' }, 30],
-    ['where other machines reach the offline network', { HOST: '0.0.0.0' }, 30],
-    ['where an operator sets it', { RATE_LIMIT_ANONYMOUS_PER_MINUTE: '7' }, 7],
-    ['on localhost', { HOST: 'localhost' }, 1_000],
-  ])('limits requests without a key %s: %j', (_where, env, perMinute) => {
-    expect(parseConfig(env).http.anonymousPerMinute).toBe(perMinute)
+  it.each<[string, Environment, number, string | null]>([
+    ['on mainnet', { NETWORK: 'mainnet' }, 30, null],
+    ['where other machines reach the offline network', { HOST: '0.0.0.0' }, 30, null],
+    ['where an operator sets it', { RATE_LIMIT_ANONYMOUS_PER_MINUTE: '7', PORT: '0' }, 7, null],
+    ['on localhost', { HOST: '::1' }, 1_000, 'http://[::1]:3000'],
+  ])('limits requests without a key, and knows its own address, %s: %j', (_where, env, anonymousPerMinute, publicUrl) => {
+    expect(parseConfig(env).http).toMatchObject({ anonymousPerMinute, publicUrl })
   })
 
   it.each<[Environment, number, number]>([

@@ -94,14 +94,18 @@ describe('resolveToken', () => {
     expect(await resolve(engine, 10, NATIVE)).toEqual(nativeToken(10))
   })
 
+  const symbol = 'must be the address of a token, not its symbol: check an address with /api/v1/tokens/resolve, or use'
+
   it.each([
-    [1, 'nonsense'],
-    [1, WALLETS.evm],
-    [-1, TOKENS.usdcEthereum.address],
-    [-2, WALLETS.solana],
-  ] as const)('is UNSUPPORTED_TOKEN on %i for %s', async (chainId, address) => {
+    [1, 'USDC', `${symbol} ${NATIVE} for ETH`],
+    [-2, 'SOL', `${symbol} So11111111111111111111111111111111111111112 for SOL`],
+    [1, 'no address of a token', 'is not a valid EVM address'],
+    [1, WALLETS.evm, 'is not a token on chain 1'],
+    [-1, TOKENS.usdcEthereum.address, `must be ${NATIVE} or BTC`],
+    [-2, WALLETS.solana, 'is not a token on chain -2'],
+  ] as const)('is UNSUPPORTED_TOKEN on %i for %s: %s', async (chainId, address, reason) => {
     const { details } = await refusalOf(resolve(await start(), chainId, address), 'UNSUPPORTED_TOKEN')
-    expect(details).toEqual({ fields: [{ path: 'address', reason: `is not a token on chain ${chainId}` }] })
+    expect(details).toEqual({ fields: [{ path: 'address', reason }] })
   })
 
   it.each(['unreachable', 'timeout'] as const)('is INTERNAL, to be tried again, when the chain is %s', async (failure) => {
