@@ -1,3 +1,4 @@
+import { BITCOIN } from '../../core/chain.ts'
 import { type Clock, isWithin } from '../../core/clock.ts'
 import { ChainError } from '../chains.ts'
 import { aloneAt, type Endpoints } from './endpoints.ts'
@@ -30,8 +31,12 @@ export const askTwo = async <T>(endpoints: Endpoints, read: ReadAlone<T>, count 
   return { answers, failure }
 }
 
-/** The earlier of the times of two endpoints, each alone. One that lags has no say beside another one, nor has one that fails. */
-export const earlierOfTwo = async (endpoints: Endpoints, read: ReadAlone<number>): Promise<number> => {
+/** The time of a chain: on Bitcoin the earlier of two endpoints, each alone. One that lags or fails has no say beside another one. */
+export const timeOf = async (
+  endpoints: Endpoints,
+  read: (of: Endpoints, alone: string | null) => Promise<number>,
+): Promise<number> => {
+  if (endpoints.chainId !== BITCOIN) return read(endpoints, null)
   const { answers, failure } = await askTwo(endpoints, read)
   const well = answers.filter(({ position }) => endpoints.health.isWell(position))
   if (answers.length === 0 && failure !== null) throw failure

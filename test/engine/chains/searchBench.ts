@@ -92,6 +92,7 @@ export const searchBench = ({
     wrong,
     lies,
     evidence: bench.evidence,
+    asked: bench.asked,
     clock: bench.clock,
     lags: () => bench.events.flatMap((event) => (event.event === 'chain.lag' ? [[event.endpoint, event.lagging]] : [])),
     head: headOf,
