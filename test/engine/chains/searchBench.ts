@@ -93,6 +93,7 @@ export const searchBench = ({
     lies,
     evidence: bench.evidence,
     asked: bench.asked,
+    events: bench.events,
     clock: bench.clock,
     lags: () => bench.events.flatMap((event) => (event.event === 'chain.lag' ? [[event.endpoint, event.lagging]] : [])),
     head: headOf,
