@@ -104,6 +104,20 @@ export const createRejectedSamples = (folder: string, ports: SamplePorts): KeepS
   }
 }
 
+/** `check`: its id, with `_` for characters that a file name cannot hold. `at`: epoch ms. */
+export type SamplePlace = { readonly check: string; readonly at: number; readonly file: string }
+
+/** The newest sample of each check, the newest first; none where there is no folder. */
+export const newestSamples = async (folder: string): Promise<readonly SamplePlace[]> => {
+  const newest = new Map<string, SamplePlace>()
+  for (const name of await namesIn(folder)) {
+    const [, , at, check = ''] = NAME.exec(name) ?? []
+    newest.delete(check)
+    newest.set(check, { check, at: Number(at), file: join(folder, name) })
+  }
+  return [...newest.values()].toReversed()
+}
+
 const isSample = (value: unknown): value is RejectedSample =>
   typeof value === 'object' && value !== null && 'check' in value && 'at' in value && 'found' in value
 

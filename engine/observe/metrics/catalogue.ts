@@ -59,6 +59,7 @@ const ofVenues = ({
   kind,
   leftOut,
   answerCall,
+  failingCall,
   answerOutcome,
   check,
   routeType,
@@ -75,6 +76,7 @@ const ofVenues = ({
     answerCall,
     ofChain,
   ]),
+  venueFailing: gauge('swap_venue_failing', '1: calls of this kind to the venue keep failing.', [venue, failingCall]),
   routeQuotes: counter(
     'swap_venue_route_quotes_total',
     'Quote calls that a venue answered, by class of route. Without those that were cut off and those outside the documented limits.',

@@ -126,10 +126,12 @@ export const createMetrics = ({ venues, operations, network, health }: MetricsOp
       await refresh()
       tellHealth(catalogue, health())
       tellRooms(catalogue, roomsNow())
-      catalogue.venueRejecting.clear()
-      for (const { id, rejecting } of venuesNow())
+      for (const gauge of [catalogue.venueRejecting, catalogue.venueFailing]) gauge.clear()
+      for (const { id, rejecting, failing = [] } of venuesNow()) {
+        for (const call of failing) catalogue.venueFailing.set(1, id, call)
         for (const { call, chainId } of rejecting)
           catalogue.venueRejecting.set(1, id, call, chainId === null ? 'all' : String(chainId))
+      }
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }

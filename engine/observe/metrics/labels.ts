@@ -129,6 +129,7 @@ export const createLabels = ({ venues, operations }: Names) => ({
   outcome: label('outcome', all(OUTCOMES)),
   kind: label('kind', all(KINDS)),
   answerCall: label('call', ['quote', 'execute', 'status']),
+  failingCall: label('call', ['quote', 'execute', 'submit', 'status']),
   answerOutcome: label('outcome', ['accepted', 'rejected', 'notSold', 'declined']),
   check: openLabel('check', CHECKS_MAX),
   routeType: label('route', all(ROUTES)),
