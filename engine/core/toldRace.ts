@@ -25,6 +25,9 @@ export type ToldRun = {
   readonly isPreview?: true
   /** Of what is no offer: the venue's error. Of what was dropped: why. */
   readonly kind?: string
+  /** The smallest and the largest input that the venue accepts, in smallest units of the input token, if it declines with one. */
+  readonly inputMinimum?: string
+  readonly inputMaximum?: string
   /** In the venue's own words or in ours, for the log alone. */
   readonly reason?: string
 }
