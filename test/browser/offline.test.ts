@@ -126,6 +126,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.click('text="Get a new quote"')
     await page.waitForSelector('#swap:not([disabled])')
     expect(await page.innerText('.offer-card')).toContain('Valid for')
+    expect(await page.evaluate('document.activeElement.id')).toBe('swap')
   }, 60_000)
 
   it('shows why each venue declines, with the smallest amount that it accepts', async () => {

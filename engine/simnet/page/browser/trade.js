@@ -110,6 +110,13 @@ const replaceBy = (asked) => {
   ui.raceId = asked?.failure?.details?.declines ? null : NO_RACE
 }
 
+/** The button that was clicked goes away: the focus moves on. */
+const renewQuote = async () => {
+  await askQuote()
+  updateNow()
+  document.getElementById('swap')?.focus()
+}
+
 /** Redraws while the reader has to wait. */
 const countDown = async () => {
   while (ui.asked && ui.asked.again > Date.now()) {
@@ -289,7 +296,7 @@ const quoteView = (state, asked) => {
         ? html`<label><input type="checkbox" .checked=${ui.letTimeRun} @change=${(/** @type {any} */ event) => {
             ui.letTimeRun = event.target.checked
           }}> Advance the network’s clock while the swap runs</label>`
-        : html`<button type="button" id="renew" ?disabled=${ui.isAsking} @click=${askQuote}>Get a new quote</button>`
+        : html`<button type="button" ?disabled=${ui.isAsking} @click=${renewQuote}>Get a new quote</button>`
     }</div></div>`
 }
 
