@@ -25,6 +25,9 @@ export type ToldRun = {
   readonly isPreview?: true
   /** Without an offer: the kind of the venue's error. For a dropped offer: the reason. */
   readonly kind?: string
+  /** The smallest and the largest input that the venue accepts, in smallest units of the input token, if it declines with one. */
+  readonly inputMinimum?: string
+  readonly inputMaximum?: string
   /** In the venue's own words or in ours, for the log alone. */
   readonly reason?: string
 }
