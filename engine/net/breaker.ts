@@ -49,7 +49,8 @@ export interface Breaker {
   begin(row: string, client: string, urgency: Urgency): Attempt | null
   /**
    * Counts an ended call for all clients: failures and slow calls, and the share of them in the calls of its kind. Quotes rest for
-   * all where half of the last ones failed, since it last closed. `isShared`: the same request met it at other far sides, too.
+   * all where half of the last ones failed, since it last closed. `isShared`: other far sides failed at the same request, and none
+   * showed that the request was in order.
    * `startedAt`: calls that were under way together are one burst, which may be trouble of our own.
    */
   count(row: string, client: string, verdict: Verdict, isShared?: boolean, startedAt?: number): void

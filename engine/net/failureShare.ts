@@ -1,6 +1,10 @@
-/** Calls of one kind, each client once by its last call: the last 20 clients of 5 minutes, and at least 5. */
+/**
+ * Calls of one kind, each client once by its last call: the last 20 clients of 5 minutes, and at least 5. A round ends when 5
+ * clients have called. A client that called in none of the last 4 rounds does not count: no single client can end a round.
+ */
 const LAST = 20
 const CLIENTS_MIN = 5
+const ROUNDS = LAST / CLIENTS_MIN
 const RECENT_MS = 5 * 60_000
 /** Failures in a row, of so many clients, show trouble for longer: calls of some kinds are rare. */
 const ROW_RECENT_MS = 15 * 60_000
@@ -8,13 +12,16 @@ const ROW_RECENT_MS = 15 * 60_000
 const SHARED_CLIENTS_MIN = 20
 
 /** `burst`: the one by which this client's failures began. */
-type Seen = { readonly isFailed: boolean; readonly at: number; readonly burst: number }
+type Seen = { readonly isFailed: boolean; readonly at: number; readonly burst: number; readonly round: number }
 
 /** Calls of one kind. `failing`, `shared`: clients whose calls failed since the last answer, of `shared` at several far sides. */
 type Row = {
   readonly seen: Map<string, Seen>
   readonly failing: Set<string>
   readonly shared: Set<string>
+  /** The rounds that ended, and the clients of the one under way. */
+  rounds: number
+  readonly callers: Set<string>
   /** Failures of calls that were under way together are one burst. How many there were, of which so many before the last answer. */
   bursts: number
   burstsBefore: number
@@ -22,7 +29,10 @@ type Row = {
   burstAt: number
 }
 
-const newRow = (): Row => ({ seen: new Map(), failing: new Set(), shared: new Set(), bursts: 0, burstsBefore: 0, burstAt: 0 })
+const newRow = (): Row => ({
+  ...{ seen: new Map(), failing: new Set(), shared: new Set(), callers: new Set() },
+  ...{ rounds: 0, bursts: 0, burstsBefore: 0, burstAt: 0 },
+})
 
 /** How a call ended. `isShared`: see Breaker. */
 type Ended = { readonly isFailed: boolean; readonly isShared: boolean; readonly startedAt: number }
@@ -41,8 +51,9 @@ export interface FailureShare {
 export const createFailureShare = (now: () => number): FailureShare => {
   const rows = new Map<string, Row>()
   let restartedAt = Number.NEGATIVE_INFINITY
-  const isHigh = ({ seen, bursts }: Row, since = Number.NEGATIVE_INFINITY): boolean => {
-    const recent = [...seen.values()].filter(({ at }) => at > since && now() - at < RECENT_MS)
+  const isHigh = ({ seen, bursts, rounds }: Row, since = Number.NEGATIVE_INFINITY): boolean => {
+    const isRecent = ({ at, round }: Seen) => at > since && now() - at < RECENT_MS && rounds - round < ROUNDS
+    const recent = [...seen.values()].filter(isRecent)
     const failed = recent.filter(({ isFailed }) => isFailed)
     return recent.length >= CLIENTS_MIN && failed.length * 2 >= recent.length && failed.some(({ burst }) => burst < bursts)
   }
@@ -69,7 +80,11 @@ export const createFailureShare = (now: () => number): FailureShare => {
       if (isShared) return shared.size >= SHARED_CLIENTS_MIN && isRow(row)
       const last = seen.get(client)
       seen.delete(client)
-      seen.set(client, { isFailed, at: now(), burst: last?.isFailed ? last.burst : row.bursts })
+      seen.set(client, { isFailed, at: now(), burst: last?.isFailed ? last.burst : row.bursts, round: row.rounds })
+      if (row.callers.add(client).size >= CLIENTS_MIN) {
+        row.callers.clear()
+        row.rounds += 1
+      }
       const [oldest] = seen.keys()
       if (seen.size > LAST && oldest !== undefined) seen.delete(oldest)
       return isFailed && isHigh(row, restartedAt)

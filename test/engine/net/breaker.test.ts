@@ -169,6 +169,16 @@ describe('a breaker', () => {
     expect([breaker.trouble, told.at(-1)]).toEqual([null, null])
   })
 
+  it('leaves out clients that called before the last rounds of five clients, which one client cannot bring about', () => {
+    const { breaker } = open()
+    times(20, (_, i) => call(breaker, `idle ${i}`, 'answer'))
+    times(200, () => call(breaker, 'mallory', 'failure'))
+    times(20, (_, i) => call(breaker, CLIENTS[i % 5] ?? '', i % 5 < 1 ? 'failure' : 'answer'))
+    expect(breaker.trouble).toBeNull()
+    times(20, (_, i) => call(breaker, CLIENTS[i % 6] ?? '', i % 5 < 4 ? 'failure' : 'answer'))
+    expect([breaker.trouble, breaker.isResting]).toEqual(['failing', true])
+  })
+
   it('forgets after five minutes what share of calls failed', () => {
     const { breaker, clock } = open()
     for (const client of CLIENTS) breaker.count('quote', client, 'failure')
