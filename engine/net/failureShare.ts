@@ -35,20 +35,10 @@ const newRow = (): Row => ({
 })
 
 /** How a call ended. `isShared`: see Breaker. */
-type Ended = { readonly isFailed: boolean; readonly isShared: boolean; readonly startedAt: number }
+export type Ended = { readonly isFailed: boolean; readonly isShared: boolean; readonly startedAt: number }
 
-/** How large the share of failures is among the last calls of one far side. */
-export interface FailureShare {
-  /** True: this call failed, and half of the calls of its kind since the last `restart` did. */
-  record(row: string, client: string, ended: Ended): boolean
-  /** Calls so far do not count for `record` any more. */
-  restart(): void
-  /** The kinds of calls of which half failed, or more. One burst shows nothing: it may be trouble of our own. */
-  readonly high: readonly string[]
-}
-
-/** `now`: ms, never running backwards. */
-export const createFailureShare = (now: () => number): FailureShare => {
+/** How large the share of failures is among the last calls of one far side. `now`: ms, never running backwards. */
+export const createFailureShare = (now: () => number) => {
   const rows = new Map<string, Row>()
   let restartedAt = Number.NEGATIVE_INFINITY
   const isHigh = ({ seen, bursts, rounds }: Row, since = Number.NEGATIVE_INFINITY): boolean => {
@@ -67,17 +57,19 @@ export const createFailureShare = (now: () => number): FailureShare => {
     row.burstsBefore = row.bursts
   }
   return {
-    record: (kind, client, { isFailed, isShared, startedAt }) => {
+    /** `isHigh`: this call failed, and half of the calls of its kind since the last `restart` did. `isBurst`: it began a burst. */
+    record: (kind: string, client: string, { isFailed, isShared, startedAt }: Ended) => {
       const row = rows.get(kind) ?? newRow()
       rows.set(kind, row)
       const { seen, failing, shared } = row
       if (!isFailed || now() - row.burstAt >= ROW_RECENT_MS) answered(row)
+      const isBurst = isFailed && startedAt >= row.burstAt
       if (isFailed) {
-        if (startedAt >= row.burstAt) Object.assign(row, { bursts: row.bursts + 1, burstAt: now() })
+        if (isBurst) Object.assign(row, { bursts: row.bursts + 1, burstAt: now() })
         const clients = isShared ? shared : failing
         if (clients.size < SHARED_CLIENTS_MIN) clients.add(client)
       }
-      if (isShared) return shared.size >= SHARED_CLIENTS_MIN && isRow(row)
+      if (isShared) return { isHigh: shared.size >= SHARED_CLIENTS_MIN && isRow(row), isBurst }
       const last = seen.get(client)
       seen.delete(client)
       seen.set(client, { isFailed, at: now(), burst: last?.isFailed ? last.burst : row.bursts, round: row.rounds })
@@ -87,13 +79,13 @@ export const createFailureShare = (now: () => number): FailureShare => {
       }
       const [oldest] = seen.keys()
       if (seen.size > LAST && oldest !== undefined) seen.delete(oldest)
-      return isFailed && isHigh(row, restartedAt)
+      return { isHigh: isFailed && isHigh(row, restartedAt), isBurst }
     },
+    /** Calls so far do not count for `record` any more. */
     restart: () => {
       restartedAt = now()
     },
-    get high() {
-      return [...rows].flatMap(([kind, row]) => (isHigh(row) || isRow(row) ? [kind] : []))
-    },
+    /** The kinds of calls of which half failed, or more. One burst shows nothing: it may be trouble of our own. */
+    high: (): readonly string[] => [...rows].flatMap(([kind, row]) => (isHigh(row) || isRow(row) ? [kind] : [])),
   }
 }
