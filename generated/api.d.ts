@@ -749,6 +749,8 @@ export interface components {
              *     - The service cannot write its records.
              *     - No endpoint of a chain answers.
              *     - The process can open no more files or connections.
+             *     - The clock of the service is wrong.
+             *     - The facilitator of payments does not answer.
              * @enum {string}
              */
             readonly status: "ok" | "degraded";

@@ -52,13 +52,13 @@ export type Config = VenuesConfig & {
   readonly userAgent: string
   readonly simnet: {
     readonly controlPort: number
-    /** Null: another at each start. */
+    /** Null: a new one at each start. */
     readonly seed: string | null
-    /** Where it keeps what it made of the venues' packages; null: below the user's home. */
+    /** The folder for its files derived from the venues' packages; null: below the user's home. */
     readonly cacheDir: string | null
   }
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug'
-  /** Problems that do not stop the start. They name settings and never contain values. */
+  /** Problems that do not prevent the start but need correction; by name and never by value. */
   readonly warnings: readonly string[]
 }
 

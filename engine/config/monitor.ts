@@ -1,10 +1,10 @@
 import { isLoopback } from '../core/loopback.ts'
 import type { Reader } from './reader.ts'
 
-/** Where liveness, readiness and metrics are told: for the operator, not for callers. */
+/** The listener for liveness, readiness and metrics: for the operator, not for callers. */
 export type MonitorConfig = {
   readonly host: string
-  /** 0: any that is free. Null: nowhere. */
+  /** 0: any free port. Null: no listener. */
   readonly port: number | null
   /** Whether there is a page for the operator's browser there. */
   readonly page: boolean

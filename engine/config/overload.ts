@@ -1,13 +1,13 @@
 import type { Reader } from './reader.ts'
 
-/** How much is done at once. What comes beyond waits a moment, and is refused then. */
+/** Limits of concurrent work. Excess requests wait briefly, and are then refused. */
 export type OverloadConfig = {
-  /** Quotes under way at most. */
+  /** Concurrent quotes. */
   readonly quotes: number
-  /** Calls of execute, submit-signature and submit-transaction under way at most. */
+  /** Concurrent calls of execute, submit-signature and submit-transaction. */
   readonly executes: number
   readonly statuses: number
-  /** How many of each kind wait for a place at most; 0: nobody waits. */
+  /** Waiting requests of each kind; 0: no queue. */
   readonly waiting: number
   readonly waitMs: number
 }

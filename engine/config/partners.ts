@@ -15,7 +15,7 @@ export type PartnersConfig = {
   readonly settlement: {
     /** Between two passes over the open swaps. */
     readonly intervalMs: number
-    /** From this age on an open swap is looked after no more, until somebody asks for it. */
+    /** From this age on the settlement job skips an open swap, until a status request for it. */
     readonly abandonAfterMs: number
   }
 }

@@ -8,9 +8,9 @@ export type QuoteConfig = {
   readonly softDeadlineMs: number
   /** How long a quote lasts when its venue gives no expiry of its own. */
   readonly lifetimeMs: number
-  /** How long every quote lasts at least, whatever its venue says. 0 on mainnet, where prices move. */
+  /** The least lifetime of every quote, whatever its venue states. 0 on mainnet, where prices move. */
   readonly lifetimeMsMin: number
-  /** The most a venue's own default tolerance may be where the caller gives none, basis points. */
+  /** The maximum of a venue's own default slippage when the caller gives none, basis points. */
   readonly slippageBpsMaxDefault: number
   /** An offer above this many times the median of the others is dropped. */
   readonly outlierFactor: number

@@ -26,7 +26,7 @@ const isNetwork = (text: string): boolean => {
   return version !== 0 && isRange && rest.length === 0
 }
 
-/** Keys that start like ours but are none of ours are typing mistakes, and stop the boot. */
+/** Unknown keys with our prefixes are typing mistakes, and stop the start. */
 const OUR_PREFIXES = [
   'QUOTE_',
   'SIMNET_',
@@ -56,7 +56,7 @@ const OF_A_SERVICE = /^(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_[0-9]+_(?:T
 const HOST_OF_A_SERVICE = '_SERVICE_HOST'
 
 /**
- * What Kubernetes tells every container of a service that is called `redis`, say: no word of the operator's.
+ * Variables that Kubernetes sets in every container for a service with a name such as `redis`; the operator did not set them.
  * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
  */
 const isOfKubernetes = (key: string, env: Environment): boolean =>
@@ -112,10 +112,10 @@ const listOf = (text: string | null): readonly string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-/** Reads settings one by one, and gathers what is wrong with them. */
+/** Reads settings one by one, and collects their problems. */
 export class Reader {
   readonly problems: string[] = []
-  /** What is no reason not to start, and should be mended all the same. */
+  /** Problems that do not prevent the start but need correction. */
   readonly warnings: string[] = []
   readonly #known = new Set<string>()
   readonly #env: Environment
@@ -139,7 +139,7 @@ export class Reader {
     return this.text('NETWORK', 'simnet') === 'simnet'
   }
 
-  /** A setting that nobody else is to see: may stand in the file that `<key>_FILE` names as well. */
+  /** A secret setting: its value may also be in the file that `<key>_FILE` names. */
   secret(key: string): string | null {
     const given = this.optional(key)
     const name = `${key}_FILE`
@@ -185,7 +185,7 @@ export class Reader {
     return listOf(this.optional(key))
   }
 
-  /** As secrets: whose endpoint it is may stand in it. */
+  /** Read like secrets: a URL may contain a private key of its endpoint. */
   urls(key: string): readonly string[] {
     return this.#publicUrls(key, this.secrets(key), {
       most: Number.POSITIVE_INFINITY,

@@ -5,13 +5,13 @@ import type { Reader } from './reader.ts'
 export type RetentionConfig = {
   /** How long after its end a swap is kept whole; null: for ever. */
   readonly afterMs: number | null
-  /** Where they are written before they are given up; null: nowhere. */
+  /** The archive for swaps before their deletion; null: no archive. */
   readonly archiveDir: string | null
 }
 
 const DAY_MS = 86_400_000
 
-/** A chain takes nothing back any more, and whoever asks for a swap has long asked. */
+/** By then every chain is final, and status requests for the swap have ended. */
 const LEAST_DAYS = 7
 
 export const readRetention = (reader: Reader, dataDir: string): RetentionConfig => {

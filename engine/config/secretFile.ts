@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from 'node:fs'
 
-/** What a file has that is to hold a secret, or why it is not taken. Its path is not told: a secret may stand there by mistake. */
+/** The content of a secret's file, or why it is rejected. The path is not reported: a secret may be in its place by mistake. */
 export type SecretFile =
   | { readonly content: string; readonly isReadByAll: boolean }
   | { readonly content: null; readonly problem: string }
 
 const BYTES_MAX = 64 * 1024
-/** Whoever may write it sets the secret. */
+/** Every writer of the file controls the secret. */
 const WRITTEN_BY_OTHERS = 0o022
-/** The group is left out: under an access list, as systemd's credentials have one, its bits are those of the list. */
+/** Excludes the group: under an access list, like that of systemd's credentials, the group bits are those of the list. */
 const READ_BY_ALL = 0o004
 
-/** A list without items is none. */
+/** A list without items counts as empty. */
 const BLANK = /^[\s,]*$/
 
 const REASONS: { readonly [code: string]: string } = {

@@ -1,7 +1,7 @@
 import type { Reader } from './reader.ts'
 
 export type TracingConfig = {
-  /** Whose calls bear the trace of the request they are made for, as origins. None: nobody's. */
+  /** Origins that receive the trace of the request with each call. Empty: no origin does. */
   readonly origins: readonly string[]
 }
 

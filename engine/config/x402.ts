@@ -18,7 +18,7 @@ const BASE = 'eip155:8453'
 const SOLANA_NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const EVM_NETWORK = /^eip155:[1-9][0-9]{0,17}$/
 
-/** Nobody's: what is paid on the offline network is worth nothing. */
+/** An address without an owner: payments on the offline network have no value. */
 const PAY_TO_OFFLINE = '0x402F0000000000000000000000000000000000A1'
 
 const readPayTo = (reader: Reader, key: string, parse: (text: string) => string | null): string | null => {
@@ -41,7 +41,7 @@ const readNetworks = (reader: Reader, payTo: X402Config['payTo']): readonly stri
   return [...(payTo.evm === null ? [] : [BASE]), ...(payTo.solana === null ? [] : [SOLANA_NETWORK])]
 }
 
-/** What cannot be paid there, or at no whole amount, must be known before anybody calls. */
+/** Rejects unsupported networks and fractional prices before the first call. */
 const checkOptions = (reader: Reader, wish: Pick<X402Config, 'payTo' | 'networks'>): void => {
   try {
     createPaymentOptions({ ...wish, lifetimeSec: 1 })
@@ -51,7 +51,7 @@ const checkOptions = (reader: Reader, wish: Pick<X402Config, 'payTo' | 'networks
   }
 }
 
-/** Half of what it takes is a mistake: whoever sets an address counts on being paid. */
+/** An incomplete configuration is a mistake: with an address set, the operator expects payments. */
 export const readX402 = (reader: Reader): X402Config => {
   const isOffline = reader.isOffline()
   const evm = readPayTo(reader, 'X402_PAY_TO_EVM', parseEvmAddress) ?? (isOffline ? PAY_TO_OFFLINE : null)

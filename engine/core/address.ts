@@ -31,8 +31,8 @@ const checksummed = (lowerHex: string): string => {
 }
 
 /**
- * An EVM address in EIP-55 spelling, or null. All-lower and all-upper hex are taken as they come; mixed case must be
- * the right checksum, because a wrong one is the only sign of a mistyped address there is.
+ * An EVM address in EIP-55 spelling, or null. All-lower and all-upper hex need no checksum. Mixed case needs the right checksum,
+ * because a wrong one is the only sign of a mistyped address.
  */
 export const parseEvmAddress = (raw: string): Address | null => {
   if (!EVM.test(raw)) return null
@@ -43,7 +43,7 @@ export const parseEvmAddress = (raw: string): Address | null => {
   return isMixed && digits !== canonical ? null : (`0x${canonical}` as Address)
 }
 
-/** Tells text that `parseEvmAddress` takes, in the manner of a regular expression. */
+/** A `test` like that of a regular expression, true for text that `parseEvmAddress` accepts. */
 export const evmAddressText: Pick<RegExp, 'test'> = { test: (text) => parseEvmAddress(text) !== null }
 
 /** A Solana public key (base58 of exactly 32 bytes), on or off the curve: program-owned wallets are off it. */
@@ -111,8 +111,8 @@ export const ZERO_EVM_ADDRESS = '0x0000000000000000000000000000000000000000' as 
 const PLACEHOLDER_SEED = utf8ToBytes('swap preview placeholder: nobody holds the key of this address')
 
 /**
- * A well-formed address nobody can spend from, used only to price a preview when the caller did not say where the
- * output or a refund should go. Never a burn address: venues screen those.
+ * A well-formed address that no user can spend from. It prices previews without a recipient or refund address. Never a burn
+ * address: venues screen those.
  */
 export const placeholderAddress = (ecosystem: Ecosystem): Address => {
   const digest = sha256(PLACEHOLDER_SEED)

@@ -34,14 +34,14 @@ export type Quote = {
   readonly output: TokenAmount
   readonly fee: { readonly bps: number; readonly amount: Amount; readonly token: Token }
   readonly isExecutable: boolean
-  /** `bps` says how far the guaranteed minimum lies below the expected output, rounded up. */
+  /** `bps`: how far the guaranteed minimum lies below the expected output, rounded up. */
   readonly slippage: (Slippage & { readonly bps: number }) | null
   readonly gas: GasCost | null
-  /** Null when the venue takes nothing beside the input; part of `gas.native` otherwise. */
+  /** Null when the venue takes no fee beside the input; part of `gas.native` otherwise. */
   readonly venueFee: VenueFee | null
-  /** Between which amounts the deposit will lie, in smallest units of the input; null where it is the input amount itself. */
+  /** Bounds of the deposit, in smallest units of the input; null where the deposit is the input amount itself. */
   readonly depositAmount: { readonly min: Amount; readonly max: Amount } | null
-  /** What the payload will prove, as far as the venue's profile tells. */
+  /** The parts that the payload will prove, by the venue's profile. */
   readonly expectedProof: Proof
   readonly approval: Approval | null
   readonly estimatedTimeSeconds: number
@@ -68,7 +68,7 @@ export type TrackedSwap = {
   readonly venue: VenueId
   /** False: the venue has no tracker, and the state is `unknown`. */
   readonly isTracked: boolean
-  /** What was seen of the swap's money on the chains, in the order it was seen. */
+  /** Payments of the swap on the chains, in the order of their observation. */
   readonly payments: readonly SwapPayment[]
 } & SwapStatus
 
@@ -79,9 +79,9 @@ export type VenueHealth = {
   readonly trouble: 'failing' | 'keyRefused' | null
   /** The kinds of calls that fail; left out where none does. */
   readonly failing?: readonly string[]
-  /** Why it is not asked at all; null: it is. `keyMissing`: it answers nobody without a key, and we have none. */
+  /** Why the venue receives no calls; null: it does. `keyMissing`: the venue requires a key, and none is set. */
   readonly off: 'keyMissing' | null
-  /** Calls of which a check of the service rejects all recent answers. `chainId`: of swaps from or to that chain alone, else null. */
+  /** Calls whose recent answers all fail a check of the service. `chainId`: for swaps from or to that chain only, else null. */
   readonly rejecting: readonly { readonly call: string; readonly check: string; readonly chainId: ChainId | null }[]
 }
 export type Health = { readonly isDegraded: boolean; readonly venues: readonly VenueHealth[] }

@@ -4,7 +4,7 @@ import { BITCOIN, type ChainId, chainOf, ecosystemOf, SOLANA } from './chain.ts'
 /** One fungible thing on one chain. `address` is the contract or mint, or the chain's native marker. */
 export type Asset = { readonly chainId: ChainId; readonly address: Address }
 
-/** An asset with what its chain says about it. */
+/** An asset with its metadata from the chain. */
 export type Token = Asset & {
   readonly symbol: string
   readonly name: string
@@ -25,10 +25,10 @@ export type ListedToken = {
 /** Metadata that two sources agreed on at `readAt`, epoch ms. */
 export type KeptToken = { readonly token: Token; readonly readAt: number }
 
-/** Stands for the native coin of an EVM chain and for bitcoin itself. */
+/** Represents the native coin of an EVM chain, and bitcoin itself. */
 export const NATIVE = addressOf('evm', '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE')
 
-/** The wrapped-SOL mint, which stands for native SOL. */
+/** The wrapped-SOL mint, which represents native SOL. */
 export const NATIVE_SOL = addressOf('solana', 'So11111111111111111111111111111111111111112')
 
 /** The native coin of a chain, as clients name it. */
@@ -39,8 +39,8 @@ export const isNative = ({ chainId, address }: Asset): boolean => address === na
 export const isSameAsset = (a: Asset, b: Asset): boolean => a.chainId === b.chainId && a.address === b.address
 
 /**
- * Reads what a client wrote as a token of that chain: contract address, mint, native marker, or `BTC` on Bitcoin.
- * Null when it cannot be an asset there. Says nothing about whether the contract exists.
+ * Reads a client's text as a token of that chain: contract address, mint, native marker, or `BTC` on Bitcoin. Null for an invalid
+ * text. It does not check that the contract exists.
  */
 export const parseAsset = (chainId: ChainId, raw: string): Asset | null => {
   if (chainId === BITCOIN) {

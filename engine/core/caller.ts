@@ -2,12 +2,12 @@ import type { Trace } from './trace.ts'
 
 export type Tier = 'anonymous' | 'selfServe' | 'enterprise'
 
-/** Who is asking, as far as an x-api-key says. A key raises limits and sets fees; it never opens or closes a door. */
+/** The caller by its x-api-key. A key raises limits and sets fees; it does not gate access. */
 export type Caller = {
   readonly tier: Tier
   /** Null for anonymous callers. */
   readonly partnerId: string | null
-  /** The integrator fee of this caller, an explicit 0 included; null: it never set one, and the operator's schedule applies. */
+  /** The integrator fee of this caller, an explicit 0 included; null: never set, and the operator's schedule applies. */
   readonly feeBps: number | null
   readonly requestsPerMinute: number
 }
@@ -16,12 +16,12 @@ export type Caller = {
 export type RequestContext = {
   readonly requestId: string
   readonly caller: Caller
-  /** Tells callers apart: an enterprise partner by its id, others by IPv4 address or IPv6 /64 (`2001:db8:0:1::/64`). Never logged. */
+  /** The client: an enterprise partner by its id, others by IPv4 address or IPv6 /64 (`2001:db8:0:1::/64`). Never logged. */
   readonly client: string
-  /** Aborts when nobody waits for the answer any more. What somebody has decided on goes on all the same. */
+  /** Aborts when no caller waits for the answer. Work that the caller has chosen, such as an execution, continues. */
   readonly signal: AbortSignal
-  /** The trace it is part of, for the log and for hosts that are the operator's own; null or left out: none. */
+  /** The trace of the request, for the log and for the operator's own hosts; null or absent: no trace. */
   readonly trace?: Trace | null
-  /** Nobody waits for it: of what venues allow it takes only what callers leave. Left out: somebody does. */
+  /** No caller waits for the answer: it uses only the part of venue limits that callers leave. Absent: a caller waits. */
   readonly canWait?: true
 }

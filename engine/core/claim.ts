@@ -1,6 +1,6 @@
 import type { Proven } from './execution.ts'
 
-/** A claim as it is judged: what is said, undefined where nothing is, and whether the payload shows it. */
+/** A claim to judge: its value, undefined without one, and whether the payload proves it. */
 export type ReadClaim<T> = { readonly said: T | undefined; readonly isProved: boolean }
 
 const isTold = <T>(claim: Proven<T>): claim is { readonly told: T } =>

@@ -3,14 +3,14 @@ import type { Secret } from './secret.ts'
 
 /**
  * Text sealed under one key: a compact JWE (RFC 7516) with `dir` and `A256GCM`, by node:crypto at once. Its initialisation
- * vectors are random, 96 bits. After 2^32 of them under one key, whoever mints with it, two are the same with a chance of one
- * in 2^33 (NIST SP 800-38D, 8.3): the most that one key may mint, which is 50 days of 1,000 a second.
+ * vectors are random, 96 bits. After 2^32 of them under one key, by all instances, two are the same with a chance of one in 2^33
+ * (NIST SP 800-38D, 8.3). This is the most that one key may mint: 50 days of 1,000 a second.
  */
 export interface CompactJwe {
-  /** The protected header of all it seals, and of all it opens. */
+  /** The protected header of all tokens that it seals and opens. */
   readonly header: string
   seal(text: Buffer): string
-  /** Null for what was not sealed under this key, or is spelled in any other way. */
+  /** Null for a token of another key, or in another spelling. */
   open(token: string): string | null
 }
 
@@ -34,8 +34,8 @@ const createIvs = (): (() => Buffer) => {
 }
 
 /**
- * The bytes of a part, or null where others spell them: the last character has bits that decode to nothing, and Node reads over
- * what is no base64url.
+ * The bytes of a part, or null for a second spelling of the same bytes. The last character has unused bits, and Node skips
+ * characters that are not base64url.
  */
 const bytesIn = (part: string): Buffer | null => {
   const bytes = Buffer.from(part, 'base64url')
@@ -43,11 +43,11 @@ const bytesIn = (part: string): Buffer | null => {
 }
 
 /**
- * `audience`: who may open what is sealed, as the header parameter `aud` (RFC 7519, 5.3); none where it is left out. The header is
- * authenticated: what is sealed for one audience does not open for another under the same key.
+ * `audience`: who may open the token, as the header parameter `aud` (RFC 7519, 5.3); absent: no audience. The header is
+ * authenticated: a token for one audience does not open for another under the same key.
  */
 export const createCompactJwe = (secret: Secret, keyId: string, audience?: string): CompactJwe => {
-  // Made once: from the bytes themselves it would be made again for every token.
+  // Shared key object: raw bytes would be imported again for every token.
   const key = createSecretKey(secret.reveal(), 'hex')
   const nextIv = createIvs()
   const header = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: keyId, aud: audience })).toString('base64url')

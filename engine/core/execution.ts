@@ -55,37 +55,37 @@ export type Payload = TransactionPayload | SignaturePayload | DepositPayload
 /** The two addresses of a swap, as finally bound at execute time. No placeholder may be among them. */
 export type Binding = { readonly recipient: Address; readonly refundTo: Address }
 
-/** What a venue answers to "build it": the payload, and what is needed to prove, submit and follow it. */
+/** A venue's built swap: the payload, and the data to prove, submit and follow it. */
 export type Execution = {
   readonly payload: Payload
-  /** What the venue knows the swap by when that is known already (a deposit address, an order uid); else null. */
+  /** The venue's id of the swap when it is known already (a deposit address, an order uid); else null. */
   readonly venueRef: string | null
-  /** The venue's own signed or hashed words about the payload, for `Venue.decode`; null when the payload says it all. */
+  /** The venue's own signed or hashed words about the payload, for `Venue.decode`; null when the payload shows everything. */
   readonly evidence: Json
-  /** The terms at build time. Worse than the sealed quote is refused by the engine. */
+  /** The terms at build time. The engine rejects terms worse than the sealed quote. */
   readonly outputAmount: Amount
   readonly slippage: Slippage | null
-  /** What the venue's submitter and tracker need to see again; stored with the swap. */
+  /** The data that the venue's submitter and tracker need; stored with the swap. */
   readonly carry: Json
 }
 
-/** The integrator fee of a payload, in the measure the venue uses; `recipient` is null where nobody says who gets it. */
+/** The integrator fee of a payload, in the venue's measure; `recipient` is null where it is unknown. */
 export type ClaimedFee =
   | { readonly recipient: string | null; readonly bps: number }
   | { readonly recipient: string | null; readonly amount: bigint }
 
 /**
- * A part of what a payload does: what its bytes show, or `unproved` where they cannot show it. What the venue merely says
- * of an unproved part is `told`: it must be as quoted all the same. An unproved part is refused unless the profile lists it.
+ * One effect of a payload: the value that its bytes show, or `unproved` where they cannot. `told`: the venue's unproved report,
+ * which must still equal the quote. The engine rejects an unproved part unless the profile lists it.
  */
 export type Proven<T> = T | { readonly told: T } | 'unproved'
 
-/** A way in which a payload lets its input be given back on another chain. */
+/** A refund of the input on another chain that a payload allows. */
 export type RefundElsewhere = { readonly asset: Asset; readonly recipient: Address }
 
 /**
- * What a payload would really do, read back from its bytes alone: never from the order, so that it cannot agree by
- * copying. The engine compares every field with the sealed quote and refuses the payload on any difference.
+ * The effects of a payload, read back from its bytes alone: never from the order, so that it cannot agree by copying. The engine
+ * compares every field with the sealed quote and rejects the payload on any difference.
  */
 export type PayloadClaims = {
   /** The chain the wallet acts on. */
@@ -103,22 +103,22 @@ export type PayloadClaims = {
   readonly bridged?: Sum | null
   readonly recipient: Proven<Address>
   /**
-   * Where the input would be refunded to; `payer`: to whoever sends the transaction, as the contract is written. Null when
-   * the input never leaves the wallet before the swap.
+   * The refund address of the input; `payer`: the sender of the transaction, as the contract is written. Null when the input
+   * never leaves the wallet before the swap.
    */
   readonly refundTo: Proven<Address | 'payer' | null>
-  /** In what and to whom the input may be given back on another chain than its own; left out: nowhere. */
+  /** Assets and recipients of refunds on another chain than the input's own; absent: none. */
   readonly refundsElsewhere?: readonly RefundElsewhere[]
   readonly fee: Proven<ClaimedFee | null>
   /**
-   * What its `approvalData` lets a spender take of the input token, once signed; null, or left out, where there is none.
-   * `owner`: whose money it is, where the message names that.
+   * The allowance that its `approvalData` gives a spender over the input token, once signed; null or absent without one. `owner`:
+   * the owner of the tokens, where the message names it.
    */
   readonly approval?: { readonly owner?: Address; readonly spender: Address; readonly amount: bigint } | null
-  /** What it pays the venue beside the input, in smallest units of the chain's native coin; 0 for most. */
+  /** The payment to the venue beside the input, in smallest units of the chain's native coin; 0 for most. */
   readonly nativeFee: bigint
-  /** Epoch ms after which the payload can no longer do anything; null when it has no deadline. */
+  /** Epoch ms after which the payload has no effect; null without a deadline. */
   readonly deadlineAt: number | null
-  /** Parts that could not be read, each in a few words. Anything here and the payload is refused. */
+  /** Unreadable parts, each in a few words. The engine rejects a payload with any of them. */
   readonly unread: readonly string[]
 }

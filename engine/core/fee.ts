@@ -21,15 +21,15 @@ export type FeeCustody = {
   readonly ecosystem?: PayoutEcosystem
 }
 
-/** The fee of so many basis points of the output before the fee; `output` is what is left after it. */
+/** The fee of so many basis points of the output before the fee; `output` is net of it. */
 export const feeShare = (output: bigint, bps: number): bigint => (output * BigInt(bps)) / (10_000n - BigInt(bps))
 
 /** The venues' own roundings. */
 export const ROUNDING_UNITS = 2n
 
 /**
- * An integrator fee in units of the output: as the venue told it, unless that is less than half or more than twice the share that
- * it is of the output, which is what is left after it. Nothing signs what a venue tells of its fee, and partners are owed it.
+ * An integrator fee in units of the output. It uses the venue's figure, which nothing signs, if that is from half to twice the
+ * fee's share. Else it uses the share. `output` is net of the fee. Partners are owed this amount.
  */
 export const believedFee = (told: bigint, bps: number, output: bigint): bigint => {
   const share = feeShare(output, bps)

@@ -1,2 +1,2 @@
-/** Whoever takes some other place for that of his key must not have it written down. */
+/** Removes keys that a caller put into another field by mistake, so that no record contains them. */
 export const hideKeys = (text: string): string => text.replaceAll(/(swk_|swe_|whsec_)[\w-]+/g, '$1…')

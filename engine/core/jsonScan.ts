@@ -14,14 +14,14 @@ export type JsonBounds = {
 }
 
 /**
- * Returns a scanner of one JSON text. The scanner takes the UTF-8 bytes in pieces, in order, and returns the bound that the text
+ * Returns a scanner of one JSON text. The scanner takes the UTF-8 bytes in pieces, in order. It returns the bound that the text
  * exceeds so far; null while the text is within bounds. Its memory is constant, whatever the text.
  */
 export const createJsonScan = ({ depthMax, valuesMax }: JsonBounds) => {
   let depth = 0
   let values = 1
   let isInString = false
-  /** 1 where the piece before ended with a backslash: the first byte of the next one is escaped. */
+  /** 1 where the previous piece ended with a backslash: the first byte of the next one is escaped. */
   let escaped = 0
   return (bytes: Uint8Array): 'depth' | 'values' | null => {
     const end = bytes.length

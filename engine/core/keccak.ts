@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { IHasher } from 'hash-wasm'
 
-// Of the module's own, as compiled code is: it tells how quickly a hash is made, and never which.
+// Module state, like compiled code: it changes the speed of a hash, never its value.
 let compiled: IHasher | null = null
 
 /** The keccak-256 of a text. */
@@ -11,8 +11,8 @@ export const keccakOfText = (text: string): Uint8Array =>
   compiled === null ? keccak_256(utf8ToBytes(text)) : compiled.init().update(text).digest('binary')
 
 /**
- * Has the hashes made by WebAssembly, an eighth of the work, once that is compiled; until then, and where it cannot be, they are
- * made by JavaScript. Never rejects, and nobody need wait for it.
+ * Switches to WebAssembly once it is compiled, which takes an eighth of the work. Until then, and where it cannot be compiled,
+ * hashes come from JavaScript. Never rejects, and callers need not await it.
  */
 export const quickenKeccak = async (): Promise<void> => {
   try {

@@ -33,26 +33,26 @@ export type Offer = {
   /** Null when the venue gives no bound: fit for a preview only. */
   readonly slippage: Slippage | null
   /**
-   * What the wallet's own transaction takes, in units of the chain's fee price: gas on EVM, on Solana signatures, in which a
-   * priority is counted too. Null when the venue does not say or the wallet sends none.
+   * The cost of the wallet's own transaction, in units of the chain's fee price: gas on EVM, signatures on Solana, which include
+   * a priority fee. Null when the venue states none, or when the wallet sends no transaction.
    */
   readonly gasUnits: bigint | null
-  /** Who must be allowed to take the input token; null when nobody need be. */
+  /** The contract that needs an allowance for the input token; null without one. */
   readonly spender: Address | null
-  /** True where the wallet allows that by a signature beside its swap, so that no approval need be sent before. */
+  /** True where the wallet allows it by a signature beside its swap, so that no approval transaction is needed. */
   readonly isApprovedBySignature?: boolean
   /**
-   * What the venue takes beside the input, in smallest units of the input chain's native coin; 0 for most. It is not the
-   * network's fee.
+   * The venue's charge beside the input, in smallest units of the input chain's native coin; 0 for most. The network's fee is
+   * separate.
    */
   readonly nativeFee: Amount
   /** From broadcast, signature or deposit to delivery; null when the venue does not say. */
   readonly estimatedTimeSeconds: number | null
-  /** Epoch ms until which the venue stands by the price; null when it does not say. */
+  /** Epoch ms until which the venue guarantees the price; null when it states no time. */
   readonly expiresAt: number | null
-  /** What the venue itself says of the tokens' decimals. The engine drops an offer that contradicts the chain. */
+  /** The token decimals by the venue. The engine drops an offer that contradicts the chain. */
   readonly decimals: { readonly input: number | null; readonly output: number | null }
-  /** What is locked or bridged at least where the venue exchanges the input before; left out where it locks the input itself. */
+  /** The least locked or bridged amount after the venue's exchange of the input; absent where it locks the input itself. */
   readonly bridges?: Sum
   /**
    * The least of the locked asset that is worth the guaranteed minimum, by prices at quote time. The engine seals it where the

@@ -9,16 +9,16 @@ export type RankingMode = 'best_output' | 'fastest'
 export type Party = 'recipient' | 'refundTo'
 
 /**
- * What the caller wants, checked and complete: this is what every venue is asked. `recipient` and `refundTo` are always
- * filled, so that a price can be had; `unnamed` lists those the caller did not name. An unnamed recipient is a stand-in
- * nobody owns and must be replaced before anything is executed.
+ * The caller's request, checked and complete, as every venue receives it. `recipient` and `refundTo` are always filled, so that a
+ * price is possible; `unnamed` lists those that the caller left out. An unnamed recipient is a placeholder, and must be replaced
+ * before execution.
  */
 export type Order = Route & {
   /** Smallest units of the input token; more than zero. */
   readonly inputAmount: Amount
   /** The wallet that pays, on the input chain. */
   readonly sender: Address
-  /** Who receives, on the output chain. */
+  /** The recipient on the output chain. */
   readonly recipient: Address
   /** Where the input goes back to, on the input chain. */
   readonly refundTo: Address
@@ -45,8 +45,8 @@ export const resolveParties = (
   const destination: Ecosystem = ecosystemOf(route.output.chainId)
   const senderCanReceive = !isCrossEcosystem(route)
   const recipient = given.recipient ?? (senderCanReceive ? sender : placeholderAddress(destination))
-  // A Bitcoin sender is often an exchange's address, where a refund would be lost: listing it as unnamed lets a venue
-  // that fixes the refund address at quote time insist on it. Venues that bind later fall back to the sender.
+  // A Bitcoin sender is often an exchange's address, where a refund would be lost. It is listed as unnamed, so that a venue that
+  // fixes the refund address at quote time can require one. Venues that bind later fall back to the sender.
   const refundTo = given.refundTo ?? sender
   const unnamed: Party[] = []
   if (!given.recipient && !senderCanReceive) unnamed.push('recipient')

@@ -1,22 +1,22 @@
 /** Why a payment is asked for, or asked for again. */
 export type PaymentReason =
-  /** There is none. */
+  /** The call has no payment. */
   | 'noPayment'
-  /** It cannot be read. */
+  /** The payment cannot be read. */
   | 'malformed'
-  /** It is not what was asked for: another network, asset, amount or recipient. */
+  /** The payment differs from the demand: another network, asset, amount or recipient. */
   | 'notAccepted'
-  /** Its time is over, or has not come. */
+  /** The payment has expired, or is not valid yet. */
   | 'notValidNow'
   | 'badSignature'
-  /** Its payer has too little. */
+  /** Its payer's balance is too low. */
   | 'noFunds'
   /** It is bound to another request, or used up. */
   | 'spent'
   /** The facilitator or the chain would not have it. */
   | 'refused'
 
-/** What a paid call takes and answers, for who looks for calls to pay. */
+/** Request and answer of a paid call, for clients that discover paid calls. */
 export type CallDescription = {
   readonly operation: string
   readonly method: 'GET' | 'POST'
@@ -27,10 +27,10 @@ export type CallDescription = {
   readonly answer: { readonly [name: string]: unknown }
 }
 
-/** What is paid for. */
+/** The resource to pay for. */
 export type PaidResource = { readonly url: string; readonly description: string; readonly call: CallDescription }
 
-/** The value of the header PAYMENT-REQUIRED, and why it is asked for in words. */
+/** The value of the header PAYMENT-REQUIRED, and its reason in words. */
 export type PaymentDemand = { readonly header: string; readonly words: string }
 
 /** A valid request of a paid operation. */
@@ -55,11 +55,11 @@ export type PaidAnswer = {
   readonly isCharged: boolean
 }
 
-/** What only the edge knows of a paid call. Each throws SwapError to refuse it. */
+/** The parts of a paid call that only the edge can do. Each throws SwapError to refuse the call. */
 export type PaidCallHooks = {
-  /** Before its payment is verified. Who that is, is not proven. */
+  /** Runs before the payment is verified. The payer is unproved. */
   readonly room: (payer: string) => Promise<void>
-  /** Once it is. The payer's own from here on, until what it answers with is called. */
+  /** Runs after that. The call counts for the payer until the returned function is called. */
   readonly enter: (payer: string) => Promise<(isCharged: boolean) => Promise<void>>
   /** Answers the request, as JSON. */
   readonly work: () => Promise<string>
@@ -67,11 +67,11 @@ export type PaidCallHooks = {
 
 /** Calls that are paid one by one, by the x402 protocol. Throws SwapError only. */
 export interface PaidCalls {
-  /** What is to be paid. NOT_CONFIGURED where nothing is taken, PAYMENT_PENDING while nothing can be. */
+  /** The payment to demand. NOT_CONFIGURED where no payment is accepted, PAYMENT_PENDING while none can be. */
   demand(resource: PaidResource, reason: PaymentReason): Promise<PaymentDemand>
   /**
-   * Answers a request against a payment: once, whatever happens, and charged once. The same payment with the same request has
-   * the same answer again. PAYMENT_REQUIRED for a payment that is not taken, PAYMENT_PENDING where nobody can tell yet.
+   * Answers a request against a payment. Each payment is answered and charged once. The same payment with the same request gets
+   * the same answer again. PAYMENT_REQUIRED for a refused payment, PAYMENT_PENDING while its state is unknown.
    */
   serve(request: PaidRequest, hooks: PaidCallHooks): Promise<PaidAnswer>
 }

@@ -4,9 +4,9 @@ export type PartnerKind = 'selfServe' | 'enterprise'
 /** Whose the integrator fee of a quote is: the partner's own, or by the operator's schedule. */
 export type FeeOwner = 'partner' | 'operator'
 
-/** Where an earned balance is paid: THORChain for what is earned in Bitcoin, or taken by THORChain. */
+/** Where an earned balance is paid: THORChain for earnings in Bitcoin, or through THORChain. */
 export const PAYOUT_ECOSYSTEMS = ['evm', 'solana', 'thorchain'] as const
 export type PayoutEcosystem = (typeof PAYOUT_ECOSYSTEMS)[number]
 
-/** What a partner is told of a swap. `expired` is no event: a refund is owed, and the swap goes on. */
+/** The swap events of a partner. `expired` causes no event: a refund is owed, and the swap continues. */
 export type SwapEventName = 'swap.settled' | 'swap.refunded' | 'swap.failed'

@@ -2,10 +2,10 @@ import type { ChainId } from './chain.ts'
 import type { Json } from './json.ts'
 import type { PartnerKind, PayoutEcosystem } from './partner.ts'
 
-/** Somebody who gives himself a key. `contacts` stand in no log, and may be erased. */
+/** A self-serve signup. `contacts` appear in no log, and may be erased. */
 export type Signup = { readonly feeBps: number | null; readonly contacts: { readonly [field: string]: Json } }
 
-/** The key is told this once. */
+/** The key appears in this answer only. */
 export type SignedUp = { readonly apiKey: string; readonly partnerId: string; readonly feeBps: number | null }
 
 /** One address for each of some ecosystems. */
@@ -49,17 +49,17 @@ export type AccountBalance = {
   readonly paid: bigint
 }
 
-/** What a partner may see of himself: no secret is among it. */
+/** The settings that a partner can see of its own account, without secrets. */
 export type PartnerAccount = {
   readonly partnerId: string
   readonly kind: PartnerKind
-  /** Null: none was ever set. */
+  /** Null: never set. */
   readonly feeBps: number | null
   readonly payoutAddresses: readonly StandingAddress[]
   /** Null: none is registered. */
   readonly webhookUrl: string | null
   readonly requestsPerMinute: number
-  /** What all self-serve keys used from one address share; null: no such limit, or not his. */
+  /** The limit that all self-serve keys used from one address share; null: no limit, or it does not apply. */
   readonly requestsPerAddressPerMinute: number | null
   readonly balances: readonly AccountBalance[]
   readonly createdAt: number

@@ -1,28 +1,28 @@
 import type { Json } from './json.ts'
 
 /**
- * What became of the delivery of an event. `none`: nobody was to be told; `due`: not tried yet; `started`: tried, and the end of
- * it is not known (at most once: it is not tried again); `answered`, `failed`: how it ended.
+ * The delivery of an event. `none`: no webhook applies; `due`: not tried yet; `started`: tried, with an unknown end (at most
+ * once: no second try); `answered`, `failed`: the end.
  */
 export type DeliveryState = 'none' | 'due' | 'started' | 'answered' | 'failed'
 
-/** A delivery as it stands. */
+/** The current state of a delivery. */
 export type Delivery = {
   readonly delivery: DeliveryState
   /** Epoch ms. */
   readonly attemptedAt: number | null
-  /** The HTTP status that was answered; null where none was. */
+  /** The HTTP status of the answer; null without an answer. */
   readonly answered: number | null
-  /** Why there is none, in our words. */
+  /** Why there was no answer, in our words. */
   readonly failure: string | null
 }
 
-/** One thing that a partner was told, or is to be. */
+/** One event of a partner's feed. */
 export type FeedEvent = Delivery & {
-  /** In his feed, from 1. */
+  /** Its number in the feed, from 1. */
   readonly place: number
   readonly event: string
-  /** Its fields, those of a webhook's body but for `ts` where it is the end of a swap. */
+  /** The fields of the event: those of a webhook's body, except `ts` at the end of a swap. */
   readonly document: { readonly [field: string]: Json }
   readonly createdAt: number
 }

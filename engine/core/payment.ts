@@ -3,12 +3,12 @@ import type { ChainId } from './chain.ts'
 import type { TransactionId } from './transactionId.ts'
 
 /**
- * `input`: what the wallet paid in. `output`: the delivery. `extra`: paid in beside the input, by another payment. `fee`: the
- * integrator fee, to whom the venue pays it; told to nobody but the ledger.
+ * `input`: the wallet's payment. `output`: the delivery. `extra`: another payment beside the input. `fee`: the integrator fee,
+ * paid by the venue to its recipient; only the ledger uses it.
  */
 export type PaymentKind = 'input' | 'output' | 'refund' | 'extra' | 'fee'
 
-/** Money of one swap that was seen on a chain. */
+/** A payment of one swap, observed on a chain. */
 export type Payment = {
   readonly kind: PaymentKind
   readonly chainId: ChainId
@@ -24,11 +24,11 @@ export type Payment = {
   readonly orderId: string | null
   /** By the time of its block: epoch ms, or null. */
   readonly paidAt: number | null
-  /** Nothing takes it away any more. */
+  /** No reorganization can remove it. */
   readonly isFinal: boolean
 }
 
-/** A payment of whoever swaps: all but the fee, which is nobody's but the integrator's. */
+/** A payment of the user: all kinds except the integrator fee. */
 export type SwapPayment = Payment & { readonly kind: Exclude<PaymentKind, 'fee'> }
 
 export const isOfSwap = (payment: Payment): payment is SwapPayment => payment.kind !== 'fee'

@@ -4,7 +4,7 @@ import { readWalletAddress } from './walletAddress.ts'
 
 const THORCHAIN = /^thor1[a-z0-9]{38}$/
 
-/** Reads an address that a partner is to be paid at, into its one spelling; or says, for the caller, why it cannot. */
+/** Reads a partner's payout address into its canonical spelling. A problem is worded for the caller. */
 export const readPayoutAddress = (
   ecosystem: PayoutEcosystem,
   raw: string,

@@ -68,7 +68,7 @@ export const leastAtPeg = (locked: Asset, output: Sum): bigint | null => leastOf
 
 const DOLLARS = ['USDC', 'USDT']
 
-/** The same of USDC for USDT and the other way round. It stands in where no prices compare the two. */
+/** The same between USDC and USDT. Used where no prices compare the two. */
 export const leastInDollars = (locked: Asset, output: Sum): bigint | null =>
   leastOf(locked, output, (a, b) => DOLLARS.includes(a) && DOLLARS.includes(b))
 

@@ -6,8 +6,8 @@ import { parseTransactionId } from './transactionId.ts'
 const HEX = /^(?:\w+:)?0x[0-9a-f]+$/
 
 /**
- * What a client says a swap goes by, in the one spelling that the store and the venues know it by. `chainId`: of the input.
- * A text whose capitals may mean something is left as it is.
+ * A client's ref of a swap, in the spelling of the store and the venues. `chainId`: of the input. A text with significant letter
+ * case stays unchanged.
  */
 export const parseRef = (chainId: ChainId, text: string): string => {
   const known = parseAddress(ecosystemOf(chainId), text) ?? parseTransactionId(chainId, text)

@@ -8,21 +8,21 @@ export type Counted = {
 }
 
 /**
- * What several processes count together. Null wherever that cannot be said now, or not soon enough: each goes by its own count
- * then. Nothing here rejects.
+ * Counts that several processes share. Null when the shared count is unavailable or late: each process then uses its own count.
+ * Never rejects.
  */
 export interface SharedCounts {
   /**
-   * Counts a request, and tells how many there are with it. `known`: what is known here of this minute; where it was forgotten they
-   * go on from there.
+   * Counts a request and returns the total. `known`: this process's count of the minute, from which a lost shared count
+   * continues.
    */
   count(key: string, known: Counted | null): Promise<Counted | null>
   look(key: string): Promise<Counted | null>
-  /** Gives back one counted request. Returns how many were given back in this minute; 0 where all of them were already. */
+  /** Returns one counted request. Returns how many were returned in this minute; 0 where all of them were already. */
   giveBack(key: string): Promise<number | null>
   /**
-   * Lets `member` in where those inside and what was counted under this key come to less than `limit`. False: there is no room.
-   * Whoever dies inside is put out in time.
+   * Admits `member` when members and requests under this key are fewer than `limit`. False: the limit is reached. A crashed
+   * member is removed in time.
    */
   enter(key: string, member: string, limit: number): Promise<boolean | null>
   leave(key: string, member: string): Promise<void>

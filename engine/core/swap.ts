@@ -23,13 +23,13 @@ export type SealedOffer = { readonly order: VenueOrder; readonly offer: Offer }
 export type ExecutedSwap = SealedOffer & {
   readonly binding: Binding
   readonly execution: Execution
-  /** What was proved of the payload; swaps stored before this was kept have none. */
+  /** The proved parts of the payload; absent for swaps stored before this field existed. */
   readonly proof?: Proof
-  /** Epoch ms after which the payload can no longer do anything, by its bytes; null where it has no deadline. Likewise. */
+  /** Epoch ms after which the payload has no effect, by its bytes; null without a deadline. Likewise. */
   readonly deadlineAt?: number | null
-  /** Where else than on its own chain the input may be given back, by the payload; left out: nowhere. */
+  /** Other chains where the payload allows a refund of the input; absent: none. */
   readonly refundsElsewhere?: readonly RefundElsewhere[]
-  /** Where its integrator fee goes, as it was when it was built; left out where it has none, and likewise. */
+  /** The recipient of its integrator fee when it was built; absent without a fee, and likewise. */
   readonly feeCustody?: FeeCustody
   /** When the swap was executed by the chains' time, epoch ms. Left out when our clock was not ahead of the chains. */
   readonly chainsAt?: number
@@ -39,10 +39,10 @@ export type ExecutedSwap = SealedOffer & {
 export const PAYMENT_LATE_MS = 24 * 3_600_000
 
 /**
- * How a venue tells the payment of one swap from that of another. `payload`: by nothing that the venue gave it, but by what
- * the payload itself says.
+ * The means by which a venue distinguishes the payments of two swaps. `payload`: by the payload's own content, without an id of
+ * the venue.
  */
 export type SwapKeyKind = 'address' | 'address+channel' | 'address+amount' | 'orderId' | 'signedQuote' | 'payload'
 
-/** What sets one swap apart from all others of its venue. `value` is in the one spelling that it has. */
+/** Distinguishes one swap from all others of its venue. `value` is in its canonical spelling. */
 export type SwapKey = { readonly kind: SwapKeyKind; readonly value: string }

@@ -2,10 +2,10 @@ import type { Amount } from './amount.ts'
 
 export type SwapState = 'pending' | 'processing' | 'success' | 'expired' | 'refunded' | 'failed' | 'not_found' | 'unknown'
 
-/** Where a swap stands, in our words and the venue's own. */
+/** The status of a swap: our state, and the venue's raw status. */
 export type SwapStatus = {
   readonly state: SwapState
-  /** The venue's raw status; null when the venue was not asked or said nothing. */
+  /** The venue's raw status; null when the venue was not asked or reported none. */
   readonly venueStatus: string | null
   /** Smallest units of the output token that reached the recipient; null until known. */
   readonly deliveredAmount: Amount | null
@@ -13,13 +13,13 @@ export type SwapStatus = {
   readonly txHash: string | null
 }
 
-/** Where a swap stands by the venue's word, and the transactions it names for it. None of it is believed without a look. */
+/** The venue's report of a swap, with the transactions that it names. The chain must confirm every part of it. */
 export type VenueWord = SwapStatus & {
   /** The transactions that paid the input in, where the venue names them. */
   readonly paidBy?: readonly string[]
-  /** What gave some of the input back beside a delivery; a refund alone is named by `txHash`. */
+  /** The transaction of a partial refund beside a delivery; `txHash` is that of a refund alone. */
   readonly refundTx?: string | null
-  /** Smallest units of what came back. It tells which of several payments it is, and proves none. */
+  /** Smallest units of the refund. It selects one of several payments, and proves no payment. */
   readonly refundedAmount?: Amount | null
 }
 
@@ -28,13 +28,13 @@ type StateFacts = {
   readonly isTerminal: boolean
   /** The venue has certainly recognised the ref as this swap. */
   readonly isRecognised: boolean
-  /** The venue has seen the payment. Some venues say `expired` of what was never paid. */
+  /** The venue has observed the payment. Some venues report `expired` for unpaid swaps. */
   readonly isPaid: boolean
-  /** The venue knows no such swap, or has no word for it that we know: nothing is learned of a swap seen before. */
+  /** The venue reports no known state of the swap: a recorded swap keeps its earlier state. */
   readonly isForgotten: boolean
 }
 
-/** Everything that any part of the service asks of a state, in one table: a new state has to answer all of it. */
+/** Every property of a state that the service uses, in one table: a new state must define all of them. */
 const FACTS: { readonly [S in SwapState]: StateFacts } = {
   pending: { isTerminal: false, isRecognised: false, isPaid: false, isForgotten: false },
   processing: { isTerminal: false, isRecognised: true, isPaid: true, isForgotten: false },
@@ -52,7 +52,7 @@ export const factsOf = (state: SwapState): StateFacts => FACTS[state]
 
 export const isTerminal = (state: SwapState): boolean => FACTS[state].isTerminal
 
-/** A swap of which nobody has a word: `pending` when it is ours, `not_found` or `unknown` when it may not be. */
+/** A swap without any report: `pending` when it is ours, `not_found` or `unknown` when it may not be. */
 export const wordless = (state: 'pending' | 'not_found' | 'unknown'): SwapStatus => ({
   state,
   venueStatus: null,

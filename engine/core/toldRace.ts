@@ -3,44 +3,44 @@ import type { VenueId } from './offer.ts'
 import type { Order, RankingMode } from './order.ts'
 
 /**
- * How a venue that was asked did. `offer`: in the running. `dropped`: its offer is not believed. `cut`: the race was decided
- * before it. `skipped`: it was not sent, because its breaker or its limit said so.
+ * The result of a venue in a race. `offer`: ranked. `dropped`: its offer failed a check of the engine. `cut`: the race ended
+ * before its answer. `skipped`: no call was sent, because of its breaker or its limit.
  */
 export type RunOutcome = 'offer' | 'dropped' | 'decline' | 'rejected' | 'timeout' | 'failure' | 'cut' | 'skipped'
 
-/** How one venue did, as it is told afterwards. Amounts are smallest units of the output token, as text. */
+/** One venue's result for reports. Amounts are smallest units of the output token, as text. */
 export type ToldRun = {
   readonly venue: VenueId
   readonly outcome: RunOutcome
   readonly elapsedMs: number
-  /** Its place among the offers in the running, 1 the best; all but these have none. */
+  /** Its rank among the offers, 1 the best; absent for other outcomes. */
   readonly rank?: number
-  /** Net of every fee that is taken from the output. */
+  /** Net of every fee on the output. */
   readonly amount?: string
-  /** Left out where the venue gives no bound. */
+  /** Absent where the venue gives no bound. */
   readonly minimum?: string
-  /** What its fee beside the input costs of the output; null where nobody can price it, left out where it has none. */
+  /** The value of its fee beside the input, in the output token; null where it has no price, absent without such a fee. */
   readonly feeCost?: string | null
   /** Fit for a preview only. */
   readonly isPreview?: true
-  /** Of what is no offer: the venue's error. Of what was dropped: why. */
+  /** Without an offer: the kind of the venue's error. For a dropped offer: the reason. */
   readonly kind?: string
   /** In the venue's own words or in ours, for the log alone. */
   readonly reason?: string
 }
 
-/** What a race came to, for whoever asks later why this venue. */
+/** The summary of a race, to explain the choice of the venue later. */
 export type ToldRace = {
   readonly mode: RankingMode
   /** Offers first, by their rank. */
   readonly runs: readonly ToldRun[]
   /** Invited, but they do not serve the route. */
   readonly unwilling: readonly VenueId[]
-  /** What the input is worth by the venues' published prices; null where none tells. */
+  /** The value of the input by the venues' published prices; null without a price. */
   readonly reference: string | null
 }
 
-/** What was asked for, without whose it is. */
+/** The requested route, without its caller. */
 export type ToldRoute = {
   /** `<chain>:<token>` */
   readonly input: string
@@ -56,11 +56,11 @@ export const toldRoute = ({ input, output, inputAmount }: Order): ToldRoute => (
   inputAmount: inputAmount.toString(),
 })
 
-/** What a caller gets of an offer once its fee beside the input is paid; null where that cannot be told. */
+/** The net value of an offer after its fee beside the input; null where that is unknown. */
 const netOf = ({ amount, feeCost = '0' }: ToldRun): bigint | null =>
   amount === undefined || feeCost === null ? null : BigInt(amount) - BigInt(feeCost)
 
-/** Basis points by which one is above another; null where that says nothing. */
+/** Basis points by which one amount exceeds another; null where either is unknown or the other is not positive. */
 const bpsAbove = (one: bigint | null, other: bigint | null): number | null =>
   one === null || other === null || other <= 0n ? null : Number(((one - other) * 10_000n) / other)
 

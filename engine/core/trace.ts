@@ -2,7 +2,7 @@
 export type Trace = {
   /** 32 hex digits, not all of them 0. */
   readonly traceId: string
-  /** Two hex digits; the last bit: whoever asks records it. */
+  /** Two hex digits; the last bit: the caller records the trace. */
   readonly flags: string
 }
 
@@ -11,7 +11,7 @@ const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a
 
 const LENGTH_MAX = 256
 
-/** Null for what is none: it is then as if it had not been sent. */
+/** Null for an invalid header, which is then ignored. */
 export const parseTraceparent = (header: string | readonly string[] | undefined): Trace | null => {
   if (typeof header !== 'string' || header.length > LENGTH_MAX) return null
   const [, version, traceId, flags, more] = TRACEPARENT.exec(header) ?? []
@@ -19,6 +19,6 @@ export const parseTraceparent = (header: string | readonly string[] | undefined)
   return version === '00' && more !== undefined ? null : { traceId, flags }
 }
 
-/** `parentId`: of the call that bears it, 16 hex digits. Of the flags only the one that is known is passed on. */
+/** `parentId`: of the outgoing call, 16 hex digits. Only the known flag is passed on. */
 export const traceparentOf = ({ traceId, flags }: Trace, parentId: string): string =>
   `00-${traceId}-${parentId}-0${Number.parseInt(flags, 16) & 1}`

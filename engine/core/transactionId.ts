@@ -3,7 +3,7 @@ import { BITCOIN, type ChainId, SOLANA } from './chain.ts'
 
 declare const transactionIdBrand: unique symbol
 
-/** What a chain knows a transaction by, in its one spelling, so `===` compares it. */
+/** A chain's id of a transaction, in its canonical spelling, so `===` compares it. */
 export type TransactionId = string & { readonly [transactionIdBrand]: 'TransactionId' }
 
 const EVM = /^0x[0-9a-f]{64}$/

@@ -4,7 +4,7 @@ import { BITCOIN, type ChainId, chainOf, type Ecosystem, ecosystemOf } from './c
 
 const ECOSYSTEM_NAMES: Record<Ecosystem, string> = { evm: 'EVM', solana: 'Solana', bitcoin: 'Bitcoin mainnet' }
 
-/** Well-formed addresses that nobody holds the key of: whatever is sent there is gone. */
+/** Well-formed addresses without a known key: funds sent there are lost. */
 const NOBODYS: ReadonlySet<string> = new Set([ZERO_EVM_ADDRESS, '11111111111111111111111111111111'])
 
 /** Why a text is no address of that chain, for the caller who wrote it. */
@@ -25,8 +25,8 @@ export const notAToken = (chainId: ChainId, raw: string): string => {
 }
 
 /**
- * Reads an address that is to send, receive or be refunded on a chain; or says, for the caller, why it cannot. Beyond
- * being well-formed it must be one that somebody can hold.
+ * Reads an address that sends, receives or is refunded on a chain. It must be well-formed, and not one of those without a key. A
+ * problem is worded for the caller.
  */
 export const readWalletAddress = (
   chainId: ChainId,

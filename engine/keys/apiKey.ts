@@ -18,12 +18,12 @@ const base62 = (value: bigint, length: number): string => {
 
 const sha256 = (text: string): string => hash('sha256', text)
 
-/** Of all that stands before it: a mistyped key is told from an unknown one without asking the store. */
+/** Over the whole text before it: a mistyped key is detected without a read of the store. */
 const checkOf = (text: string): string => base62(BigInt(`0x${sha256(text).slice(0, 12)}`), CHECK_LENGTH)
 
 const randomText = (length: number): string => base62(BigInt(`0x${randomBytes(32).toString('hex')}`), length)
 
-/** A new key of 32 random characters of base62 and their checksum: of 190 bits, which nobody guesses, a plain hash tells nothing. */
+/** A new key: 32 random characters of base62 and their checksum. At 190 bits of entropy a plain hash of it reveals nothing. */
 export const newApiKey = (kind: PartnerKind): string => {
   const text = `${PREFIXES[kind]}${randomText(RANDOM_LENGTH)}`
   return `${text}${checkOf(text)}`
@@ -36,8 +36,8 @@ export const newPartnerId = (): string => `ptn_${randomText(PARTNER_ID_LENGTH)}`
 export const isApiKey = (text: string): boolean =>
   FORM.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH)
 
-/** What the store knows a key by. */
+/** The store's id of a key. */
 export const hashOf = (apiKey: string): string => sha256(apiKey)
 
-/** What tells a key from others of its partner, and nothing more. */
+/** Distinguishes a key from others of its partner, without revealing it. */
 export const hintOf = (apiKey: string): string => `${apiKey.slice(0, 4)}…${apiKey.slice(-4)}`

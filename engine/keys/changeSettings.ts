@@ -87,7 +87,7 @@ const setAddresses = async (
       { ecosystem, address, countsFrom: from },
       replacedBy(standing, from, time.now),
     )
-    // Whoever used the changes up cannot keep the owner from taking an address back.
+    // An exhausted limit of changes must not prevent the owner from undoing an address.
     const isUndone = address === standing.counts?.address
     await tell(payoutAddressChanged(asker, { ecosystem, address, before, countsFrom: from }), isUndone)
   }

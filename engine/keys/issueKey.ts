@@ -2,10 +2,10 @@ import type { Contacts, Partner } from '../store/partners.ts'
 import type { StoreParts } from '../store/store.ts'
 import { hashOf, hintOf, newApiKey, newPartnerId } from './apiKey.ts'
 
-/** What tells a key of a partner: this once, since it is kept nowhere. */
+/** A new key. The service stores only its hash, so this is the only time it is known. */
 export type IssuedKey = { readonly apiKey: string; readonly hint: string }
 
-/** A further key for a partner; those he has stay. */
+/** Issues a further key to a partner; earlier keys stay valid. */
 export const issueKeyTo = async (
   { apiKeys }: Pick<StoreParts, 'apiKeys'>,
   { id, kind }: Pick<Partner, 'id' | 'kind'>,

@@ -9,17 +9,17 @@ import { hashOf, isApiKey } from './apiKey.ts'
 export interface KeyStore {
   /** Null when no such key was ever issued, or it was revoked. Rejects when the store is in trouble: that is neither answer. */
   find(apiKey: string): Promise<Caller | null>
-  /** Something of a partner was changed here: what is asked from now on is told so. */
+  /** Settings of a partner changed here: later requests use the new ones. */
   forget(partnerId: string): void
 }
 
 /** How long an answer is used: what another process changes or revokes counts here no later. */
 export const KEY_KEPT_MS = 10_000
 
-/** So many known keys are kept, and so many that nobody holds: making up the second never displaces the first. */
+/** Bounds of cached keys: this many known ones, and this many unknown ones. Made-up keys never displace known ones. */
 const KEPT_MAX = 10_000
 
-/** Of a partner whom the operator gave no limit of his own. */
+/** For a partner without a limit of its own. */
 export const REQUESTS_PER_MINUTE: { readonly [K in PartnerKind]: number } = { selfServe: 120, enterprise: 600 }
 
 export const callerOf = ({ id, kind, feeBps, requestsPerMinute }: Partner): Caller => ({
@@ -31,7 +31,7 @@ export const callerOf = ({ id, kind, feeBps, requestsPerMinute }: Partner): Call
 
 type Kept = { readonly caller: Caller | null; readonly readAt: number }
 
-/** Finds keys by their hash, which nobody can steer: how long that takes tells nothing of the keys there are. */
+/** Finds keys by their hash, which no caller can choose: the time of a lookup reveals nothing about existing keys. */
 export const createKeyStore = ({ apiKeys }: Pick<StoreParts, 'apiKeys'>, clock: Clock): KeyStore => {
   const held = new Map<string, Kept>()
   const nobodys = new Map<string, Kept>()
@@ -57,7 +57,7 @@ export const createKeyStore = ({ apiKeys }: Pick<StoreParts, 'apiKeys'>, clock: 
     underWay.set(hash, reading)
     try {
       const caller = await reading
-      // What was changed meanwhile may not be in it.
+      // A change during the read may be missing from the result.
       if (underWay.get(hash) === reading) keep(hash, { caller, readAt })
       return caller
     } finally {

@@ -22,9 +22,9 @@ export type PartnerCalls = {
   /** Of the caller's own settings, all of it or nothing. */
   changeSettings(change: SettingsChange, context: RequestContext): Promise<ChangedSettings>
   account(context: RequestContext): Promise<PartnerAccount>
-  /** What the caller was told beyond a place in its feed, oldest first. */
+  /** The caller's events after a number in its feed, oldest first. */
   partnerFeed(page: { afterPlace: number; limit: number }, context: RequestContext): Promise<FeedPage>
-  /** Sends the caller's webhook a signed test, and tells what became of it. NOT_FOUND where it has none. */
+  /** Sends a signed test to the caller's webhook, and returns the result. NOT_FOUND without a webhook. */
   testWebhook(context: RequestContext): Promise<WebhookTest>
 }
 

@@ -5,8 +5,8 @@ import type { PayoutAddress } from '../store/partners.ts'
 export type PayoutStanding = { readonly counts: PayoutAddress | null; readonly awaited: PayoutAddress | null }
 
 /**
- * Where a partner is paid in an ecosystem, from all that he ever set, in the order he set it. What was replaced before its time
- * came never counts: else a mistake, or a thief's address, would still be paid to after it was replaced.
+ * The payout address of a partner in an ecosystem, from all addresses in the order of their changes. An address that was replaced
+ * before its start never counts. Else a mistake, or a thief's address, would still be paid after its replacement.
  */
 export const payoutStanding = (history: readonly PayoutAddress[], ecosystem: PayoutEcosystem, now: number): PayoutStanding => {
   let standing: PayoutStanding = { counts: null, awaited: null }
@@ -22,7 +22,7 @@ export const payoutStanding = (history: readonly PayoutAddress[], ecosystem: Pay
   return standing
 }
 
-/** The same as it stood at a time that is past. */
+/** The same at a past time. */
 export const payoutStandingAt = (history: readonly PayoutAddress[], ecosystem: PayoutEcosystem, at: number): PayoutStanding => {
   const known = history.filter(({ createdAt, replacedAt }) => createdAt <= at && (replacedAt === null || replacedAt > at))
   return payoutStanding(
@@ -45,6 +45,6 @@ export const countsFrom = (
   return counts === null || address === counts.address ? now : now + holdMs
 }
 
-/** Which of those that stand may count no more once another is set. */
+/** The addresses that another change replaces. */
 export const replacedBy = ({ counts, awaited }: PayoutStanding, countsFrom: number, now: number): readonly PayoutAddress[] =>
   [awaited, countsFrom <= now ? counts : null].filter((replaced) => replaced !== null)

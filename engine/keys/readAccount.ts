@@ -22,7 +22,7 @@ export type AccountPorts = {
   readonly requestsPerAddressPerMinute: number
 }
 
-/** Tells a partner his own settings, and what he earned. */
+/** Reads a partner's own settings and earnings. */
 export const createReadAccount =
   ({ store, clock, requestsPerAddressPerMinute }: AccountPorts) =>
   async (partnerId: string): Promise<PartnerAccount> => {

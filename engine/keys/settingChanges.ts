@@ -5,7 +5,7 @@ import type { NewPartnerEvent, PartnerEventStore } from '../store/partnerEvents.
 export const SETTING_CHANGES_PER_DAY = 50
 const DAY_MS = 86_400_000
 
-/** Tells of a change in the feed. `isUndone`: it takes back what did not count yet, which there is always room for. */
+/** Adds a change to the feed. `isUndone`: it undoes a change that is not effective yet, which no limit rejects. */
 export type TellChange = (event: NewPartnerEvent, isUndone?: boolean) => Promise<void>
 
 /** Throws RATE_LIMITED where the settings were changed too often. */

@@ -4,7 +4,7 @@ import type { NewPartnerEvent } from '../store/partnerEvents.ts'
 /** Whose setting was changed, and by which request. */
 type Origin = { readonly partnerId: string; readonly requestId: string }
 
-/** A key that is used in a browser is everybody's to read, and changes settings: the partner sees each change in the feed, and by no webhook. */
+/** A key used in a browser is public, and can change settings. The partner sees each change in its feed, without a webhook. */
 const settingEvent = (
   event: 'fee.changed' | 'payout-address.changed' | 'webhook.changed' | 'webhook.removed',
   { partnerId, requestId }: Origin,

@@ -1,7 +1,7 @@
 import { type ChainId, isChainId, SOLANA } from '../core/chain.ts'
 import type { LedgerEntry } from '../store/ledger.ts'
 
-/** A call that was paid for, as its entry tells it. */
+/** A paid call, by its ledger entry. */
 export type AccessPayment = {
   /** Of the entry. */
   readonly id: number
@@ -24,7 +24,7 @@ const wordOf = ({ document, id }: LedgerEntry, field: string): string => {
   return value
 }
 
-/** Throws for an entry that is none of a paid call. */
+/** Throws for an entry of another kind. */
 export const accessPaymentOf = (entry: LedgerEntry): AccessPayment => {
   const line = entry.lines.find(({ account }) => account === 'access')
   if (entry.kind !== 'access' || !line) throw new Error(`entry ${entry.id} is of no paid call`)
@@ -42,7 +42,7 @@ export const accessPaymentOf = (entry: LedgerEntry): AccessPayment => {
   }
 }
 
-/** The chain of a CAIP-2 id. Throws for one that is none of ours. */
+/** The chain of a CAIP-2 id. Throws for an unsupported chain. */
 export const chainOfNetwork = (network: string): ChainId => {
   const chainId = network.startsWith('solana:') ? SOLANA : Number(network.slice('eip155:'.length))
   if (!isChainId(chainId)) throw new Error(`paid on a chain that is none of ours: ${network}`)

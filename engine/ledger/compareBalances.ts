@@ -7,8 +7,8 @@ type BalanceProblem = { readonly key: string; readonly what: string }
 const PARTNER = 'partner:'
 
 /**
- * Holds the balances that are kept against the lines that they are the sums of. Lines beyond the last one of a partner's kept
- * balances came after these were read, or are of a version that keeps none: whoever reads a balance adds them.
+ * Compares the stored balances with the sums of their lines. Lines after the last one of a partner's stored balances are newer,
+ * or from a version without stored balances. Every reader of a balance adds them.
  */
 export const compareBalances = (kept: readonly RawBalance[]) => {
   const lastOf = new Map<string, number>()
@@ -20,7 +20,7 @@ export const compareBalances = (kept: readonly RawBalance[]) => {
   const add = ({ kind, lines }: RawEntry): void => {
     for (const line of lines) {
       const partnerId = line.account.startsWith(PARTNER) ? line.account.slice(PARTNER.length) : null
-      // An amount that is none is a problem of its own.
+      // An invalid amount is reported as a separate problem.
       if (partnerId === null || line.id > (lastOf.get(partnerId) ?? 0) || !/^[0-9]+$/.test(line.amount)) continue
       const key = keyOf(partnerId, line)
       const sum = sums.get(key) ?? { earned: 0n, paid: 0n }

@@ -9,7 +9,7 @@ export type Earning = { readonly swap: SwapRecord; readonly payments: readonly P
 const keyOf = ({ swap, orderId }: Pick<Earning, 'swap' | 'orderId'>): string =>
   orderId === null ? `swap:${swap.id}` : `swap:${swap.id}:order:${orderId}`
 
-/** What was booked of an earning: the last entry, and how many there were. A reversal takes back the entry before it. */
+/** The entries of one earning: the last one, and their number. A reversal cancels the entry before it. */
 type Booked = { readonly last: LedgerEntry | null; readonly times: number }
 
 export const reversalKeyOf = (key: string): string => `${key}:reversal`
@@ -52,7 +52,7 @@ const toEntry = ({ swap, orderId }: Earning, key: string, fee: SwapFee): NewLedg
   lines: linesOf(swap, fee),
 })
 
-/** Books what a swap earned, unless it stands in the ledger; in the transaction that says so, where nobody comes between. */
+/** Books the earning of a swap unless it is booked already, in the same transaction that records the swap's end. */
 export const bookFee = async (earning: Earning, ledger: LedgerStore): Promise<void> => {
   const { swap, payments, orderId } = earning
   const fee = swapFee(swap.swap, payments, orderId)
@@ -65,7 +65,7 @@ export const bookFee = async (earning: Earning, ledger: LedgerStore): Promise<vo
 
 const turned = (line: LedgerLine): LedgerLine => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' })
 
-/** Takes back what stands of a swap in the ledger, but for these: by entries against it, as none is ever changed. */
+/** Reverses all booked fees of a swap except these, by counter entries: entries never change. */
 export const reverseFees = async (
   { id }: SwapRecord,
   standing: readonly (string | null)[],

@@ -7,7 +7,7 @@ import { type ChainId, ecosystemOf, isEvmChainId } from '../core/chain.ts'
 import type { PayoutEcosystem } from '../core/partner.ts'
 import { parseTransactionId } from '../core/transactionId.ts'
 
-/** A transfer to a partner, as the operator tells it. */
+/** A transfer to a partner, as the operator reports it. */
 export type Transfer = {
   readonly ecosystem: PayoutEcosystem
   readonly chainId: ChainId
@@ -15,20 +15,20 @@ export type Transfer = {
   readonly txHash: string
 }
 
-/** What an address got by it, and where on the chain that is: of coins that a contract sent, in which block, which may be others' too. */
+/** The received amount, and its place on the chain. For coins from a contract that is a block, with others' transfers too. */
 export type Gain = { readonly amount: bigint; readonly place: string }
 
 /**
- * What the chain shows of a transfer. `missing`: there is no such transaction, it failed, or it paid that address less.
- * `notFinal`: it may still vanish. `unreadable`: nobody can tell, as of all that is paid on THORChain.
+ * The chain's evidence of a transfer. `missing`: the transaction does not exist, failed, or paid that address less. `notFinal`: a
+ * reorganization may remove it. `unreadable`: the chain gives no evidence, as for all payments on THORChain.
  */
 export type TransferSight =
   | { readonly kind: 'missing' | 'notFinal' | 'unreadable' }
   | {
       readonly kind: 'seen'
-      /** By the time of its block, epoch ms; null where the chain has none. */
+      /** By the time of its block, epoch ms; null for a chain without block times. */
       readonly at: number | null
-      /** Null where nobody can tell. */
+      /** Null where the amount is unknown. */
       gainOf(payee: string): Promise<Gain | null>
     }
 
@@ -51,7 +51,7 @@ const readOr = async <T, U>(other: U, read: () => Promise<T>): Promise<T | U> =>
   }
 }
 
-/** Looks at the transaction that is said to be a transfer. */
+/** Reads the transaction of a reported transfer. */
 export const lookAtTransfer = async (
   evidence: ChainEvidence,
   { ecosystem, chainId, token, txHash }: Transfer,

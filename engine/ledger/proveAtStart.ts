@@ -2,12 +2,12 @@ import type { Observe } from '../observe/observe.ts'
 import type { Store } from '../store/store.ts'
 import { proveBalance } from './proveBalance.ts'
 
-/** How many mismatches are told one by one. */
+/** How many mismatches are reported one by one. */
 const TOLD_MAX = 20
 
 /**
- * Proves the ledger beside a service that has started, and tells the log; of an empty one nothing is to be told. What does
- * not add up is an operator's to look into: it stops nobody's swap. Never rejects; ends soon after its signal.
+ * Proves the ledger beside a started service, and logs the result unless the ledger is empty. The operator must examine a
+ * mismatch; it stops no swap. Never rejects; ends soon after its signal.
  */
 export const proveAtStart = async (
   store: Pick<Store, 'ledger' | 'swaps'>,

@@ -3,9 +3,9 @@ import type { Store } from '../store/store.ts'
 import { compareBalances } from './compareBalances.ts'
 import { earnerOf, reversalKeyOf } from './feeEntry.ts'
 
-/** What is wrong with an entry or a balance, for the operator. */
+/** A problem of an entry or a balance, for the operator. */
 export type LedgerProblem = {
-  /** Null: it is of a kept balance, and `key` tells whose. */
+  /** Null: a problem of a stored balance, which `key` identifies. */
   readonly entryId: number | null
   readonly key: string
   readonly what: string
@@ -25,7 +25,7 @@ const PROBLEMS_MAX = 100
 const AMOUNT = /^[1-9][0-9]*$/
 const KINDS = ['fee', 'reversal', 'payout', 'access']
 
-/** Debits less credits by token; null where an amount is none. */
+/** Debits less credits by token; null with an invalid amount. */
 const sumsOf = ({ lines }: RawEntry): ReadonlyMap<string, bigint> | null => {
   const sums = new Map<string, bigint>()
   for (const { side, ecosystem, chainId, token, amount } of lines) {
@@ -54,10 +54,9 @@ const isOfExtra = ({ document }: RawEntry): boolean => {
 }
 
 /**
- * Proves that debits equal credits in every entry, and so in every token; that amounts are positive integers; that a fee is
- * credited to whom its swap earns for; that one that stands is that of a swap that succeeded, one of an extra payment apart,
- * whose end is its own; and that the balances that are kept are the sums of the lines. Safe beside a running service, and reads
- * page by page.
+ * Proves the ledger beside a running service, page by page. In every entry, and so in every token, debits equal credits, and
+ * amounts are positive integers. A fee is credited to the partner that its swap earns for. The swap of an unreversed fee has
+ * succeeded, except for an extra payment, whose end is its own. The stored balances are the sums of the lines.
  */
 export const proveBalance = async (
   { ledger, swaps }: Pick<Store, 'ledger' | 'swaps'>,
@@ -72,7 +71,7 @@ export const proveBalance = async (
   // Read before the lines: of these none is missing then that they have.
   const balances = compareBalances(await ledger.rawBalances())
 
-  /** How swaps stand is read before what was taken back: whoever takes back an end writes both at once. */
+  /** Reads swap states before reversals: a transaction that reopens a swap writes both at once. */
   const checkSwaps = async (page: readonly RawEntry[]): Promise<void> => {
     const fees = page.filter(({ kind }) => kind === 'fee')
     const earnings = await swaps.earningsOf([...new Set(fees.flatMap(({ swapId }) => swapId ?? []))])

@@ -24,11 +24,11 @@ export type Payout = {
 
 export type PayoutRefusal =
   | 'unknownPartner'
-  /** The partner has no address there that counts, or had none when it was paid. */
+  /** The partner has no effective address there, or lacked one at the time of the payment. */
   | 'noAddress'
   | 'badAmount'
   | 'badTransaction'
-  /** That transaction is recorded for this partner and token, or what it pays that address is for another partner. */
+  /** That transaction is recorded for this partner and token, or its transfer to that address is recorded for another partner. */
   | 'alreadyRecorded'
   /** It is more than is owed. */
   | 'notOwed'
@@ -55,7 +55,7 @@ export type PayoutPorts = {
 
 type Where = Pick<Payout, 'ecosystem' | 'chainId' | 'token'>
 
-/** Below 0 where what was paid has been taken back since. */
+/** Below 0 where paid earnings were reversed later. */
 export const owedIn = (balances: readonly Balance[], { ecosystem, chainId, token }: Where): bigint => {
   const own = balances.find((one) => one.ecosystem === ecosystem && one.chainId === chainId && one.token === token)
   return own ? own.earned - own.paid : 0n
@@ -82,7 +82,7 @@ const isOf = ({ document }: LedgerEntry, { ecosystem, chainId, token }: Where): 
 
 const isSame = (entry: LedgerEntry, payout: Payout): boolean => isOf(entry, payout) && entry.document['txHash'] === payout.txHash
 
-/** Whether what is recorded was paid by the same transfers. */
+/** Whether the same transfers were recorded before. */
 const isOutOf = (entry: LedgerEntry, { payout, gain }: Checked): boolean =>
   isSame(entry, payout) || (isOf(entry, payout) && gain !== null && entry.document['place'] === gain.place)
 
@@ -127,7 +127,7 @@ const addressesAt = (
   return [...new Set(times.flatMap((time) => payoutStandingAt(history, ecosystem, time).counts ?? []))]
 }
 
-/** Which of the addresses was paid enough; else why that cannot be said. */
+/** The address that received enough; else the reason for the uncertainty. */
 const seenAt = async (
   payout: Payout,
   sight: Extract<TransferSight, { kind: 'seen' }>,
@@ -143,9 +143,9 @@ const seenAt = async (
 }
 
 /**
- * Records that a partner was paid: once for each transaction, partner and token, never more than is owed, nor than is left of what
- * the transaction paid there after what it was recorded for already. The transfer is looked for on its chain first;
- * `acceptUnread`: the operator's word stands in where the chain cannot be read, and nowhere else.
+ * Records a payout: once for each transaction, partner and token. It never exceeds the owed amount, nor the unrecorded rest of
+ * the transaction's transfers to that address. It first reads the transfer on its chain. `acceptUnread`: accepts the operator's
+ * statement where the chain cannot be read, and only there.
  */
 export const createRecordPayout = ({ store, evidence, clock }: PayoutPorts) => {
   const refused = (reason: PayoutRefusal, owed: bigint, address: string | null = null): RecordedPayout => ({
@@ -172,7 +172,7 @@ export const createRecordPayout = ({ store, evidence, clock }: PayoutPorts) => {
     return { kind: 'recorded', owedBefore: owed, owedAfter: owed - payout.amount, address, sight }
   }
 
-  /** Where it was paid to, and what; or why that cannot be said. */
+  /** The address and amount of the payout; or the reason for the uncertainty. */
   const check = async (
     payout: Payout,
     sight: TransferSight,

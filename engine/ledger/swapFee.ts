@@ -14,7 +14,7 @@ export type SwapFee = {
   readonly ecosystem: PayoutEcosystem
   /** Smallest units. */
   readonly amount: bigint
-  /** The amount is that of a transfer, or that of the payload which the chain shows to have run, or the quoted one in proportion to the input. */
+  /** The source of the amount: a transfer, a payload that ran by the chain, or the quote in proportion to the input. */
   readonly basis: 'transfer' | 'payload' | 'quote'
   /** Where on the chain the evidence is; null for a quote. */
   readonly place: string | null
@@ -36,7 +36,7 @@ const paidFor = (payments: readonly Payment[], orderId: string | null): Payment 
 const sumOf = (payments: readonly Payment[]): bigint | null =>
   payments.reduce<bigint | null>((sum, { amount }) => (sum === null || amount === null ? null : sum + amount), 0n)
 
-/** What was paid in and did not come back; null where nobody can tell. */
+/** The input that was paid and not refunded; null where it is unknown. */
 const keptOf = (payments: readonly Payment[], paid: Payment | null, orderId: string | null): bigint | null => {
   const isOf = (one: Payment): boolean => (orderId === null ? one.kind === paid?.kind : one === paid)
   const whole = paid && sumOf(payments.filter(isOf))
@@ -59,7 +59,7 @@ const payoutEcosystem = (chainId: ChainId): PayoutEcosystem => {
   return ecosystem === 'bitcoin' ? 'thorchain' : ecosystem
 }
 
-/** As it was quoted, in proportion to what was paid in. */
+/** The quoted fee, in proportion to the paid input. */
 const quotedFee = (
   { order, offer }: ExecutedSwap,
   custody: FeeCustody,
@@ -85,7 +85,7 @@ const quotedFee = (
   return { chainId: input.chainId, token: input.address, amount: (base * bps) / BPS }
 }
 
-/** The fee as it was quoted, in the token and on the chain where its venue takes it. Null where the swap has none. */
+/** The quoted fee, in the token and on the chain where its venue takes it. Null for a swap without a fee. */
 export const expectedFee = (swap: ExecutedSwap, payments: readonly Payment[], orderId: string | null): ExpectedFee | null => {
   const { feeCustody: custody } = swap
   if (custody === undefined) return null
@@ -97,7 +97,7 @@ export const expectedFee = (swap: ExecutedSwap, payments: readonly Payment[], or
 const payloadFee = ({ offer }: ExecutedSwap, { custody, amount }: ExpectedFee, paid: Paid): bigint =>
   custody.from === 'output' ? feeShare(deliveredOf(paid) ?? 0n, offer.fee.bps) : amount
 
-/** A transfer, as far as it is due: the quoted fee, or its share of what the payload takes or of what was delivered. */
+/** A transfer, as far as it is due: the quoted fee, or its share of the payload's input or of the delivery. */
 const transferFee = (swap: ExecutedSwap, expected: ExpectedFee, paid: Paid, moved: bigint): bigint => {
   const ofInput = (swap.order.inputAmount * BigInt(swap.offer.fee.bps)) / BPS
   const share = expected.custody.from === 'output' ? payloadFee(swap, expected, paid) : ofInput
@@ -107,7 +107,7 @@ const transferFee = (swap: ExecutedSwap, expected: ExpectedFee, paid: Paid, move
 
 /**
  * The fee of a swap (`orderId` null), or of an extra payment of it. A fee that the venue pays to an account needs evidence: a
- * transfer, or, of coins without a log, the payload that ran. Null where it has none, and where nothing shows that it was paid.
+ * transfer. For coins without a log the payload that ran is the evidence. Null without a fee, and without evidence.
  */
 export const swapFee = (swap: ExecutedSwap, payments: readonly Payment[], orderId: string | null): SwapFee | null => {
   const expected = expectedFee(swap, payments, orderId)

@@ -1,10 +1,10 @@
 import type { RequestContext } from '../core/caller.ts'
 import type { Observe, ObserveRequest, SwapMark } from './observe.ts'
 
-/** What the engine's parts know of the request they serve, and where they tell what happens in it. */
+/** The request that the engine's parts serve, and their observer. */
 export type CallContext = RequestContext & { readonly observe: ObserveRequest }
 
-/** Puts into every event whose it is. */
+/** Adds the ids of the request to every event. */
 const bound = ({ requestId, trace }: RequestContext, observe: Observe): ObserveRequest => {
   if (!trace) return (event) => observe({ ...event, requestId })
   const { traceId } = trace
@@ -18,12 +18,12 @@ export const bindContext = (request: RequestContext, observe: Observe): CallCont
   observe: bound(request, observe),
 })
 
-/** The same, where all that is told is about one swap. */
+/** The same, for events about one swap. */
 export const bindSwap = (context: CallContext, mark: SwapMark): CallContext => ({
   ...context,
   observe: (event) => context.observe({ ...mark, ...event }),
 })
 
-/** What is put into every line about a swap that is stored. */
+/** Added to every line about a stored swap. */
 export const markOf = ({ id, quoteId, ref }: { readonly id: number; readonly quoteId: string; readonly ref: string | null }) =>
   ({ quoteId, swapId: id, ref }) as const satisfies SwapMark

@@ -1,17 +1,17 @@
-/** Tries to write a block once, and says how much of it was taken and what went wrong. Calls back once, and never throws. */
+/** Tries to write a block once, and reports the written bytes and the error. Calls back once, and never throws. */
 export type WriteBlock = (block: Buffer, done: (error: Error | null, writtenBytes: number) => void) => void
 
 export type LineWriterOptions = {
   readonly write: WriteBlock
-  /** The line that tells how many lines were dropped before it. */
+  /** The line that reports how many lines were dropped before it. */
   readonly tellDropped: (lines: number) => string
-  /** So much is written at once; less only after `flushMs`. */
+  /** The size of a write; a smaller one happens only after `flushMs`. */
   readonly blockBytes: number
   /** How long a line waits at most, and how long the writer waits after a failure. */
   readonly flushMs: number
-  /** How much is kept while nothing can be written. What comes then is dropped, and counted. */
+  /** How much is held while writes fail. Further lines are dropped, and counted. */
   readonly heldBytesMax: number
-  /** How long the end waits for what is not written yet. */
+  /** How long closing waits for unwritten lines. */
   readonly closeMs: number
 }
 
@@ -21,15 +21,12 @@ export type LineWriter = {
   close(): Promise<boolean>
 }
 
-/**
- * Lines to a place that may be full, gone or stalled: nobody who writes a line waits for it, is told of trouble, or pays
- * for it with more than a bounded memory.
- */
+/** Writes lines to a place that may be full, gone or stalled. Callers neither wait nor see errors, and the memory is bounded. */
 export const createLineWriter = (options: LineWriterOptions): LineWriter => {
   const { write, tellDropped, blockBytes, flushMs, heldBytesMax, closeMs } = options
   let lines: string[] = []
   let waitingBytes = 0
-  /** What is being written, or failed to be. */
+  /** The block that is being written, or that failed. */
   let block: Buffer | null = null
   let isWriting = false
   let isFailing = false

@@ -1,13 +1,13 @@
 import type { Clock } from '../core/clock.ts'
 import type { Observe } from './observe.ts'
 
-/** The same words are told once in so long. */
+/** The same text is reported once in this time. */
 export const NOTICE_QUIET_MS = 60 * 60_000
-/** Of one venue in that time. What it notices are the venue's words, which it can vary without end. */
+/** For one venue in that time. Its notices quote the venue, which can vary its text without end. */
 export const NOTICES_MAX = 20
 const NOTICE_LENGTH_MAX = 300
 
-/** What an adapter finds odd but goes on with, for the operator to know. Never floods the log, and never throws. */
+/** Findings of an adapter that do not stop it, for the operator. Never floods the log, and never throws. */
 export const createNotices = (venue: string, observe: Observe, clock: Clock): ((what: string) => void) => {
   const toldAt = new Map<string, number>()
   return (what) => {

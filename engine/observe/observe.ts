@@ -8,12 +8,12 @@ import type { ErrorCode } from '../errors.ts'
 export type VenueCall = 'quote' | 'execute' | 'submit' | 'track' | 'prices' | 'reach'
 
 /**
- * How a call of a venue ended. `answer`: with what was asked for. `unwilling`: it was not sent, because the venue does not
- * serve the route.
+ * How a call of a venue ended. `answer`: with the requested data. `unwilling`: not sent, because the venue does not serve the
+ * route.
  */
 export type VenueOutcome = RunOutcome | 'slow' | 'answer' | 'unwilling'
 
-/** Which swap it is about, as far as that is known by then. */
+/** The swap of an event, as far as it is known by then. */
 export type SwapMark = {
   readonly quoteId: string
   readonly swapId?: number
@@ -43,13 +43,13 @@ export type RequestEvent =
       /** The venue's error, where there is one: see VenueErrorKind. */
       readonly kind?: string
       readonly reason?: string
-      /** A refusal by a code that nobody knows: no sign of trouble. */
+      /** A refusal with an undocumented code: no sign of a failure. */
       readonly unexplained?: true
-      /** Of a quote: the class of its route, and whether a documented limit of the service refused it. */
+      /** For a quote: the class of its route, and whether a documented limit of the service rejected it. */
       readonly route?: RouteType
       readonly isNotSold?: true
       readonly elapsedMs: number
-      /** How long it was held back before, until the venue's limit had room. Left out: not at all. */
+      /** How long the venue's limit delayed the call. Absent: no delay. */
       readonly waitedMs?: number
     }
   /** Why this venue: the whole race in one line. */
@@ -65,9 +65,9 @@ export type RequestEvent =
     } & ToldRoute &
       ToldRace &
       Lead)
-  /** Why none: there was no offer, or a token is none. */
+  /** Why the quote failed: no offer, or an unknown token. */
   | ({ readonly event: 'quote.refused'; readonly code: ErrorCode } & ToldRoute & ToldRace)
-  /** Nobody waited for the answer any more, and there was none by then. */
+  /** The caller left before the quote was ready. */
   | ({ readonly event: 'quote.left' } & ToldRoute)
   | {
       readonly event: 'chain.unread'
@@ -93,12 +93,12 @@ export type RequestEvent =
       /** `landed`: it was in a block already. `uncertain`: the chain could not be asked, it may have been sent. */
       readonly outcome: 'sent' | 'landed' | 'rejected' | 'uncertain'
     }
-  /** One for each look at a swap. */
+  /** One for each settlement step of a swap. */
   | {
       readonly event: 'swap.tracked'
       readonly by: 'status' | 'settlement'
       readonly venue: string
-      /** What it was known to be before; null of a swap without a record. */
+      /** Its earlier state; null for a swap without a record. */
       readonly before: SwapState | null
       readonly state: SwapState
       readonly venueStatus: string | null
@@ -114,9 +114,9 @@ export type RequestEvent =
       readonly network: string
       readonly outcome: 'settled' | 'refused' | 'pending'
     }
-  /** `isDefect`: the store is well, and what was to be written is wrong. */
+  /** `isDefect`: the store works, and the data to write is wrong. */
   | { readonly event: 'store.failed'; readonly reason: string; readonly isDefect?: true }
-  /** One for each look at all open swaps of partners whose time had come. */
+  /** One for each pass over all due open swaps of partners. */
   | {
       readonly event: 'settlement.pass'
       readonly looked: number
@@ -128,10 +128,10 @@ export type RequestEvent =
       readonly elapsedMs: number
       /** How many wait for a search of a chain that goes on. */
       readonly searching: number
-      /** Not all of them: the pass was stopped, or took too long, or a venue wants to be left alone. */
+      /** Incomplete: the pass was stopped, or took too long, or a venue asked for a pause. */
       readonly isCut: boolean
     }
-  /** One swap could not be looked at, for a reason of our own. */
+  /** One swap could not be checked, because the service itself failed. */
   | { readonly event: 'settlement.failed'; readonly swapId: number; readonly venue: string; readonly reason: string }
 
 /** What happens to the service at any time. */
@@ -170,7 +170,7 @@ export type ServiceEvent =
   | { readonly event: 'venue.sample.lost'; readonly reason: string }
   /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
   | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
-  /** One comparison of what an adapter pins with what is published. Lists are bounded; `differing`: as the comparison before found too. */
+  /** One comparison of an adapter's pins with published values. Lists are bounded; `differing`: the previous one found it too. */
   | {
       readonly event: 'venue.pins'
       readonly venue: string
@@ -185,7 +185,7 @@ export type ServiceEvent =
   /** A venue that would be asked is not, from the start on. */
   | { readonly event: 'venue.off'; readonly venue: string; readonly reason: string }
   | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean; readonly reason: string | null }
-  /** Whether all that was booked adds up, looked at when the service starts. */
+  /** Whether all bookings balance, checked when the service starts. */
   | { readonly event: 'ledger.proved'; readonly balanced: boolean; readonly entries: number; readonly problems: number }
   | { readonly event: 'ledger.mismatch'; readonly entryId: number | null; readonly key: string; readonly what: string }
   | { readonly event: 'ledger.unproved'; readonly reason: string }
@@ -199,7 +199,7 @@ export type ServiceEvent =
       readonly healthy: boolean
       readonly reason: string | null
     }
-  /** An endpoint shows an old block as the newest: `behindMs` behind the others; from our clock where all are as far off, or none is beside it. */
+  /** An endpoint's newest block is old. `behindMs`: behind other endpoints; behind our clock if all or the only one lag. */
   | {
       readonly event: 'chain.lag'
       readonly chainId: number
@@ -224,9 +224,9 @@ export type ServiceEvent =
       /** What each of them reports. */
       readonly sources: string
     }
-  /** Whether payments are verified and settled. `reason`: what was asked, and how that failed. */
+  /** Whether payments can be verified and settled. `reason`: the operation, and its failure. */
   | { readonly event: 'facilitator.health'; readonly healthy: boolean; readonly reason: string | null }
-  /** Whether what instances share can be shared. Told at the start, and at each change; `reason` is a closed word, never an address. */
+  /** Whether instances can share state. Reported at the start and at each change; `reason` is a closed word, never an address. */
   | { readonly event: 'redis.health'; readonly healthy: boolean; readonly reason: string | null }
   /** Whether the records can be written and read, at each change. */
   | { readonly event: 'store.health'; readonly healthy: boolean; readonly reason: string | null }
@@ -237,18 +237,18 @@ export type ServiceEvent =
   /** A pass over the open swaps ended early: the store is in trouble, or another instance goes on with it. */
   | { readonly event: 'settlement.stopped'; readonly reason: string }
   | { readonly event: 'settlement.task.failed'; readonly task: string; readonly reason: string }
-  /** Swaps that ended long ago were given up; `file` null: without a copy. */
+  /** Swaps that ended long ago were deleted; `file` null: without a copy. */
   | { readonly event: 'swaps.archived'; readonly swaps: number; readonly file: string | null }
 
-  /** A webhook was tried, for the only time. The target's URL may hold a secret, and is not told. */
+  /** A webhook was tried, for the only time. The event omits the target's URL, which may hold a secret. */
   | {
       readonly event: 'webhook.sent'
       readonly partnerId: string
-      /** Null of one that its owner asked for. */
+      /** Null for a test that its owner requested. */
       readonly eventId: number | null
       readonly httpStatus: number | null
       readonly failure: string | null
-      /** The request that executed the swap it tells of, or that asked for it. */
+      /** The request that executed the swap, or that requested the test. */
       readonly requestId?: string
       readonly quoteId?: string
       readonly swapId?: number
@@ -293,7 +293,7 @@ export type EdgeEvent =
   /** A limited address names many clients in x-forwarded-for and is no trusted proxy. `private`: it is no address of the Internet. */
   | { readonly event: 'proxy.untrusted'; readonly peer: 'private' | 'public' }
   | { readonly event: 'connection.failed'; readonly reason: string }
-  /** Requests of one kind were refused for want of a place, within a second. */
+  /** Requests of one kind were refused at a full queue, within a second. */
   | {
       readonly event: 'overload'
       readonly room: string
@@ -312,7 +312,7 @@ export type EdgeEvent =
 /** What happens to the log itself. */
 export type LogEvent = { readonly event: 'log.dropped'; readonly lines: number }
 
-/** What is put into every event of a request. */
+/** Added to every event of a request. */
 export type RequestMark = Partial<SwapMark> & { readonly requestId: string; readonly traceId?: string }
 
 /** Every event the engine reports. */
@@ -324,12 +324,12 @@ export type AnyEvent = EngineEvent | EdgeEvent | LogEvent
 export type Level = 'debug' | 'info' | 'warn' | 'error'
 
 const callLevel = ({ call, outcome }: Extract<AnyEvent, { event: 'venue.call' }>): Level => {
-  // What came of a quote is told in one line: quote.served, or quote.refused.
+  // One event reports the result of a quote: quote.served, or quote.refused.
   if (call === 'prices' || call === 'quote') return 'debug'
   return outcome === 'answer' || outcome === 'skipped' ? 'debug' : 'warn'
 }
 
-/** How loud each event is. */
+/** The log level of each event. */
 const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => Level) } = {
   'venue.call': callLevel,
   'venue.answer': 'debug',
@@ -361,7 +361,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'quote.refused': 'info',
   'quote.left': 'debug',
   'swap.executed': 'info',
-  // The job looks at every open swap again and again.
+  // The job checks every open swap repeatedly.
   'swap.tracked': ({ by, before, state }) => (by === 'settlement' && before === state ? 'debug' : 'info'),
   'swap.ended': 'info',
   'payload.refused': 'warn',
@@ -376,7 +376,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'settlement.stopped': 'warn',
   'settlement.task.failed': 'error',
   'swaps.archived': 'info',
-  // Many at once, and each of them nothing: `overload` tells of them.
+  // Many at once, each without interest: `overload` summarizes them.
   request: ({ code }) => (code === 'OVERLOADED' ? 'debug' : 'info'),
   'request.failed': ({ isOutage, isRetry }) => (isRetry ? 'info' : isOutage ? 'warn' : 'error'),
   'request.refused': 'info',

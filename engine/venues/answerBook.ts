@@ -58,7 +58,7 @@ const RECENT_MS = 15 * 60_000
 const RECENT_MIN = 5
 const CLIENTS_MIN = 3
 const PAIRS_MIN = 2
-/** Answers remembered of one client, and clients: one client with many requests neither hides what others meet nor stands for them. */
+/** Bounds of remembered answers per client, and of clients. One busy client neither hides nor represents the others. */
 const PER_CLIENT_MAX = 10
 const CLIENTS_MAX = 60
 const WARN_MS = 60_000

@@ -18,11 +18,11 @@ export type BitcoinCoverage = {
 
 export type BitcoinCoveragePorts = { readonly venues: readonly GuardedVenue[]; readonly clock: Clock }
 
-/** What venues publish changes from day to day, and what they serve now is told by a quote. */
+/** Published lists change from day to day. Only a quote shows whether a venue serves a token now. */
 const FRESH_MS = 5 * 60_000
-/** The first asks wait for the lists; the slowest of them cost no more than this. */
+/** The first requests wait for the lists, at most this long. */
 const DEADLINE_MS = 4_000
-/** The longest list that a venue is known to publish for one chain has some hundreds. */
+/** The longest known list of one chain has some hundreds of tokens. */
 const TOKENS_MAX = 5_000
 
 const BTC = nativeAsset(BITCOIN)
@@ -61,7 +61,7 @@ export const createBitcoinCoverage = ({ venues, clock }: BitcoinCoveragePorts) =
   const listOf = createLists(clock)
   return async (asked: Asked): Promise<BitcoinCoverage> => {
     const { chainId } = asked
-    // Nothing is swapped for itself, and nobody need be asked for it.
+    // Bitcoin is never swapped for itself, so no venue is asked.
     if (chainId === BITCOIN) return { chainId, isFiltered: true, venuesByToken: new Map() }
     const reaching = venues.filter(({ isEnabled, bitcoinReach }) => isEnabled && bitcoinReach !== null)
     const outcomes = await withDeadline(DEADLINE_MS, (signal) =>

@@ -16,7 +16,7 @@ export type PinCheck = {
 /** Hex has no case of its own. */
 const normalize = (value: string): string => (/^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value)
 
-/** Whether the venue publishes a value that we lack, or none of ours any more. Old and new values stand together during a rotation. */
+/** True when the venue publishes a value that we lack, or none of ours. A rotation publishes old and new values together. */
 export const isDifferent = ({ pinned, published }: PinClaim): boolean => {
   const [ours, theirs] = [new Set(pinned.map(normalize)), new Set(published.map(normalize))]
   return [...theirs].some((value) => !ours.has(value)) || (ours.size > 0 && theirs.size === 0)
@@ -59,8 +59,8 @@ const CHECK = { firstMs: 20_000, everyMs: 6 * 3_600_000, retryMs: 1_800_000, con
 const REPORTED = { differencesMax: 20, lengthMax: 300 } as const
 
 /**
- * Compares pinned values with published ones after the start and every 6 hours, 30 minutes after a source that could not be read, and
- * 5 minutes after a difference that is new. It reports a difference that two passes in a row find: one chain read may be wrong.
+ * Compares pinned values with published ones after the start and every 6 hours. It repeats after 30 minutes when a source was
+ * unreadable, and after 5 minutes when a difference is new. One chain read may be wrong, so a report needs two passes in a row.
  */
 export interface PinWatch {
   /** One pass over all venues, one venue after the other. Returns the time until the next pass, in ms. Never rejects. */

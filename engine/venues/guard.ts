@@ -30,44 +30,44 @@ import type { ListedPrice, SignedPayload, StatusTracker, Venue, VenueProfile } f
 import { VenueError } from './venueError.ts'
 
 /**
- * A venue as the engine calls it: every call goes through its breaker, its limits and a deadline, throws VenueError only,
- * whatever the adapter throws and even where it ignores its signal, and is told as one `venue.call`.
+ * A venue as the engine calls it. Every call passes the breaker, the limits and a deadline, throws VenueError only, and is
+ * reported as one `venue.call`. This holds even where the adapter throws another error or ignores its signal.
  */
 export interface GuardedVenue {
   readonly profile: VenueProfile
-  /** False: it is given no new swaps. Those it has are followed all the same. */
+  /** False: the venue receives no new swaps. Its existing swaps are still followed. */
   readonly isEnabled: boolean
-  /** What its last calls met; null when the last of them was answered. */
+  /** The error of the last call; null when the venue answered it. */
   readonly trouble: Trouble | null
   /** The kinds of calls that fail: `quote`, `execute`, `submit`, `status`. */
   readonly failing: readonly string[]
-  /** Nobody's quotes are sent to it now. */
+  /** True while the breaker sends the venue no quotes. */
   readonly isResting: boolean
-  /** What became of its answers. Executes and statuses record themselves; quotes are recorded by the race, which judges offers. */
+  /** Answers by their outcome. Executes and statuses record themselves; the race records quotes, because it judges offers. */
   readonly answers: AnswerBook
   /**
-   * Never rejects. `accept` holds the offer to the engine's own rules: what it throws counts as the venue's answer. Told as
-   * `venue.call` by the race, which knows what became of the offer.
+   * Never rejects. `accept` applies the engine's own rules: its error counts as the venue's answer. The race reports the
+   * `venue.call`, because the race decides about the offer.
    */
   quote(asked: VenueOrder, accept: (offer: Offer) => Promise<Offer>, calling: TimedCalling): Promise<QuoteAnswer>
   /**
-   * Counts a quote for all clients. By the race, which knows failures that one request met at several venues (`isShared`): the
-   * request may be what they fail by.
+   * Counts a quote for all clients. The race calls it. `isShared`: the same request failed at several venues, so the request may
+   * be the cause.
    */
   countQuote(client: string, verdict: Verdict, isShared: boolean, startedAt: number): void
-  /** Reports a change of health that time alone brought about. */
+  /** Reports a change of health that only the passing of time caused. */
   reportHealth(): void
-  /** Sent whatever breaker and limits say: somebody has decided on this swap. */
+  /** Sent regardless of breaker and limits, because the caller has chosen this swap. */
   execute(sealed: SealedOffer, binding: Binding, calling: Calling): Promise<Execution>
   /**
    * Reports the result of the payload proof. `error`: why the payload is rejected, null when it is proved. Repeated rejections pause
    * new quotes of the same route, from chain to chain, and of no other.
    */
   proved(sealed: SealedOffer, error: VenueError | null, calling: Calling, execution?: Execution): void
-  /** See Venue.decode. Asks nothing of the venue but lists it publishes, and so tells nothing of its health. */
+  /** See Venue.decode. It calls the venue for published lists only, so its result does not count for the venue's health. */
   decode(execution: Execution): Promise<PayloadClaims>
   readonly submitter: {
-    /** Sent in any case, like `execute`. */
+    /** Sent regardless of breaker and limits, like `execute`. */
     submit(swap: ExecutedSwap, signed: SignedPayload, calling: Calling): Promise<{ readonly statusRef: string }>
   } | null
   readonly tracker: {
@@ -79,18 +79,18 @@ export interface GuardedVenue {
   readonly unfilled: Venue['unfilled']
   readonly pins: Venue['pins']
   readonly prices: {
-    /** See PriceFeed. Null too where the venue is in trouble, or wants a pause. */
+    /** See PriceFeed. Null also while the venue is failing or asked for a pause. */
     usd(asset: Asset, calling: TimedCalling): Promise<ListedPrice | null>
   } | null
   readonly bitcoinReach: {
-    /** See BitcoinReach. Null where the venue is in trouble, or wants a pause. */
+    /** See BitcoinReach. Null while the venue is failing or asked for a pause. */
     tokens(chainId: ChainId, calling: TimedCalling): Promise<readonly Address[] | null>
   } | null
 }
 
 /**
- * How long each call may take, and whether it is made at any price. Building may ask the venue for a fresh price and a
- * deposit address. A quote's time is the race's.
+ * Deadline and urgency of each call. Building may ask the venue for a fresh price and a deposit address. The race limits the time
+ * of a quote.
  */
 const CALLS = {
   execute: { call: 'execute', deadlineMs: 10_000, urgency: 'must' },

@@ -13,22 +13,22 @@ import type { Venue } from './venue.ts'
 import { VenueError } from './venueError.ts'
 import { asVenueError, LEFT_ALONE, NotAwaited, outcomeOf, verdictOf } from './venueOutcome.ts'
 
-/** What a call of a venue knows of the request it is made for. */
+/** The request that a venue call is made for. */
 export type Calling = {
   readonly observe: ObserveRequest
-  /** Whom the call is counted as; left out for what the service does of its own accord. */
+  /** The client that the call counts for; absent for calls that the service makes on its own. */
   readonly client?: string
-  /** Whom the breaker counts it as; left out: the client. */
+  /** The client that the breaker counts; absent: `client`. */
   readonly countedAs?: string
   /** Nothing known can answer instead: the call is sent although it failed before, unless it can wait. */
   readonly isNeeded?: true
   /** Whose part of the venue's limits it uses; left out: an anonymous caller's. */
   readonly caller?: Caller
-  /** Nobody waits for the answer. Left out: somebody does. */
+  /** No caller waits for the answer. Absent: a caller waits. */
   readonly canWait?: true
 }
 
-/** A call whose caller keeps the time: its signal aborts with NotAwaited, or with the VenueError that it ends with. */
+/** A call whose caller limits the time. Its signal aborts with NotAwaited, or with the VenueError that ends the call. */
 export type TimedCalling = Calling & { readonly signal: AbortSignal }
 
 /** How a quote ended. `skipped`: the venue's breaker is open. `cut`: it was not awaited. */
@@ -66,10 +66,10 @@ export const callWithin = async <T>(ms: number, call: (signal: AbortSignal) => P
   }
 }
 
-/** What stands between the engine and one venue. */
+/** The checks between the engine and one venue. */
 export type Gate = { readonly id: VenueId; readonly breaker: Breaker; readonly budget: CallBudget }
 
-/** True: the venue refused the call for its number, and is left alone for a while. */
+/** Returns true when the venue rate-limited the call. The budget then pauses calls to the venue. */
 const heedLimit = (budget: CallBudget, client: string, error: unknown): boolean => {
   if (!(error instanceof VenueError && error.kind === 'rateLimited' && error.isSent)) return false
   budget.refused(client, error.retryAfterMs)
@@ -111,14 +111,14 @@ const startEvent = (venue: VenueId, call: VenueCall, waitedMs = 0) => {
 export type GuardedCall = {
   readonly call: Exclude<VenueCall, 'quote' | 'prices' | 'reach'>
   readonly deadlineMs: number
-  /** See Breaker. What must be made does not heed the limiter either. */
+  /** See Breaker. Urgent calls bypass the limiter as well. */
   readonly urgency: Urgency
 }
 
-/** How often what a venue leaves for asks that can wait is looked at. */
+/** How often a call that can wait checks for free budget. */
 const SPARE_CHECK_MS = 250
 
-/** Why a call must not be made now, null where it may; and how long it was held back until then. */
+/** `leftOut`: why the call must not be made now, or null. `waitedMs`: how long the call was held back. */
 type Admitted = { readonly leftOut: LeftOut | null; readonly waitedMs: number }
 
 /** Counts a status ask that can wait, once there is room for it. Throws NotAwaited when its caller has left. */
@@ -143,8 +143,8 @@ const admit = async (
 }
 
 /**
- * Makes one call, and tells of it as one event. Throws VenueError only; and NotAwaited when its caller has left, which proves
- * nothing of the venue. What must be made is made for a caller who has left, too.
+ * Makes one call and reports it as one event. Throws VenueError, or NotAwaited when the caller has left, which counts neither for
+ * nor against the venue. Urgent calls run even after the caller has left.
  */
 export const guardedCall = async <T>(
   gate: Gate,
@@ -220,8 +220,8 @@ export const guardedQuote = async (
 }
 
 /**
- * Looks something up in what the venue publishes; null where the venue has nothing, is in trouble, or wants a pause. An answer may
- * come from the adapter's memory, and so proves nothing; a failure counts beside those of the quotes.
+ * Reads published data of the venue. Returns null where the venue has no data, is failing, or asked for a pause. A success counts
+ * for nothing, because the answer may come from the adapter's cache. A failure counts like that of a quote.
  */
 export const guardedLookup = async <T>(
   { id, breaker, budget }: Gate,

@@ -8,7 +8,7 @@ import { LEFT_ALONE, NotAwaited } from './venueOutcome.ts'
 /** How many swaps' last words are kept. */
 const WORDS_MAX = 1_000
 
-/** What is asked about, whole: a ref alone may be asked of two swaps, whose answers differ. */
+/** Key of the whole question: two swaps may share a ref and have different answers. */
 const keyOf = (ref: string, swap: object): string =>
   createHash('sha256')
     .update(JSON.stringify([ref, swap], (_name, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)))
@@ -19,7 +19,7 @@ type About = { readonly ref: string; readonly swap: object }
 /** One ask, and how many wait for it. `leave` aborts with the last of them. */
 type Asked = { readonly askedAt: number; readonly word: Promise<VenueWord>; waiting: number; readonly leave: AbortController }
 
-/** What was not sent, or not waited for, is no word of the venue's. */
+/** Calls that were not sent, or not awaited, are no report of the venue. */
 const isNoWord = (error: unknown): boolean => error instanceof NotAwaited || (error instanceof VenueError && !error.isSent)
 
 export type AskLastWord = (
@@ -29,8 +29,8 @@ export type AskLastWord = (
 ) => Promise<VenueWord>
 
 /**
- * Keeps status asks about one swap so far apart as its venue wants. Whoever asks sooner, or while an answer is under way,
- * gets the venue's last word, which may be an error. An ask goes on as long as anybody waits for it. Null: no such wish.
+ * Spaces status calls about one swap by the venue's interval. An earlier request, or one during a running call, gets the venue's
+ * last report, which may be an error. A call runs while a request waits for it. `intervalMs` null: no spacing.
  */
 export const createLastWord = (intervalMs: number | null, clock: Clock): AskLastWord => {
   if (intervalMs === null) return (_about, signal, ask) => ask(signal)

@@ -9,7 +9,7 @@ const READ_MS = 5_000
 type Ports = { readonly chains: Pick<Chains, 'solanaAccount'>; readonly observe: Observe }
 type FeeAccount = NonNullable<GuardedVenue['profile']['feeAccounts']>[number]
 
-/** Null where nobody can tell. */
+/** Null where the account cannot be read. */
 const isThere = async ({ account, mint }: FeeAccount, { chains }: Ports): Promise<boolean | null> => {
   try {
     const found = await withDeadline(READ_MS, (signal) => chains.solanaAccount(account, signal))
@@ -21,8 +21,8 @@ const isThere = async ({ account, mint }: FeeAccount, { chains }: Ports): Promis
 }
 
 /**
- * The accounts that venues are to pay fees to and that are not there, in words for the operator. One that cannot be read is told
- * of, and keeps nothing from starting: each payment on Solana is tried on the chain before anybody signs it.
+ * The missing accounts that venues would pay fees to, described for the operator. An unreadable account is reported and does not
+ * prevent the start: the service simulates each payment on Solana before the wallet signs it.
  */
 export const missingFeeAccounts = async (
   venues: readonly Pick<GuardedVenue, 'profile' | 'isEnabled'>[],

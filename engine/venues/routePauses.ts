@@ -11,9 +11,9 @@ const KEYS_MAX = 5_000
 const NONE: Standing = { clients: [], pausedUntil: 0, pauses: 0 }
 
 /**
- * Pauses quotes of one route of a venue, from chain to chain, after 5 rejected executions in a row: for the client that met them, and
- * for all clients once 5 of them did. A pause ends by time and doubles until an execution is proved: 15 s to 10 minutes. `now`: ms,
- * never running backwards.
+ * Pauses quotes of one route of a venue, from chain to chain, after 5 rejected executions in a row. It pauses the client that met
+ * them, or all clients once 5 clients did. A pause ends by time and doubles until an execution is proved: 15 s to 10 minutes.
+ * `now`: ms, never running backwards.
  */
 export const createRoutePauses = (now: () => number) => {
   const standings = new Map<string, Standing>()

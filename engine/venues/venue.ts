@@ -19,15 +19,15 @@ import type { HttpClient } from '../net/httpClient.ts'
 export type BindingCase = 'always' | 'crossEcosystem' | 'touchesSolana' | 'fromBitcoin' | 'fromNativeCoin'
 
 /**
- * The tolerances one venue takes on a route, in basis points: what it asks for by default (by its own documents; at
- * least 10 where the swap depends on a pool), and the least and most it accepts.
+ * The slippage that one venue accepts on a route, in basis points: default, least and most. The default follows the venue's
+ * documents and is at least 10 where the swap depends on a pool.
  */
 export type SlippageRule = { readonly defaultBps: number; readonly minBps: number; readonly maxBps: number }
 
 /** The parts of a swap that a payload may fail to prove. The fee is the integrator's: the caller loses nothing by it. */
 export type TrustedPart = 'recipient' | 'minimum' | 'refund' | 'fee'
 
-/** What a venue's payloads of one kind cannot prove on some of its routes, so that its word is taken for it. */
+/** The parts that payloads of one kind cannot prove on some routes. The service then trusts the venue's report of them. */
 export type TrustRule = {
   readonly executionType: ExecutionType
   readonly parts: readonly TrustedPart[]
@@ -41,7 +41,7 @@ export type TrustRule = {
 /** How a contract checks signatures of an order, by its published code. */
 export type SignatureCheck = {
   readonly contract: Address
-  /** `signerCode`: by EIP-1271 where the signer has code, even of a key's signature. `scheme`: as the order says, whatever code. */
+  /** `signerCode`: by EIP-1271 where the signer has code, even for a key's signature. `scheme`: by the order's scheme only. */
   readonly by: 'signerCode' | 'scheme'
   /** The only length that the venue's API takes, in bytes. Left out: any. */
   readonly bytes?: number
@@ -81,11 +81,11 @@ export type VenueProfile = {
    * A DEPOSIT is proved by the venue's signature instead.
    */
   readonly contracts: { readonly [chainId in ChainId]?: readonly Address[] }
-  /** Of a venue with SIGNATURE: who checks what is signed. A contract that is not listed, such as a token, goes by `signerCode`. */
+  /** For a venue with SIGNATURE: the contract that checks a signature. Unlisted contracts, such as tokens, use `signerCode`. */
   readonly signatureChecks?: readonly SignatureCheck[]
-  /** Where the integrator fee goes on a route, in the venue's own terms; null: no fee can be taken there. */
+  /** The recipient of the integrator fee on a route, in the venue's terms; null: the route takes no fee. */
   feeRecipient(route: Route): string | null
-  /** Where the integrator fee of a swap is taken from and who has it then, by the venue's documents. Asked of swaps with a fee alone. */
+  /** The source and the holder of a swap's integrator fee, by the venue's documents. Called for swaps with a fee only. */
   feeCustody(swap: SealedOffer): FeeCustody
   /**
    * Token accounts of Solana that fees go to, with their mints. A fee to one that is not there would be lost, or the swap
@@ -99,27 +99,27 @@ export type VenueProfile = {
   /** What its payloads cannot prove. A claim that is unproved and not listed here is refused. */
   readonly takesOnTrust: readonly TrustRule[]
   /**
-   * Whether the input leaves the wallet before the swap is made, so that it may have to be given back. False of a TRANSACTION
-   * within one chain: it takes the input and pays the output, so the chain alone tells how it ended, and the venue is not asked.
+   * True when the input leaves the wallet before the swap is made, so that a refund may be due. A TRANSACTION within one chain
+   * takes the input and pays the output: only the chain decides its outcome, and the venue is not asked.
    */
   holdsInput(route: Route, executionType: ExecutionType): boolean
   /** The most the venue may take beside the input, in smallest units of the input chain's native coin; 0 for most. */
   nativeFeeMax(route: Route): bigint
   /**
-   * What filling costs the venue on the other chain whatever the amount, US cents: a payload that exchanges its input first may
-   * lock less than the output is worth by as much. Left out: nothing.
+   * The venue's cost of filling on the other chain, US cents, whatever the amount. A payload that exchanges its input first may
+   * lock that much less than the output's value. Absent: nothing.
    */
   deliveryCostCents?(to: ChainId): bigint
-  /** The most that may be missing from a refund, by the venue's documents, which stand beside it as its source. */
+  /** The most that a refund may lack, by the venue's documents. The adapter names its source beside it. */
   refundKeeps(swap: ExecutedSwap): RefundKeeps
   /** The furthest deadline a payload of this venue may carry, from the time it is built. */
   readonly deadlineMsMax: number
   /**
-   * What tells a swap that was built and proved from every other. A second swap with one of these is handed to nobody: the
-   * payment of the one would be taken for the other's. At least one.
+   * Values that make a built and proved swap unique; at least one. The service hands out no second swap with one of these values,
+   * because it could confuse the two payments.
    */
   toldApartBy(swap: ExecutedSwap): Promise<readonly SwapKey[]>
-  /** By how many smallest units the amount of a deposit may lie below the input, to tell it from others; 0 for most. */
+  /** How far the amount of a deposit may lie below the input, as a reference, in smallest units; 0 for most venues. */
   amountCarriesReference(route: Route): bigint
 }
 
@@ -145,10 +145,9 @@ export type TrackedSale = SealedOffer & {
 
 export interface StatusTracker {
   /**
-   * Asks the venue where the swap stands. `ref` is a deposit address, a transaction hash or an order uid. `swap` has
-   * no execution when our own record of it is gone: the venue's word on `ref` must then still be checked against the
-   * sealed offer as far as it can be, and a ref that belongs to another swap is `not_found`. `paidBy`: the payments that the
-   * chain showed before. Throws VenueError only.
+   * Asks the venue for the state of the swap. `ref` is a deposit address, a transaction hash or an order uid. `swap` has no
+   * execution when our record is lost: the tracker then checks the report against the sealed offer as far as possible. A ref of
+   * another swap is `not_found`. `paidBy`: the payments that the chain showed before. Throws VenueError only.
    */
   track(ref: string, swap: TrackedSale, signal: AbortSignal): Promise<VenueWord>
 }
@@ -168,48 +167,48 @@ export type InputEvent = {
 }
 
 /**
- * A payment of an order to its recipient or back, as a published contract of the venue shows it. `place` is that of the money
- * itself where it leaves one, so that nobody else counts the same payment.
+ * A payment of an order to its recipient or back, as a published contract of the venue shows it. `place` is the place of the
+ * transfer where it leaves one, so that no other swap counts the same payment.
  */
 export type PayoutEvent = {
   readonly place: string
   readonly amount: bigint
-  /** The contract tells the same of coins that the recipient did not take: its balance must show them, too. */
+  /** The contract logs the same event for coins that the recipient rejected: its balance must show them, too. */
   readonly isToBeSeen?: true
   readonly paid?: InputEvent['paid']
 }
 
-/** Reads the events of the venue's published contracts in a transaction. The venue is asked nothing. */
+/** Reads the events of the venue's published contracts in a transaction, without a call of the venue. */
 export interface SwapEvents {
   /**
-   * The payments of this very execution: every field of the event is that of the payload that was handed out. Null where the
-   * contracts of this route tell nothing of what they take: the call that was handed out must then show it.
+   * The payments of exactly this execution: every field of the event equals the payload that was handed out. Null where the
+   * contracts of this route log no payment: the call that was handed out must then show it.
    */
   inputs(seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[] | null>
   /**
-   * The deliveries of this very order, to its recipient and in its output token. Null where the contracts of this route name
-   * no order when they pay: the money itself must then show it. `orderIds` as `inputs` told them.
+   * The deliveries of exactly this order, to its recipient and in its output token. Null where the contracts of this route name
+   * no order when they pay: the transfer must then show it. `orderIds` come from `inputs`.
    */
   outputs(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly PayoutEvent[] | null>
-  /** What of the input was given back to the refund address; null likewise. */
+  /** The part of the input that was returned to the refund address; null likewise. */
   refunds(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly PayoutEvent[] | null>
   /**
-   * The places of all that a transaction pays out for orders of this venue, whosever they are, as its contracts or its own
-   * account tell: no other venue paid it. COINS_BY_CALLS for coins that contracts sent on. None on a chain it is not on.
+   * The places of all payments in a transaction for any orders of this venue, by its contracts or its own account. No other venue
+   * made them. COINS_BY_CALLS for coins that contracts sent on. Empty on a chain without the venue.
    */
   named(seen: SeenTransaction): Promise<readonly string[]>
   /**
-   * Of those, what was paid for orders that are always told by name: no swap of this very venue that the money itself must show
-   * has a right to it. Left out where nothing is known of that.
+   * The payments among those for orders that events always name. A swap of this venue that only a transfer can show has no claim
+   * to them. Absent where this is unknown.
    */
   namedApart?(seen: SeenTransaction): Promise<readonly string[]>
 }
 
-/** Tells of an order whether nothing came of it, by the book that its contract keeps. */
+/** Reads from a contract's own records whether an order stayed unfilled. */
 export interface UnfilledReader {
   /**
-   * True when the chain shows, by a block after its deadline where it can, that nothing of a signed order was ever filled, or
-   * that an order which a transaction places never was. Throws ChainError.
+   * True when the chain shows that no part of a signed order was filled, or that a transaction's order never was. Where possible
+   * it reads a block after the deadline. Throws ChainError.
    */
   isUnfilled(swap: ExecutedSwap, signal: AbortSignal): Promise<boolean>
 }
@@ -226,17 +225,17 @@ export type RefundKeeps = {
 export type ListedPrice = { readonly usd: string; readonly readAt: number }
 
 export interface PriceFeed {
-  /** The price of one whole unit; null when the venue has none. */
+  /** The price of one whole unit; null when the venue has no price. */
   usd(asset: Asset, signal: AbortSignal): Promise<ListedPrice | null>
 }
 
-/** What native bitcoin can be swapped for, by the lists that the venue publishes. */
+/** The tokens that native bitcoin can be swapped for, by the venue's published lists. */
 export interface BitcoinReach {
   /** Tokens of a chain; none where the venue does not take bitcoin, or is not on that chain. Throws VenueError. */
   tokens(chainId: ChainId, signal: AbortSignal): Promise<readonly Address[]>
 }
 
-/** Values that we pin, beside those that the venue publishes in their place. None: the side has no such value. */
+/** Values that we pin, beside the values that the venue publishes. Empty: the side has no value of this kind. */
 export type PinClaim = {
   /** The value in words for the operator, such as `router on chain 8453`. */
   readonly what: string
@@ -295,18 +294,18 @@ export type VenuePorts = {
   readonly clock: Clock
   /** The venues that are given new swaps and answered when last asked. For one that sells what others sell, too. */
   readonly wellVenues: () => readonly VenueId[]
-  /** Tells the operator of something the venue says that is odd, and no reason to fail. Repeats are not told. */
+  /** Reports an odd but harmless statement of the venue to the operator. Repeats are dropped. */
   readonly notice: (what: string) => void
 }
 
 /** A setting of one venue, read from `VENUE_<ID>_<NAME>`. Every venue has BASE_URL and API_KEY besides. */
 export type VenueSetting = {
   readonly name: string
-  /** A regular expression, or whatever else can tell a fitting value. */
+  /** A regular expression, or another test of a valid value. */
   readonly pattern: Pick<RegExp, 'test'>
   /** Completes "must be ..." for an operator whose value does not fit. */
   readonly expects: string
-  /** True where the venue refuses what the setting is for to those without a key: set without one, it stops the start. */
+  /** True where the venue rejects what the setting is for without an API key. Set without a key, it stops the start. */
   readonly needsKey?: boolean
   /** Whether it fits the other settings of the venue. */
   readonly agrees?: (settings: VenueConfig['settings']) => boolean
@@ -327,7 +326,7 @@ export type VenueDefinition = {
   /** The host for callers with a key, where it is another. */
   readonly publicBaseUrlWithKey?: string
   readonly settings: readonly VenueSetting[]
-  /** True where the venue answers nobody without a key: on mainnet it is off until it is given one. */
+  /** True where the venue rejects every call without a key. On mainnet it is off until its key is set. */
   readonly needsKey?: boolean
   /** Settings that the provider requires in production. The start warns of those that are not set on mainnet. */
   readonly advised?: { readonly settings: readonly string[]; readonly consequence: string }

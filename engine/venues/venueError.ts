@@ -37,20 +37,20 @@ const KINDS = {
 export type VenueErrorReason = 'boundTooWide' | 'senderCannotSign' | 'notSold'
 
 /**
- * What the engine must know of an error beside its kind. `keyRefused`: the venue does not take our key. `unexplained`: a
- * well-formed refusal whose code nobody knows, which is no sign of trouble. `notSent`: the engine did not ask at all, because the
- * venue keeps failing or wants a pause. `ownLimit`: the engine did not ask, because a limit of the service is used up.
+ * Properties of an error beside its kind. `keyRefused`: the venue rejects our key. `unexplained`: a well-formed refusal with an
+ * undocumented code, which is no sign of a failure. `notSent`: the engine sent no call, because the venue keeps failing or asked
+ * for a pause. `ownLimit`: the engine sent no call, because a limit of the service is used up.
  */
 export type VenueErrorNature = 'keyRefused' | 'unexplained' | 'notSent' | 'ownLimit'
 
 export type VenueErrorOptions = {
-  /** Smallest input amount the venue would take, in the input token's smallest units, when the venue said it. */
+  /** Smallest accepted input, in the input token's smallest units, when the venue states it. */
   readonly minimum?: bigint
   /** Largest input amount, likewise. */
   readonly maximum?: bigint
   /** For `badRequest`: the party whose address the venue refused. */
   readonly party?: 'sender' | 'recipient' | 'refundTo' | 'signature' | 'slippageBps'
-  /** Tells a caller more than the kind does, in one word. */
+  /** A more precise reason than the kind, for the caller. */
   readonly reason?: VenueErrorReason
   readonly nature?: VenueErrorNature
   /** For `rejected`: the check that refuses the answer, unique within the venue, in camelCase: `router`, `settler`. */
@@ -76,7 +76,7 @@ export class VenueError extends Error {
   readonly check: string | null
   readonly found: string | null
   readonly retryAfterMs: number | null
-  /** For `rejected`: what was sent and answered in that call. Set by the guard. */
+  /** For `rejected`: request and answer of that call. Set by the guard. */
   exchanges: readonly Exchange[] = []
 
   constructor(kind: VenueErrorKind, message: string, options: VenueErrorOptions = {}) {

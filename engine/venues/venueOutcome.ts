@@ -2,9 +2,9 @@ import type { RunOutcome } from '../core/toldRace.ts'
 import type { Verdict } from '../net/breaker.ts'
 import { VenueError } from './venueError.ts'
 
-/** Why nobody waits for a call any more. */
+/** Why no caller waits for a call. */
 export class NotAwaited extends Error {
-  /** True: others answered in time. False: it proves nothing of the venue. */
+  /** True: other venues answered in time. False: the end counts neither for nor against the venue. */
   readonly wasSlow: boolean
   constructor(wasSlow: boolean) {
     super('not awaited')
@@ -24,7 +24,7 @@ export const asVenueError = (error: unknown): VenueError => {
   return new VenueError('badResponse', 'the adapter failed', { cause: error })
 }
 
-/** What the end of a call says of the venue. A considered refusal is an answer, whatever is refused; and so is a limit. */
+/** The verdict on a venue by the end of a call. A considered refusal counts as an answer, and so does a rate limit. */
 export const verdictOf = (error: unknown): Verdict => {
   if (error instanceof NotAwaited) return error.wasSlow ? 'cut' : 'nothing'
   if (!(error instanceof VenueError)) return 'nothing'
@@ -33,7 +33,7 @@ export const verdictOf = (error: unknown): Verdict => {
   return error.isTrouble && error.nature !== 'unexplained' ? 'failure' : 'answer'
 }
 
-/** How an error is told in the log. */
+/** The outcome of an error in the log. */
 export const outcomeOf = ({ kind, isSent, isTrouble }: VenueError): RunOutcome => {
   if (!isSent) return 'skipped'
   return kind === 'timeout' || kind === 'rejected' ? kind : isTrouble ? 'failure' : 'decline'

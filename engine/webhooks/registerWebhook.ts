@@ -7,8 +7,8 @@ export type NewWebhook = {
 }
 
 /**
- * Registers where a partner is told of its swaps, or changes it. Answers with the secret where this was the first
- * registration: nobody is ever told it again. Null where another one had been: its secret stays, and the fresh one is nobody's.
+ * Registers or changes a partner's webhook. Returns the secret at the first registration only; no later answer contains it. Null
+ * for a change: the earlier secret stays, and the fresh one is discarded.
  */
 export const registerWebhook = async (
   { webhooks }: Pick<StoreParts, 'webhooks'>,

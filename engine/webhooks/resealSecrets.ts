@@ -7,8 +7,8 @@ const PAGE = 500
 type Ports = { readonly webhooks: WebhookStore; readonly secrets: WebhookSecrets; readonly observe: Observe }
 
 /**
- * Seals again what a former key sealed, so that this one may be dropped. Told where there was any, with how many secrets no
- * key that is listed opens.
+ * Reseals secrets of a former key, so that the operator can remove that key. Reports the number of resealed secrets, and of those
+ * that no listed key opens.
  */
 export const resealSecrets = async ({ webhooks, secrets, observe }: Ports): Promise<true> => {
   const counted = { resealed: 0, unreadable: 0 }

@@ -7,12 +7,12 @@ import type { WebhookSecrets } from './webhookSecrets.ts'
 /** Why a webhook was not answered. `noWebhook`: none is registered; `noSecret`: no key opens the secret it is signed with. */
 export type WebhookFailure = TargetFailure | 'noWebhook' | 'noSecret'
 
-/** The HTTP status that was answered, whichever it is, or why there is none. */
+/** The HTTP status of the answer, or the reason for a missing answer. */
 export type WebhookOutcome = { readonly answered: number } | { readonly failure: WebhookFailure }
 
 export type WebhookBody = { readonly [field: string]: Json }
 
-/** Where, and signed by what: nothing is ever sent unsigned. */
+/** The target, and the secret to sign with: no webhook is sent unsigned. */
 export type WebhookTarget = { readonly url: string; readonly secret: string }
 
 export const openTarget = async (
@@ -24,7 +24,7 @@ export const openTarget = async (
   return opened === null ? { failure: 'noSecret' } : { url: webhook.url, secret: opened.secret }
 }
 
-/** Sends a body to a target, once. Never rejects. `starved`: no connection was made, for want of something of our own. */
+/** Sends a body to a target, once. Never rejects. `starved`: this process lacked the resources for a connection. */
 export type SendWebhook = (target: WebhookTarget, body: WebhookBody) => Promise<WebhookOutcome | 'starved'>
 
 export const createSendWebhook =

@@ -14,14 +14,14 @@ const EVENT_OF: { readonly [S in SwapState]: SwapEventName | null } = {
   unknown: null,
 }
 
-/** What a partner is told of a state; null of one that is no end. */
+/** The partner event of a state; null for a state that is no end. */
 export const swapEventOf = (state: SwapState): SwapEventName | null => EVENT_OF[state]
 
-/** By how much less than was quoted came, in basis points, rounded up; 0 where it was as much or more. */
+/** How far the delivery is below the quote, in basis points, rounded up; 0 where it is the quoted amount or more. */
 const slippageBps = (quoted: bigint, delivered: bigint): number =>
   delivered >= quoted ? 0 : Number(((quoted - delivered) * 10_000n + quoted - 1n) / quoted)
 
-/** What is told of the end of a swap, but for when: the body of the webhook without its `ts`. */
+/** The webhook body for the end of a swap, without its `ts`. */
 export const swapEventBody = (
   event: SwapEventName,
   { requestId, swap }: Pick<SwapRecord, 'requestId' | 'swap'>,

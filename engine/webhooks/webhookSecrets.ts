@@ -4,13 +4,13 @@ import type { Secret } from '../core/secret.ts'
 import { tokenKeyId } from '../quoting/tokenKeyId.ts'
 
 /**
- * The secrets that webhooks are signed with, as the database keeps them: sealed (JWE, dir + A256GCM) by a key that is not in
- * it, and bound to their partner.
+ * The signing secrets of webhooks as the database stores them: sealed (JWE, dir + A256GCM) and bound to their partner. The
+ * sealing key is outside the database.
  */
 export interface WebhookSecrets {
-  /** A new secret, and how it is kept. */
+  /** A new secret, and its sealed form. */
   create(partnerId: string): Promise<{ readonly secret: string; readonly sealed: string }>
-  /** Null where no key that is listed opens it, or it is another partner's. */
+  /** Null where no listed key opens it, or it belongs to another partner. */
   open(partnerId: string, sealed: string): Promise<{ readonly secret: string; readonly isSealedByCurrent: boolean } | null>
   seal(partnerId: string, secret: string): Promise<string>
 }

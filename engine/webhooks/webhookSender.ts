@@ -9,7 +9,7 @@ import { resealSecrets } from './resealSecrets.ts'
 import { openTarget, type SendWebhook, type WebhookOutcome } from './sendWebhook.ts'
 import type { WebhookSecrets } from './webhookSecrets.ts'
 
-/** For how long a partner can read what he was told. */
+/** How long a partner can read its events. */
 export const EVENTS_RETENTION_MS = 90 * 86_400_000
 
 /** How many targets are posted to at once, one post to each. */
@@ -20,27 +20,27 @@ const PARTNERS_MAX = 10_000
 const REREAD_MS = 1_000
 /** From then on a pass begins no delivery, so that what else is to be done is not kept waiting by slow targets. */
 const PASS_MS = 60_000
-/** Who took so long last is told after those who did not. */
+/** A target that took this long last time comes after the others. */
 const SLOW_MS = 5_000
-/** So many who are slow are remembered. */
+/** How many slow targets are remembered. */
 const SLOW_MAX = 10_000
-/** One lane of so many asks the slow ones first, so that these come to their turn whatever the others have. */
+/** One of this many lanes takes slow targets first, so that they get their turn under any load. */
 const LANES_TO_A_SLOW_ONE = 4
 
 const STARVED = 'this process has no descriptor, port or memory left for a connection'
 
-/** What came of a pass. `isCut`: deliveries are left for want of time. Those left for want of descriptors wait for the next interval. */
+/** The result of a pass. `isCut`: time ran out before all deliveries. Those without a descriptor wait for the next interval. */
 export type Delivered = { readonly tried: number; readonly isCut: boolean }
 
-/** Tells partners of their swaps, and looks after what was told. One of all instances runs it at a time. */
+/** Delivers events to partners, and deletes old ones. One of all instances runs it at a time. */
 export interface WebhookSender {
   /**
-   * Delivers what is due: of each partner in the order of the feed, one after another, and of none while it waits for
-   * another's target. Every event is tried once, whatever comes of it: it is taken as tried before a connection is opened.
-   * An event stays due where this process could not open a connection. Once the signal aborts nothing is begun any more.
+   * Delivers the due events: each partner's events one after another, in the order of the feed. No partner waits for another's
+   * target. Every event is tried once, whatever the result: it counts as tried before a connection opens. An event stays due
+   * where this process could not open a connection. After the signal aborts no delivery starts.
    */
   deliverDue(signal: AbortSignal): Promise<Delivered>
-  /** Deletes what is past its retention. Answers with how many events were. */
+  /** Deletes events past their retention. Returns their number. */
   pruneEvents(): Promise<number>
 }
 
@@ -75,7 +75,7 @@ const createTurns = (isSlow: (partnerId: string) => boolean) => {
   }
 }
 
-/** Reads what is due, and again while lanes work on it; a lane that ran out of work begins again with each read. */
+/** Reads the due events, and again while lanes work on them. A lane without work starts again with each read. */
 const runLanes = async (count: number, run: (lane: number) => Promise<void>, read: () => Promise<void>): Promise<void> => {
   const idle = Array.from({ length: count }, (_, lane) => lane)
   const underWay = new Set<Promise<void>>()
@@ -114,7 +114,7 @@ export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender =>
   const deliver = async ({ id, partnerId, swapId, document }: PartnerEvent): Promise<'tried' | 'over'> => {
     // What may fail without a trace comes before the start: then the event is due as it was.
     const target = await openTarget(await store.webhooks.find(partnerId), secrets)
-    // For the log alone: a swap that cannot be read keeps nobody from being told.
+    // For the log alone: an unreadable swap does not prevent the delivery.
     const swap = swapId === null ? null : await store.swaps.byId(swapId).catch(() => null)
     const about = swap && { requestId: swap.requestId, ...markOf(swap) }
     const ts = await store.partnerEvents.start(id)

@@ -8,13 +8,13 @@ import { createSendWebhook, openTarget, type WebhookOutcome } from './sendWebhoo
 import type { WebhookSecrets } from './webhookSecrets.ts'
 import { createWebhookSender } from './webhookSender.ts'
 
-/** What partners are told: by webhook, and by the feed of it. */
+/** The notifications of partners: by webhook, and by their feed. */
 export interface Webhooks {
   /** What the settlement job does with every pass. */
   readonly tasks: readonly { readonly name: string; run(signal: AbortSignal): Promise<{ readonly isCut: boolean }> }[]
-  /** What a partner was told beyond a place in his feed, oldest first. */
+  /** The events of a partner after a number in its feed, oldest first. */
   feed(partnerId: string, page: { readonly afterPlace: number; readonly limit: number }): Promise<FeedPage>
-  /** Sends a signed `webhook.test` to a partner's target, and tells what became of it. NOT_FOUND where there is none. */
+  /** Sends a signed `webhook.test` to a partner's target, and returns the result. NOT_FOUND without a target. */
   test(partnerId: string, requestId: string): Promise<WebhookTest>
 }
 

@@ -1,22 +1,22 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 
 /**
- * What the chain shows of a signed payment.
- * `used`: a transaction that did not fail used it up and paid the requirements' recipient the amount they ask for.
- * `spent`: it is used up, and did not pay that: cancelled by its payer, or used for something else. It never will.
- * `expired`: it is not used, and its time is over by the chain's own, confirmed blocks: it never will be.
- * `unused`: it can still be used, by whoever holds it. Nothing final: a transaction may be under way.
- * `unknown`: the chain could not be read, or did not say enough.
+ * The state of a signed payment on its chain.
+ * - `used`: a successful transaction used it and paid the recipient of the requirements the demanded amount.
+ * - `spent`: it is used up without that payment: cancelled by its payer, or used for another purpose. Final.
+ * - `expired`: it is unused after its end by the chain's own, confirmed blocks. Final.
+ * - `unused`: any holder can still use it. Not final: a transaction may be pending.
+ * - `unknown`: the chain could not be read, or gave too little data.
  */
 export type AuthorizationState =
   | { readonly state: 'used'; readonly transaction: string }
   | { readonly state: 'spent' | 'expired' | 'unused' | 'unknown' }
 
-/** Asks the chains themselves what became of a payment. Never throws, unless the signal aborts. */
+/** Reads the state of a payment on its chain. Never throws, unless the signal aborts. */
 export interface AuthorizationReader {
   /**
-   * `told`: the transaction that is said to have used it, null where none is. Our own nodes are given some seconds to come as
-   * far as whoever said so; what it shows alone counts.
+   * `told`: the reported transaction, or null. The reader gives our nodes some seconds to reach its block. Only the chain's state
+   * counts.
    */
   stateOf(
     payload: PaymentPayload,

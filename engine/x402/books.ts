@@ -22,7 +22,7 @@ const entryOf = (call: Settled, transaction: string): NewLedgerEntry => {
   }
 }
 
-/** Says that a call was paid, and books it, both or neither. False where its holder holds it no more. */
+/** Marks a call as paid and books it, in one transaction. False where its holder no longer holds it. */
 export const settleCall = (
   store: Pick<Store, 'transaction'>,
   call: Settled,

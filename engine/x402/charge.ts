@@ -14,9 +14,9 @@ export type Charge =
 
 type Payment = Pick<SignedPayment, 'payload' | 'requirements'>
 
-/** A facilitator's own time is less; the official server asks it once more where it says that it is not sure. */
+/** A facilitator's own limit is shorter; the official server asks it once more after an uncertain answer. */
 const SETTLE_MS = 20_000
-/** Our own nodes may be some seconds behind whoever settled it. */
+/** Our own nodes may be some seconds behind the node that settled it. */
 const READ_MS = 15_000
 
 export const readAuthorization = async (
@@ -42,8 +42,8 @@ export const chargeFrom = (seen: AuthorizationState): Charge | null => {
 }
 
 /**
- * Has a payment settled. The facilitator's word that it was, or was not, is worth what the chain shows; that it failed without
- * a word says nothing.
+ * Settles a payment. The chain must confirm the facilitator's report of success or failure. A failure without a report proves
+ * nothing.
  */
 export const charge = async (
   { server }: PaymentTerms,

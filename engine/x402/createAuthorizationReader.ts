@@ -9,7 +9,7 @@ import { readSolanaPayment } from './solanaPayment.ts'
 
 export type AuthorizationReaderParts = EvmStateParts &
   SolanaStateParts & {
-    /** Between two looks for a transaction that somebody has told of. Left out: real time. */
+    /** The pause between two reads of a reported transaction. Absent: real time. */
     readonly wait?: typeof pause
   }
 
@@ -18,7 +18,7 @@ const LOOKS = { most: 12, everyMs: 500 } as const
 
 const UNKNOWN: AuthorizationState = { state: 'unknown' }
 
-/** Nothing that was said can be seen yet, and it still may be. */
+/** The reported transaction is not visible yet, but may still appear. */
 const isEarly = ({ seen: { state }, isBehind }: Look): boolean => isBehind && (state === 'unused' || state === 'unknown')
 
 export const createAuthorizationReader = ({ wait = pause, ...parts }: AuthorizationReaderParts): AuthorizationReader => {

@@ -1,9 +1,9 @@
 import type { CallDescription } from '../core/paidCall.ts'
 
-/** By name, as they stand in what is asked of a payer. */
+/** By name, as in the demand to a payer. */
 export type Extensions = Record<string, unknown>
 
-/** What is said of a call, by the official discovery extension: once for each, since it never changes. */
+/** The description of a call by the official discovery extension. Cached, because it never changes. */
 export const createDiscovery = (): ((call: CallDescription) => Promise<Extensions>) => {
   const known = new Map<string, Promise<Extensions>>()
 

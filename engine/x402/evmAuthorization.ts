@@ -4,7 +4,7 @@ import { type Address, parseEvmAddress } from '../core/address.ts'
 import { type EvmChainId, isChainId, isEvmChainId } from '../core/chain.ts'
 import type { Hex } from '../core/execution.ts'
 
-/** What is to be paid by a payment of an EVM chain: the authorization, and what it must move. */
+/** The required payment on an EVM chain: the authorization, and the transfer that it must make. */
 export type EvmPayment = { readonly authorization: Authorization; readonly payTo: Address; readonly amount: bigint }
 
 const NETWORK = /^eip155:([1-9][0-9]{0,9})$/
@@ -27,7 +27,7 @@ const timeIn = (value: unknown): number | null => {
   return Number(ms > LATEST_MS ? LATEST_MS : ms)
 }
 
-/** Null where a payload is no authorization by EIP-3009, or not for what is required. */
+/** Null where a payload is no EIP-3009 authorization, or not for these requirements. */
 export const readEvmPayment = (
   { authorization: fields }: PaymentPayload['payload'],
   requirements: PaymentRequirements,
@@ -39,7 +39,7 @@ export const readEvmPayment = (
   const [validAfter, validBefore] = [after, before].map(timeIn)
   if (chainId === null || !token || !payTo || !authorizer) return null
   if (validAfter === null || validAfter === undefined || validBefore === null || validBefore === undefined) return null
-  // Wallets sign for as long as they are asked to, mostly from the beginning of time. Who signed for longer is looked for less far back.
+  // Wallets sign for the requested duration, mostly from time zero. For a longer duration the search covers only that duration.
   const since = Math.max(validAfter, validBefore - requirements.maxTimeoutSeconds * 1_000)
   if (typeof nonce !== 'string' || !NONCE.test(nonce)) return null
   if (addressIn(to) !== payTo || value !== requirements.amount || !DIGITS.test(requirements.amount)) return null

@@ -8,12 +8,12 @@ import type { SignedPayment } from './signedPayment.ts'
 
 /** How long the answer to a settled call is kept. */
 const ANSWER_MS = 15 * 60_000
-/** Looked at in one pass, and for how long: the swaps and webhooks of all wait for it. Those that waited longest are the next. */
+/** Bounds of one pass, because swaps and webhooks wait for it. The next pass starts with the calls that waited longest. */
 const PASS = { most: 200, ms: 10_000 } as const
 
 /**
- * Looks after paid calls whose process was ended and whose clients never asked again: what the chain shows was paid is booked,
- * and what never will be is forgotten. Nothing is charged here: nobody was given an answer.
+ * Ends paid calls whose process ended and whose clients never repeated them. It books what the chain shows as paid, and deletes
+ * calls that can no longer be paid. It charges no call, because no client received an answer.
  */
 export const createLeftCalls = ({ store, ports, holder, clock, observe }: PaidCallParts): SettlementTask => {
   const { paidCalls } = store
@@ -41,7 +41,7 @@ export const createLeftCalls = ({ store, ports, holder, clock, observe }: PaidCa
     name: 'x402',
     run: async (signal) => {
       await paidCalls.dropAnswers(clock.now() - ANSWER_MS)
-      // Who cannot be told about yet is not asked about at once again.
+      // A call without a result is not read again at once.
       const [until, all] = [clock.now() + PASS.ms, { isCut: false }]
       if (ports === null) return all
       for (const call of await paidCalls.left(PASS.most, LEASE_MS)) {

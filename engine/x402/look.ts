@@ -1,4 +1,4 @@
 import type { AuthorizationState } from './authorizationReader.ts'
 
-/** What was seen, and whether the transaction that was told of could not be, since our node is behind or there is none. */
+/** The state of a payment. `isBehind`: a reported transaction is missing, because our node is behind or it does not exist. */
 export type Look = { readonly seen: AuthorizationState; readonly isBehind: boolean }

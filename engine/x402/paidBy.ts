@@ -6,8 +6,8 @@ import type { EvmPayment } from './evmAuthorization.ts'
 const CLOSING: readonly unknown[] = [AUTHORIZATION_USED_TOPIC, AUTHORIZATION_CANCELED_TOPIC]
 
 /**
- * What a transaction did with an authorization, and what it moved by it: what the token logs right after it has said that the
- * authorization is used. `other`: it cancelled it, or used it for something else. `nothing`: it shows neither.
+ * The effect of a transaction on an authorization, by the token's logs right after that of its use. `paid`: the demanded
+ * transfer. `other`: it cancelled the authorization, or used it for another purpose. `nothing`: neither is visible.
  * https://github.com/circlefin/stablecoin-evm/blob/master/contracts/v2/EIP3009.sol
  */
 export const paidBy = (seen: SeenTransaction, { authorization, payTo, amount }: EvmPayment): 'paid' | 'other' | 'nothing' => {

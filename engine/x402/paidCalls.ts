@@ -78,7 +78,7 @@ const holding = async <T>({ store, holder }: PaidCallParts, paymentKey: string, 
   }
 }
 
-/** What is told of a charge that ended so. */
+/** The reported outcome of each end of a charge. */
 const OUTCOMES = { settled: 'settled', never: 'refused', refused: 'refused', unsure: 'pending' } as const satisfies {
   readonly [kind in Charge['kind']]: Extract<RequestEvent, { event: 'payment.charged' }>['outcome']
 }
@@ -94,7 +94,7 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
   const { store, holder } = parts
   const { paidCalls } = store
 
-  /** Ends a charge in the records. What is not known stays where whoever asks next finds it. */
+  /** Records the end of a charge. An unknown one keeps its record, so that the next call finds it. */
   const conclude = async (
     { payment, request }: Going,
     row: NewPaidCall | PaidCall,
@@ -102,7 +102,7 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
     answer: string,
   ): Promise<PaidAnswer> => {
     if (ended.kind === 'settled') {
-      // Whoever holds it by then books it, and tells of it.
+      // The current holder of the record books and reports the charge.
       if (!(await settleCall(store, row, { holder, transaction: ended.transaction }))) throw paymentPending()
       tellCharge(parts, request, row, ended)
       return { answer, receipt: await receiptOf(payment, ended.transaction), isCharged: true }
@@ -113,11 +113,11 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
     throw ended.kind === 'unsure' ? paymentPending(ended.cause) : paymentRefused(ended.reason)
   }
 
-  /** The answer stands, and nobody has it yet: it is given once the payment is there. */
+  /** Charges an existing answer that no caller has yet. The caller gets it once the payment is settled. */
   const collect = async (going: Going, row: NewPaidCall | PaidCall, answer: string): Promise<PaidAnswer> =>
     conclude(going, row, await charge(going.terms, ports.authorizations, going.payment), answer)
 
-  /** Does the work of a call that is held, and keeps its answer before anybody can settle it. */
+  /** Does the work of a held call, and stores its answer before the payment can be settled. */
   const answerCall = async (going: Going, row: NewPaidCall | PaidCall): Promise<PaidAnswer> => {
     const { paymentKey } = row
     const answer = await going.hooks.work().catch(async (error: unknown) => {
@@ -128,10 +128,10 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
     return collect(going, row, answer)
   }
 
-  /** A call that its holder left behind: whether it was paid, the chain knows. */
+  /** Takes over a call whose holder ended. The chain shows whether it was paid. */
   const takeOver = async (going: Going, kept: PaidCall): Promise<PaidAnswer | null> => {
     if (!(await paidCalls.claim(kept.paymentKey, { holder, leaseMs: LEASE_MS }))) throw paymentPending()
-    // What was done meanwhile by whoever held it.
+    // The previous holder may have changed the record meanwhile.
     const row = await paidCalls.byKey(kept.paymentKey)
     if (row === null || row.state === 'settled') throw paymentPending()
     if (row.state === 'working' || row.answer === null) return null
@@ -170,13 +170,13 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
     const told = kept && (await resume(going, kept))
     if (told) return told
     try {
-      // What was paid by other terms has its answer. Nothing new is.
+      // A payment by earlier terms gets its stored answer, but no new one.
       if (!isOffered) throw paymentRefused('notAccepted')
       await going.hooks.room(payer)
       await verify(going)
       return await admitted(going, kept)
     } catch (error) {
-      // Held, and nothing was done: nobody has to wait for that. Where it ended otherwise there is nothing to give up.
+      // The record was held without any work, so its next caller need not wait. After another end this has no effect.
       if (kept) await paidCalls.release(paymentKey, holder)
       throw error
     }
@@ -198,13 +198,13 @@ export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
   const go = createSteps(parts, ports)
   const underWay = new Map<string, Promise<PaidAnswer>>()
 
-  /** The same in what is asked of a payer, and in what a facilitator is told. */
+  /** The same in the demand to a payer and in a call of a facilitator. */
   const aboutOf = async ({ call, ...resource }: PaidResource): Promise<PaidFor> => ({
     resource: { ...resource, mimeType: 'application/json' },
     extensions: await extensionsOf(call),
   })
 
-  /** The same answer. Where there is none for a reason that was the other caller's own, such as having left, nobody knows yet. */
+  /** The same answer. If the first caller failed for a reason of its own, such as leaving, the state is pending. */
   const join = async (ahead: Promise<PaidAnswer>): Promise<PaidAnswer> => {
     try {
       return { ...(await ahead), isCharged: false }

@@ -6,21 +6,18 @@ export const CALL_PRICE = { units: 1_000n, decimals: 6 } as const
 
 export type PriceInDollars = { readonly units: bigint; readonly decimals: number }
 
-/** How long a wallet is told that its payment must be valid: seconds. Until then one that was not settled may still be. */
+/** The validity that a wallet is asked to sign, in seconds. An unsettled payment may still settle until then. */
 export const PAYMENT_LIFETIME_SEC = 300
 
-/**
- * Wallets sign by their own time, and the chains of the offline network may be moved ahead of it: ten years, which is as far as
- * one jump goes.
- */
+/** Wallets sign by their own time, and the chains of the offline network may be ahead of it. One jump is at most ten years. */
 export const OFFLINE_PAYMENT_LIFETIME_SEC = 10 * 365 * 86_400
 
-/** A mistake in what is accepted, in words for the operator. */
+/** A mistake in the accepted payments, worded for the operator. */
 export class PaymentOptionsError extends Error {
   override readonly name = 'PaymentOptionsError'
 }
 
-/** A price in smallest units of a coin worth a dollar. Throws where it is not a whole number of them, or none. */
+/** A price in smallest units of a dollar coin. Throws for zero, and for a price that is no whole number of units. */
 export const priceIn = ({ network, asset, decimals }: PaymentAsset, price: PriceInDollars = CALL_PRICE): string => {
   const scaled = price.units * 10n ** BigInt(decimals)
   const unit = 10n ** BigInt(price.decimals)
@@ -36,7 +33,7 @@ export type PaymentOptionsWish = {
   readonly lifetimeSec: number
 }
 
-/** What is accepted, network by network. Throws PaymentOptionsError for a network that nothing is accepted on. */
+/** The accepted payments, network by network. Throws PaymentOptionsError for a network without a supported asset. */
 export const createPaymentOptions = ({ payTo, networks, lifetimeSec }: PaymentOptionsWish): readonly PaymentOption[] =>
   networks.map((network) => {
     const found = PAYMENT_ASSETS.find((each) => each.network === network)

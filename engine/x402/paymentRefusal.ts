@@ -48,7 +48,7 @@ export const paymentRefused = (reason: PaymentReason, cause?: unknown): SwapErro
 /** How long until the same call is worth repeating. */
 const RETRY_SEC = 2
 
-/** Nobody can tell yet. The same call, repeated, finds out, and is charged once at most. */
+/** The state of the payment is unknown. Repeating the same call resolves it, and charges once at most. */
 export const paymentPending = (cause?: unknown, retryAfterSec = RETRY_SEC): SwapError =>
   new SwapError(
     'PAYMENT_PENDING',
@@ -56,7 +56,7 @@ export const paymentPending = (cause?: unknown, retryAfterSec = RETRY_SEC): Swap
     { details: { retryAfterSec, retryable: true }, cause },
   )
 
-/** Nothing of the payment was passed on to anybody who could settle it. */
+/** The service has passed the payment to no facilitator. */
 export const paymentsUnavailable = (cause?: unknown): SwapError =>
   new SwapError('PAYMENT_PENDING', 'Payments cannot be taken now. Nothing was charged: repeat the same call.', {
     details: { retryAfterSec: RETRY_SEC, retryable: true },

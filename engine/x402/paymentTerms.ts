@@ -6,7 +6,7 @@ import { createSingleFlight } from '../net/singleFlight.ts'
 import type { PaymentOption, PaymentPorts } from './paymentPorts.ts'
 import { paymentsUnavailable } from './paymentRefusal.ts'
 
-/** What is accepted, and the official server that judges by it. */
+/** The accepted payments, and the official server that verifies them. */
 export type PaymentTerms = { readonly server: x402ResourceServer; readonly requirements: readonly PaymentRequirements[] }
 
 const SUPPORTED_MS = 10_000

@@ -25,7 +25,7 @@ const readTransaction = async (
   const paid = paidBy(seen, payment)
   if (paid === 'nothing') return paid
   if (paid === 'paid') return { state: 'used', transaction: hash }
-  // Until its block stands, another may come in its place, and the payment with it.
+  // Until its block is final, another block may replace it together with the payment.
   return seen.standing === 'fresh' ? UNKNOWN : { state: 'spent' }
 }
 

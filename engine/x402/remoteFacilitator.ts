@@ -20,28 +20,28 @@ export type RemoteFacilitatorOptions = {
 /** `refused`: it answered that it will not, such as for a wrong token. `malformed`: it answered something else. */
 export type FacilitatorFailure = 'timeout' | 'unreachable' | 'refused' | 'malformed'
 
-/** A facilitator did not answer what can be used. Nothing of what it said is in here. */
+/** A facilitator gave no usable answer. The error contains none of its content. */
 export class FacilitatorError extends Error {
   override readonly name = 'FacilitatorError'
   readonly failure: FacilitatorFailure
-  /** It is the facilitator's own: nobody who pays could have provoked it. */
+  /** True for a failure of the facilitator itself, which no payer can cause. */
   readonly isTrouble: boolean
   constructor(failure: FacilitatorFailure, operation: string, status: number | null = null) {
     super(`the facilitator's ${operation}: ${failure}${status === null ? '' : `, HTTP ${status}`}`)
     this.failure = failure
-    // What it answers to a payment, whoever pays may have provoked; what it supports is asked by nobody but us.
+    // A payer may have caused the answer to its payment. Only the service asks for the supported kinds.
     this.isTrouble = status === null || status >= 500 || operation === 'supported'
   }
 }
 
 const DEADLINE_MS = 8_000
 const ANSWER_BYTES_MAX = 256 * 1024
-/** Whoever asks what a facilitator that is down supports need not wait for it each time. */
+/** While a facilitator is down, requests for its supported kinds fail at once for this long. */
 const ASK_AGAIN_MS = 5_000
 
 type Fields = { readonly [name: string]: unknown }
 
-/** Official reasons are words of this form; what is not may hold anything. */
+/** Official reasons have this form; other text may contain anything. */
 const REASON = /^[a-z0-9_]{1,100}$/
 const NAME = /^[0-9A-Za-z]{1,128}$/
 const NETWORK = /^[a-z0-9-]{3,8}:[0-9A-Za-z_-]{1,32}$/

@@ -11,14 +11,14 @@ import { paymentRefused } from './paymentRefusal.ts'
 import type { PaymentTerms } from './paymentTerms.ts'
 import { readSolanaPayment } from './solanaPayment.ts'
 
-/** A payment as its payer signed it. Nobody has looked at its signature yet. */
+/** A payment as its payer signed it. Its signature is not verified yet. */
 export type SignedPayment = {
   readonly payload: PaymentPayload
   readonly requirements: PaymentRequirements
-  /** False where it is for what was asked once, or never: it may have been paid then, and no more than that. */
+  /** False for terms of the past, or unknown terms: it may only match a payment that was made then. */
   readonly isOffered: boolean
   readonly payer: string
-  /** Of this payment, whatever it is presented with. */
+  /** Key of this payment, with any request. */
   readonly paymentKey: string
   /** Of this payment, as it is signed, with this request. */
   readonly requestKey: string
@@ -26,7 +26,7 @@ export type SignedPayment = {
 
 type Fields = { readonly [name: string]: unknown }
 
-/** What is signed, and nothing else that came with it: who settles it must see what we saw. */
+/** The signed content alone: the facilitator must see the same content as the service. */
 type Identity = { readonly payer: string; readonly nonce: string; readonly payload: Fields }
 
 const DIGITS = /^(0|[1-9][0-9]{0,77})$/
@@ -85,8 +85,8 @@ const evmIdentity = async (
 const BASE64 = /^[0-9A-Za-z+/]{1,4096}={0,2}$/
 
 /**
- * The message that is signed, without the signatures, of which the fee payer's is not made yet. The fee payer is the facilitator;
- * who else signs beside the payer tells nothing.
+ * The signed message, without the signatures: the fee payer's signature does not exist yet. The fee payer is the facilitator;
+ * other signers have no effect.
  */
 const svmIdentity = async (fields: Fields, asked: PaymentRequirements): Promise<Identity> => {
   const transaction = textOf(fields, 'transaction', BASE64)
@@ -114,12 +114,12 @@ const decode = async (header: string): Promise<PaymentPayload> => {
   return PaymentPayloadV2Schema.parse(decoded) as PaymentPayload
 }
 
-/** What it is for, as we say ourselves: what a client says of it goes to nobody. */
+/** The purpose of the payment in our own words: the client's text is passed to no party. */
 export type PaidFor = Required<Pick<PaymentPayload, 'resource' | 'extensions'>>
 
 /**
- * A facilitator pays the fees on Solana from any of several accounts, and names one when it is asked: another instance, or this
- * one some minutes ago, was told of another. Whether it is one of them, who settles it knows.
+ * On Solana a facilitator pays fees from any of several accounts, and names one per request. Another instance, or an earlier
+ * request, received another one. The facilitator itself checks the account.
  */
 const withFeePayerOf = ({ accepted }: PaymentPayload, asked: PaymentRequirements): PaymentRequirements => {
   const feePayer = accepted.extra?.['feePayer']
@@ -127,7 +127,7 @@ const withFeePayerOf = ({ accepted }: PaymentPayload, asked: PaymentRequirements
   return isNamed ? { ...asked, extra: { ...asked.extra, feePayer } } : asked
 }
 
-/** Reads a payment, and holds it against what is accepted, or what it says was. Throws PAYMENT_REQUIRED where it is not that. */
+/** Reads a payment, and checks it against the accepted terms, or its own terms. Throws PAYMENT_REQUIRED for a difference. */
 export const readSignedPayment = async (
   request: PaidRequest,
   { server, requirements }: PaymentTerms,

@@ -10,10 +10,10 @@ import {
 import type { SolanaMessage } from '../chains/solana/solanaMessages.ts'
 import { type Address, parseSolanaAddress } from '../core/address.ts'
 
-/** What is to be paid by a payment on Solana: a message that moves it, and what it must move. */
+/** The required payment on Solana: a message, and the transfer that it must contain. */
 export type SolanaPayment = {
   readonly message: SolanaMessage
-  /** Whose money it is: he must sign, and so may others. */
+  /** The owner of the money, who must sign; others may sign, too. */
   readonly payer: Address
   readonly token: Address
   readonly payTo: Address
@@ -25,7 +25,7 @@ const DIGITS = /^[1-9][0-9]{0,19}$/
 /** https://github.com/solana-program/token/blob/main/interface/src/instruction.rs: 12, the amount, the decimals. */
 const TRANSFER_CHECKED = { kind: 12, length: 10 } as const
 
-/** The account that an instruction pays out of, and who lets it, where it pays what is asked to whom it must; else null. */
+/** The source account and owner of an instruction that makes the required transfer; else null. */
 const transferIn = (
   { programId, accounts, data }: SolanaInstruction,
   { token, payTo, amount }: Pick<SolanaPayment, 'token' | 'payTo' | 'amount'>,
@@ -38,7 +38,7 @@ const transferIn = (
   return isAsked && account && payer ? { account, payer } : null
 }
 
-/** Null where a payload is no transaction that pays what is required, by an instruction of its own. */
+/** Null where a payload is no transaction with a separate instruction for the required transfer. */
 export const readSolanaPayment = async (
   payload: PaymentPayload['payload'],
   { asset, payTo: recipient, amount: digits }: PaymentRequirements,

@@ -4,7 +4,7 @@ import { FacilitatorError } from './remoteFacilitator.ts'
 
 /** So many calls of one kind in a row: one may have met a moment. */
 const FAILURES_MAX = 3
-/** What nobody has asked of it for so long is not held against it. */
+/** A failure counts no longer after this time without a call. */
 const RECALLED_MS = 15 * 60_000
 
 type Call = 'verify' | 'settle' | 'supported'
@@ -17,8 +17,8 @@ export type WatchedOptions = {
 }
 
 /**
- * A facilitator whose trouble is told when it begins and when it ends: that it cannot be reached, takes too long, or fails by its
- * own account. What it refuses is no trouble, for whoever pays may have provoked it.
+ * Reports when a facilitator starts and stops failing: unreachable, too slow, or failing by its own report. Its refusals are no
+ * failures, because a payer may have caused them.
  */
 export const watchFacilitator = (
   facilitator: FacilitatorClient,
@@ -48,7 +48,7 @@ export const watchFacilitator = (
         return answer
       } catch (error) {
         const known = rows.get(call)
-        // One that is told again was met once.
+        // A cached error that is thrown again counts once.
         if (error instanceof FacilitatorError && error.isTrouble && error !== known?.error)
           rows.set(call, { failures: (known?.failures ?? 0) + 1, at: now(), error })
         throw error

@@ -8,7 +8,7 @@ import { takeStay } from './stay.ts'
 
 const TEXT = 'The service is busy, and nothing was done. Repeat the same request after the given seconds.'
 
-/** Each is made once: nothing is made as often under overload, and where they come from is told by none of them. */
+/** Shared instances: thrown most often under overload, so their stack traces are not needed. */
 const prepareRefusals = (): ((retryAfterSec: number) => SwapError) => {
   const refusals = Array.from(
     { length: RETRY_AFTER_SECONDS_MAX },
@@ -18,8 +18,8 @@ const prepareRefusals = (): ((retryAfterSec: number) => SwapError) => {
 }
 
 /**
- * Lets in as many requests as there are places for, before anything is done for them: no body is parsed, no key looked up, no
- * payment verified and nothing counted against a limit. Whoever finds no place, after a short wait, is told when to come back.
+ * Admits as many requests as there are slots, before any work for them. Until then no body is parsed, no key read, no payment
+ * verified and no limit counted. A request without a slot after a short wait receives a time to retry.
  */
 export const admission = (rooms: Rooms, clientAddress: ClientAddress): EdgeMiddleware => {
   const overloaded = prepareRefusals()

@@ -32,8 +32,8 @@ export type Backend = {
 }
 
 /**
- * openapi-backend's router with its work done once. As published it flattens the document and parses headers, cookies,
- * query and body anew several times for each request, which takes longer than everything else the edge does.
+ * openapi-backend's router with its work done once. The published one flattens the document and parses headers, cookies, query
+ * and body several times per request. That takes longer than all other work of the edge.
  */
 class PreparedRouter extends OpenAPIRouter {
   readonly #operations: Operation[]
@@ -51,7 +51,7 @@ class PreparedRouter extends OpenAPIRouter {
 
   override matchOperation({ path, method }: Request): Operation {
     const known = this.#table.get(path)
-    // The beginnings of the two messages are how openapi-backend tells these cases apart.
+    // openapi-backend distinguishes these cases by the beginning of the two messages.
     if (!known) throw new Error('404-notFound: no route matches request')
     const operation = known.methods.get(method)
     if (!operation) throw new Error('405-methodNotAllowed: this method is not registered for the route')
@@ -91,8 +91,8 @@ const initialise = (document: Contract['document']): OpenAPIBackend => {
 }
 
 /**
- * Of a class, for the sake of its getter: an object literal with one has a hidden class of its own, which keeps it, and all it refers
- * to, until all memory is swept.
+ * A class, because of its getter: an object literal with one has its own hidden class. That class keeps the object and all it
+ * refers to until a full garbage collection.
  */
 class StateContext implements RequestContext {
   readonly requestId: string
@@ -104,7 +104,7 @@ class StateContext implements RequestContext {
   constructor({ requestId, caller, address, client, trace, leaving }: RequestState) {
     this.requestId = requestId
     this.caller = caller
-    // Anybody makes himself keys: each would be a client more to share out to, and a witness more of a venue's trouble.
+    // Self-serve keys are free. Each would be one more client in fair sharing, and one more witness of a venue's failure.
     this.client = caller.tier === 'selfServe' ? address : client
     this.trace = trace
     this.#leaving = leaving
@@ -150,7 +150,7 @@ export const createBackend = ({ document }: Contract, { handlers, engine, limits
   )
   const isPaid = (operationId: string): boolean => paidIds.has(operationId as OperationId)
   for (const [operationId, handler] of Object.entries(handlers)) {
-    // The one place where the types of the operations are given up: the validators made sure of body and query.
+    // The only place without operation types: the validators have checked body and query.
     const serve = handler as Handler<OperationId>
     const call = ({ request }: Context, state: RequestState) =>
       serve({ body: request.requestBody, query: request.query, context: new StateContext(state) } as Call<OperationId>, engine)

@@ -57,7 +57,7 @@ const plainOf = ({ data }: Json): Json =>
 
 export type CallDescriptions = (known: KnownOperation) => CallDescription
 
-/** What the operations of the contract take and answer, as the discovery of paid calls tells it: each read when it is asked for. */
+/** Requests and answers of the contract's operations, for the discovery of paid calls. Each is read at its first use. */
 export const createCallDescriptions = ({ document }: Contract): CallDescriptions => {
   const { resolve, bare } = createReader(document)
   const answerOf = ({ contract, successStatus }: KnownOperation): Json => {

@@ -11,8 +11,8 @@ const keyRequired = (): SwapError =>
   new SwapError('UNAUTHORIZED', 'This operation is about the settings of a key: send the key as x-api-key.')
 
 /**
- * Finds out who is asking. A key that nobody knows is refused on every path, but by the limiter and after the address
- * was charged for the try: a made-up key must not be a way around the limit. So is none, where it says whose settings are meant.
+ * Identifies the caller. Every path rejects an unknown key. The limiter does so after it counted the try for the address, so that
+ * made-up keys cannot bypass the limit. A missing key is rejected likewise where it selects the settings.
  */
 export const caller =
   (engine: Engine): EdgeMiddleware =>

@@ -18,9 +18,9 @@ const ALLOWED_REQUEST_HEADERS = [
 ]
 
 /**
- * Answers OPTIONS: a browser's preflight for any path, so that a script can read our 404 as well, and a plain question
- * for the methods of a known path. Neither is identified nor limited. Every other response has its CORS headers from
- * the start; @koa/cors would miss those that never reach the app.
+ * Answers OPTIONS: a browser's preflight for any path, so that a script can read our 404 as well. Other OPTIONS requests get the
+ * methods of a known path. Both are neither identified nor limited. Every other response has its CORS headers from the start;
+ * @koa/cors would miss those that never reach the app.
  */
 export const cors = (): EdgeMiddleware => {
   const preflight = preflightOf({

@@ -13,7 +13,7 @@ const DOCS = '/docs'
 const GUIDES = `${DOCS}/guides/first-swap`
 const ALLOW = 'GET, HEAD, OPTIONS'
 
-/** What is where, for whoever asks at `/` and is no browser. */
+/** The main paths, for a client of `/` that is no browser. */
 const PLACES = JSON.stringify({
   docs: DOCS,
   guides: GUIDES,
@@ -25,7 +25,7 @@ const PLACES = JSON.stringify({
 /** A page is some six files, of which the large ones stay with the browser. */
 const PAGES_PER_MINUTE = 240
 
-/** Whether HTML is wanted rather than JSON: browsers name it, and clients name nothing, everything, or JSON. */
+/** Whether the client prefers HTML to JSON: browsers name it, while other clients name no type, all types, or JSON. */
 const isBrowser = (accept = ''): boolean => {
   const wanted = accept.split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase())
   return wanted.includes('text/html') && !wanted.includes('application/json')
@@ -49,7 +49,7 @@ const LEADS: { readonly [path: string]: string } = {
   [`${DOCS}/guides/`]: GUIDES,
 }
 
-/** Writes all but the body, and tells the status. */
+/** Writes all but the body, and returns the status. */
 const dress = ({ res, state }: EdgeContext, { status, headers }: PageAnswer): number => {
   for (const [name, value] of Object.entries(headers)) {
     if (name === 'cache-control') state.cacheControl = value

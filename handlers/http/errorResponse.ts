@@ -4,7 +4,7 @@ import { EdgeError } from './edgeError.ts'
 import { failureEnvelope } from './envelope.ts'
 import type { EdgeContext, EdgeMiddleware } from './requestState.ts'
 
-/** The HTTP status of every code, unless the edge says otherwise for a failure of HTTP itself. */
+/** The HTTP status of every code; failures of HTTP itself have their own. */
 export const HTTP_STATUS = {
   INVALID_REQUEST: 400,
   UNSUPPORTED_TOKEN: 400,
@@ -36,14 +36,11 @@ const tell = (error: unknown, withStack: boolean): string => {
   return error.cause === undefined ? own : `${own}\ncaused by ${tell(error.cause, withStack)}`
 }
 
-/**
- * Whether nothing failed: the call was refused before it began, since a room was full, which tells of that itself, or since the
- * operator has set nothing for it.
- */
+/** True for a refusal before any work: a full queue, which reports itself, or an unconfigured function. */
 const isRefusal = ({ code, cause }: SwapError): boolean =>
   code === 'OVERLOADED' || (code === 'NOT_CONFIGURED' && cause === undefined)
 
-/** Answers with the failure envelope. What was thrown on purpose speaks for itself; anything else says nothing of itself. */
+/** Answers with the failure envelope. An intended error contains its own text; any other error reveals nothing. */
 const answer = (ctx: EdgeContext, thrown: unknown, observe: ObserveEdge): void => {
   const { requestId } = ctx.state
   const error = thrown instanceof SwapError ? thrown : new SwapError('INTERNAL', UNEXPECTED, { cause: thrown })
@@ -69,7 +66,7 @@ export const errorResponse =
     try {
       await next()
     } catch (error) {
-      // A caller who hung up is nobody's failure, and nobody is there to be answered.
+      // A client that disconnected is no failure, and can receive no answer.
       if (!ctx.req.socket.destroyed) answer(ctx, error, observe)
     }
   }

@@ -104,7 +104,7 @@ const isEnumOfNumbers = ({ keyword, params }: ErrorObject): boolean =>
  * one of ours is UNSUPPORTED_CHAIN, whatever else is wrong; everything else is INVALID_REQUEST.
  */
 export const invalidAgainstSchema = (errors: readonly ErrorObject[], request: object): SwapError => {
-  // A value that is wrong in several ways is told once, by what was found first.
+  // A value with several errors is reported once, by its first error.
   const byPath = new Map<string, FieldProblem>()
   let strangeChain: number | null = null
   for (const error of errors) {

@@ -94,15 +94,15 @@ const parseJson = (bytes: Buffer): unknown => {
 }
 
 /**
- * Nearly every body is there together with its headers. Some clients send it in a packet of its own, and some take their time:
- * what is still on its way, and need not be asked for, is heard out before anything is done for its sender.
+ * Nearly every body arrives together with its headers. Some clients send it in a separate packet, or slowly. This reads a pending
+ * body, unless it must be requested, before any other work for its sender.
  */
 export const hearOut = async ({ req, state }: EdgeContext): Promise<void> => {
   const isOnItsWay = state.operation?.takesBody === true && !req.complete && req.headers.expect === undefined
   if (!isOnItsWay || mediaProblem(req) !== null || announcedBytes(req) > DISCARDED_BYTES_MAX) return
   const arrival = readBytes(req)
   state.arrival = arrival
-  // What is wrong with it is told in its turn.
+  // A later step reports its errors.
   await arrival.catch(() => undefined)
 }
 
@@ -115,10 +115,10 @@ export const jsonBody = (): EdgeMiddleware => async (ctx, next) => {
     if (req.headers.expect !== undefined) res.writeContinue()
     const { stay, arrival } = state
     const isThere = arrival !== null || req.complete || stay === null
-    // Whoever waited to be asked for it holds no place meanwhile.
+    // A client that waits for `100 Continue` holds no slot meanwhile.
     state.body = parseJson(isThere ? await (arrival ?? readBytes(req)) : await stay.outside(() => readBytes(req)))
   } else if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
-    // A body nobody asked for is not worth reading to its end for the next request on the connection.
+    // An unexpected body is not worth reading to its end for the next request on the connection.
     state.headers.push('connection', 'close')
   }
   return next()

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 /** Aborts when the caller has gone before the answer was written. */
 export type Leaving = () => AbortSignal
 
-/** Made when it is first asked for: most requests are answered before anybody could leave. */
+/** Created at its first use: most requests are answered before a client can leave. */
 export const leavingOf = (res: ServerResponse): Leaving => {
   let controller: AbortController | null = null
   return () => {

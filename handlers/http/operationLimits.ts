@@ -7,8 +7,8 @@ import { type Limit, spend } from './spend.ts'
 type OperationLimit = Limit & { readonly by: 'address' | 'client' }
 
 /**
- * What an operation may be asked for beside the limit of the tier. Counted once a request is found to be valid: what is
- * refused before has done nothing, and was counted with all others.
+ * Limits of an operation beside that of the tier. Only valid requests count, because rejected ones had no effect and counted for
+ * the tier already.
  */
 const OPERATION_LIMITS: { readonly [Id in OperationId]?: OperationLimit } = {
   createKey: { policy: 'signup', perMinute: 5, what: 'signups from this address', by: 'address' },

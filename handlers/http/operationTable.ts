@@ -29,7 +29,7 @@ export type KnownPath = {
 
 export type OperationTable = ReadonlyMap<string, KnownPath>
 
-/** Throws RangeError where the contract knows none, or several: nothing would tell them apart. */
+/** Throws RangeError where the contract has no success status, or several, which would be ambiguous. */
 const successStatusOf = ({ operationId, responses = {} }: ContractOperation): number => {
   const [status, ...others] = Object.keys(responses).filter((one) => one.startsWith('2'))
   if (status === undefined || others.length > 0) throw new RangeError(`not one success in the contract of ${operationId}`)

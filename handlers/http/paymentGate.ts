@@ -20,10 +20,10 @@ export type PaymentGateParts = {
 
 const reasonOf = ({ details }: SwapError): PaymentReason => (details?.['reason'] ?? 'refused') as PaymentReason
 
-/** Of a name and its port, by RFC 1035: a longer one is none, and would be told back. */
+/** Of a name and its port, by RFC 1035. The answer would repeat a longer, invalid one. */
 const HOST_MAX = 260
 
-/** As it was asked for: where that is, only who asks knows. */
+/** By the request's own host: the service has no setting of its public address. */
 const resourceOf = ({ req, state }: EdgeContext, call: CallDescription): PaidResource => {
   const isSecure = req.headers['x-forwarded-proto'] === 'https'
   const { host = '' } = req.headers
@@ -31,13 +31,13 @@ const resourceOf = ({ req, state }: EdgeContext, call: CallDescription): PaidRes
   return { url, description: state.operation?.contract.summary ?? '', call }
 }
 
-/** What is asked for, in a refusal. */
+/** The demand for a payment, as a refusal. */
 const demanded = async (engine: Engine, resource: PaidResource, reason: PaymentReason, cause?: unknown): Promise<EdgeError> => {
   const { header, words } = await engine.paidCalls.demand(resource, reason)
   return new EdgeError(402, 'PAYMENT_REQUIRED', words, { details: { reason }, headers: { 'PAYMENT-REQUIRED': header }, cause })
 }
 
-/** Takes room for a call that may end without a charge, until it has ended. */
+/** Takes a slot for a call that may end without a charge, until it has ended. */
 const inRoom = async ({ state }: EdgeContext, enter: () => Promise<Leave>, next: () => Promise<unknown>): Promise<void> => {
   const leave = await enter()
   try {
@@ -103,8 +103,8 @@ const endChallenge = async (counter: RateCounter, limits: Limits, isCharged: boo
 }
 
 /**
- * Before a call that is paid for: without a payment it goes no further, and counts as a payment challenge and a plain call until its caller pays.
- * With a payment it is not held to so many a minute, unless it ends without a charge.
+ * Runs before a paid call. Without a payment the call stops here, and counts as a payment challenge and a plain call. With a
+ * payment no limit a minute applies, unless it ends without a charge.
  */
 export const paymentGate =
   (engine: Engine, { limitsOf, counter, rooms, describe }: PaymentGateParts): EdgeMiddleware =>

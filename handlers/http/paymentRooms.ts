@@ -14,16 +14,16 @@ const SOON_SECONDS = 1
 export type Leave = (isCharged: boolean) => Promise<void>
 
 /**
- * Who may have a payment verified. What ends without a charge has cost us a verification, and perhaps a race: an address has its
- * anonymous limit of those a minute, and a payer ten. A call under way may end so, too, and takes room: a payer has ten of these,
- * and an address 120, or its limit where that is more.
+ * Limits of payment verifications. A call without a charge costs a verification, and perhaps a race. An address may make as many
+ * a minute as its anonymous limit, and a payer ten. Concurrent calls count too: ten for a payer, and for an address 120, or its
+ * limit where that is more.
  */
 export type PaymentRooms = {
-  /** Throws RATE_LIMITED where there is no room. Answers with how to leave it. */
+  /** Throws RATE_LIMITED at the limit. Returns the function that ends the call. */
   readonly enterAddress: (address: string, perMinute: number) => Promise<Leave>
-  /** Throws RATE_LIMITED where there would be none. */
+  /** Throws RATE_LIMITED at the limit. */
   readonly lookPayer: (payer: string) => Promise<void>
-  /** The same, and takes it. Whose payments were not proven to be his takes none of his room. */
+  /** The same, and takes a slot. Unproved payments take no slot of a payer. */
   readonly enterPayer: (payer: string) => Promise<Leave>
 }
 
@@ -40,7 +40,7 @@ const full = (what: string, limit: number, retryAfterSec: number): EdgeError =>
 /** `limit`: calls a minute that end without a charge. `atOnce`: these and the calls under way. */
 type Room = { readonly key: string; readonly what: string; readonly limit: number; readonly atOnce: number }
 
-/** Of this process, and within those of all where they can be told. */
+/** Limits within this process, and across all processes where they share counts. */
 export const createPaymentRooms = (counter: RateCounter, shared: SharedCounts | null): PaymentRooms => {
   const underWay = new Map<string, number>()
 

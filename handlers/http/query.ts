@@ -2,9 +2,9 @@ import { invalidRequest } from '../../engine/errors.ts'
 import type { ContractOperation } from './contract.ts'
 
 /**
- * A query parameter as the validators get it: text, or what no schema takes. A parameter given twice is a list, and what is
- * no integer by JSON's own spelling is an object, because ajv would coerce `0x1` and ` 1` to 1. `1.0` is 1, as it is in a body:
- * clients whose language has one kind of number send it.
+ * A query parameter for the validators: text, or a value that no schema accepts. A repeated parameter becomes a list. A text that
+ * is no integer in JSON becomes an object, because ajv would coerce `0x1` and ` 1` to 1. `1.0` is 1, as in a body: languages with
+ * one kind of number send it.
  */
 export type QueryValue = string | readonly string[] | { readonly notAnInteger: string }
 

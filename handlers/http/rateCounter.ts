@@ -70,9 +70,8 @@ const createReturns = () => {
 }
 
 /**
- * Together with other processes where that can be done, and else in this one, from what was known last. Each request stands then
- * for as many as all had for each of this one's, so that nobody gains who goes from one to the next. There is a bound on how many
- * keys it remembers.
+ * Counts with other processes where possible, else in this one, from the last shared count. A local request then counts with the
+ * share of all requests per local one, so switching between processes gives no advantage. The number of keys is bounded.
  */
 export const createRateCounter = (shared: SharedCounts | null = null, windowsMax = WINDOWS_MAX): RateCounter => {
   // Counts by wall time: a jump of the offline network's clock opens no window.
@@ -106,7 +105,7 @@ export const createRateCounter = (shared: SharedCounts | null = null, windowsMax
     return counted && counted.msBeforeNext > 0 ? countedHere(window, counted.consumedPoints, counted.msBeforeNext) : null
   }
 
-  /** The first octet or the first group stands for a new key beyond the bound: few enough to be counted whatever happens. */
+  /** Beyond the bound a new key counts by its first octet or group. These are few enough to count always. */
   const windowOf = async (key: string): Promise<string> => (isFull() && (await lookHere(key)) === null ? crowdOf(key) : key)
 
   const countHere = async (window: string): Promise<Counted> => {
@@ -115,12 +114,12 @@ export const createRateCounter = (shared: SharedCounts | null = null, windowsMax
     return countedHere(window, counted.consumedPoints, counted.msBeforeNext)
   }
 
-  /** What all have counted. Where it is less than what is known here, they have forgotten something. */
+  /** The shared count. A lower one than the local count has lost requests. */
   const learn = async (window: string, known: Counted, askedAt: number): Promise<Counted> => {
     shares.learn(window, known.all, askedAt + known.msLeft)
     const here = await lookHere(window)
     if (here && here.all >= known.all) return countHere(window)
-    // It ends here no later than there: whoever may ask again there may do so here.
+    // The window ends here no later than there, so both allow the next request.
     const msLeft = known.msLeft - (Date.now() - askedAt)
     if (msLeft > 0) await limiter.set(window, known.all, msLeft / 1_000)
     if (known.all > known.requests) returns.set(window, known.all - known.requests, msLeft)

@@ -13,7 +13,7 @@ const POLICY_NAMES: Record<Tier, string> = { anonymous: 'anonymous', selfServe: 
  */
 export type CallerLimits = (ctx: Pick<EdgeContext, 'req' | 'state'>) => readonly (readonly [key: string, limit: Limit])[]
 
-/** `keysPerAddressPerMinute`: 0 is no such limit. */
+/** `keysPerAddressPerMinute`: 0 disables this limit. */
 export const createCallerLimits =
   (clientAddress: ClientAddress, keysPerAddressPerMinute: number): CallerLimits =>
   ({ req, state }) => {
@@ -33,7 +33,7 @@ export const createCallerLimits =
 /** An address that names so many clients in a minute is likely a proxy. */
 const CLIENTS_MIN = 5
 const WINDOW_MS = 60_000
-/** Bounds of what is remembered, whatever clients write. */
+/** Bounds of remembered data, whatever clients send. */
 const ADDRESSES_MAX = 1_000
 const NAME_LENGTH_MAX = 200
 
@@ -65,7 +65,7 @@ export const rateLimit =
   (limitsOf: CallerLimits, counter: RateCounter, watchProxy: ReturnType<typeof createProxyWatch>): EdgeMiddleware =>
   async (ctx, next) => {
     const { state } = ctx
-    // What is paid for has limits of its own.
+    // Paid calls have limits of their own.
     if (state.operation?.isOpen || state.operation?.isPaid) return next()
     for (const [key, limit] of limitsOf(ctx)) {
       if (await tally(state, counter, key, limit)) continue

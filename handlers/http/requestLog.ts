@@ -5,7 +5,7 @@ import type { EdgeMiddleware } from './requestState.ts'
 
 const PATH_LENGTH_MAX = 200
 
-/** One event per request, told when its response is out or its caller gone. */
+/** One event per request, reported when its response is sent or its caller gone. */
 export const requestLog =
   (observe: ObserveEdge, clock: Clock): EdgeMiddleware =>
   (ctx, next) => {

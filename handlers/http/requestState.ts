@@ -21,19 +21,19 @@ export type RequestState = {
   readonly startedAt: number
   /** The request's path as it was sent, without its query. */
   readonly path: string
-  /** The query as it was sent, without its question mark; empty when there is none. */
+  /** The query as sent, without its question mark; empty without one. */
   readonly search: string
   /** The contract's path, or null outside the contract. */
   readonly known: KnownPath | null
-  /** The contract's operation, or null when the path has none for this method. */
+  /** The contract's operation, or null when the path lacks this method. */
   readonly operation: KnownOperation | null
   readonly leaving: Leaving
-  /** Its place among those that are served at once; null where everybody has one. */
+  /** Its slot among concurrent requests; null where there is no limit. */
   stay: Stay | null
   caller: Caller
-  /** The network it comes from; empty until that was looked at. */
+  /** The client's network; empty until it is read. */
   address: string
-  /** Whom its limit is counted by: a partner, or a network. */
+  /** The key of its limit: a partner, or a network. */
   client: string
   /** Why the caller's key is refused, or null. */
   refusal: SwapError | null
@@ -42,15 +42,15 @@ export type RequestState = {
   /** The parsed JSON body; undefined when the operation takes none. */
   body: unknown
   query: { readonly [name: string]: QueryValue }
-  /** The answer, errors included; null while there is none, or when Koa is to write `ctx.body`. */
+  /** The answer, errors included; null before that, or when Koa writes `ctx.body`. */
   answer: Answer | null
-  /** What the answer says that went wrong; null while nothing did. */
+  /** The failure that the answer reports; null without one. */
   failure: { readonly code: ErrorCode; readonly reason?: string; readonly isOutage?: true } | null
   /** Headers of the answer beside those of every response: names and values in turn, as node:http takes them. */
   readonly headers: string[]
-  /** The payment of a paid call as it was sent; empty when there is none. */
+  /** The payment of a paid call as sent; empty without one. */
   payment: string
-  /** What a paid call is paid for; null of all others. */
+  /** The resource of a paid call; null for all others. */
   resource: PaidResource | null
   /** A payment was settled for it. */
   isCharged: boolean

@@ -10,7 +10,7 @@ import { standingHeaders } from './standing.ts'
 /** Short enough for every log, and free of anything that would need escaping in a header or in JSON. */
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Stands until the caller is known: of a preflight, and of what fails before. */
+/** Used until the caller is identified: for preflights and early failures. */
 const NOBODY: Caller = { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 0 }
 
 type Target = { readonly path: string; readonly search: string }
@@ -30,13 +30,13 @@ export const headersOf = ({ requestId, cacheControl, headers, standing }: Reques
   cacheControl,
   ...always,
   ...headers,
-  // A cache would tell one caller's standing to all others.
+  // A cache would show one caller's limits to all others.
   ...(cacheControl.startsWith('public') ? [] : standingHeaders(standing)),
 ]
 
 /**
- * Writes an answer in one piece, past Koa: one list of headers instead of a dozen calls, and text that is ASCII, as
- * nearly all of ours is, without an encoder. The content type bears no charset: JSON has only one.
+ * Writes an answer in one piece, past Koa: one list of headers instead of a dozen calls. ASCII text, nearly all of ours, needs no
+ * encoder. The content type has no charset: JSON has only one.
  */
 const write = ({ res, state }: EdgeContext, always: readonly string[], { status, json }: Answer): void => {
   const length = Buffer.byteLength(json)
@@ -53,8 +53,8 @@ const dress = ({ res, state }: EdgeContext, always: readonly string[]): void => 
 }
 
 /**
- * One request and its answer: gives the request its id and its place in the contract, and writes what the rest answered,
- * with the headers every response bears. First of all middleware.
+ * The first middleware: one request and its answer. It gives the request its id and its place in the contract, and writes the
+ * answer with the headers of every response.
  */
 export const respond = (
   table: OperationTable,

@@ -1,13 +1,13 @@
 const WINDOW_MS = 1_000
-/** Nobody is sent away for longer: what there is too much of now may be over by then. */
+/** The longest wait: an overload may be over by then. */
 export const RETRY_AFTER_SECONDS_MAX = 10
 
 type Window = { served: number; refused: number }
 
 /**
- * How long a refused caller is asked to wait. Whoever asks again once a second is served, on average, after as many seconds as
- * there are requests to one that is served: as was counted over the last second or two. Drawn evenly from one second to that
- * many, so that those who were refused together do not come back together.
+ * The wait of a refused caller. A caller that retries once a second waits, on average, as many seconds as there are requests per
+ * served one. The counts cover the last second or two. The wait is random from one second to that number, so that callers refused
+ * together return apart.
  */
 export const createRetryAfter = (now: () => number, random: () => number) => {
   let startedAt = now()

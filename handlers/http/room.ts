@@ -1,10 +1,10 @@
 import type { Leaving } from './leaving.ts'
 import { createRetryAfter } from './retryAfter.ts'
 
-/** Gives the place back; what is called again does nothing. */
+/** Releases the slot; a repeated call has no effect. */
 export type Leave = () => void
 
-/** What became of a wish for a place. `refused`: come back after so many seconds. `gone`: the caller did not wait. */
+/** The result of a request for a slot. `refused`: retry after so many seconds. `gone`: the caller left. */
 export type Entry =
   | { readonly entry: 'place'; readonly leave: Leave }
   | { readonly entry: 'refused'; readonly retryAfterSec: number }
@@ -72,7 +72,7 @@ const createQueue = () => {
         crowds.set(waiter.who, crowd)
       }
     },
-    /** The last of the largest crowd, if that stays at least as large as the one of `who` with him. */
+    /** The last waiter of the largest client, if that client stays at least as large as `who` with one more. */
     outnumbering: (who: string): Waiter | undefined => {
       let most = (crowds.get(who)?.size ?? 0) + 1
       let largest: Set<Waiter> | null = null
@@ -83,9 +83,9 @@ const createQueue = () => {
 }
 
 /**
- * A room of its own for each kind of request: a flood of one keeps nobody from the others. Addresses have their turns one after
- * the other, and where too many wait, the one that has most there makes room for another: nobody can keep all others out. Nor can
- * one that holds its places for long, where it may not have all of them.
+ * A separate limit for each kind of request, so that a flood of one does not block the others. Addresses take turns, and a full
+ * queue evicts a waiter of the largest address: no address can exclude the others. `ofOne` bounds the slots that one address
+ * holds, even for a long time.
  */
 export const createRoom = ({ max, ofOne = max, waitingMax, waitMs }: RoomBounds, { random, now, onRefused }: RoomPorts): Room => {
   const queue = createQueue()

@@ -6,8 +6,8 @@ import { createRoom, type Room, type RoomPorts, type RoomStanding } from './room
 export type RoomName = 'quotes' | 'executes' | 'statuses'
 
 /**
- * Where each operation is served. What is not named here costs next to nothing, or is asked when all else fails; the contract
- * has OVERLOADED for these and for no others.
+ * The queue of each operation. Other operations are cheap, or needed when all else fails. The contract has OVERLOADED for exactly
+ * these.
  */
 const ROOM_OF: { readonly [Id in OperationId]?: RoomName } = {
   quote: 'quotes',
@@ -23,13 +23,13 @@ const ROOM_OF: { readonly [Id in OperationId]?: RoomName } = {
 }
 
 /**
- * What one address may hold of a room. An execute is finished even if its caller has left, and lasts as long as its venue hangs:
- * a caller with two such venues would have all places. Quotes and status asks end within seconds, and with their callers.
+ * The share of one address. An execute ends even without its caller, and lasts as long as its venue hangs. A caller with two such
+ * venues could otherwise hold all slots. Quotes and status requests end within seconds, and with their callers.
  */
 const OF_ONE: { readonly [name in RoomName]?: number } = { executes: 3 / 4 }
 
 export type RoomsBounds = {
-  /** How many of each are under way at most. */
+  /** Concurrent requests of each kind. */
   readonly [name in RoomName]: number
 } & {
   /** How many of each kind wait at most. */
@@ -43,7 +43,7 @@ export interface Rooms {
   readonly standing: readonly (RoomStanding & { readonly room: RoomName })[]
 }
 
-/** How often a full room is told of at most: a line for each refusal would be one more flood. */
+/** The least time between two reports of a full queue: a line for each refusal would be one more flood. */
 const TELL_MS = 1_000
 
 const createTeller = (room: RoomName, observe: ObserveEdge) => {

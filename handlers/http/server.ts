@@ -19,7 +19,7 @@ export type ServerLimits = {
   readonly stallTimeoutMs: number
   /** How long a connection may idle between two requests. */
   readonly keepAliveTimeoutMs: number
-  /** How often the two request timeouts are looked after. */
+  /** How often the two request timeouts are checked. */
   readonly checkIntervalMs: number
   readonly headerBytesMax: number
   readonly headersMax: number
@@ -73,7 +73,7 @@ const TOO_MANY = 'Too many connections are open. Keep fewer, and repeat the same
 
 type Answer = Refusal & { readonly body: string; readonly headers: readonly string[] }
 
-/** What is wrong with the Host header (RFC 9112, 3.2), or null. Node keeps the first of two and says nothing. */
+/** The problem of the Host header (RFC 9112, 3.2), or null. Node silently uses the first of two. */
 const hostProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Refusal | null => {
   if (headers.host === undefined) return httpVersion === '1.1' ? NO_HOST : null
   let hosts = 0
@@ -133,7 +133,7 @@ const refuseOverload = ({ method, socket }: IncomingMessage, refuse: (refusal: R
   if (socket.writable) endSoon(socket, toBytes(method === 'HEAD' ? { ...answer, body: '' } : answer))
 }
 
-/** Answers what the parser gave up on, once per connection, and then ends the connection whatever its caller does. */
+/** Answers a request that the parser rejected, once per connection. It then ends the connection, whatever the client does. */
 const refuseBrokenRequests = (server: Server, refuse: (refusal: Refusal) => Answer): void => {
   const refused = new WeakSet<Duplex>()
   const answering = new WeakMap<Duplex, ServerResponse>()
@@ -214,12 +214,12 @@ export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}
     else if (problem) send(res, refuse(problem))
     else void handle(req, res)
   })
-  // Whoever asks before sending is told to go on when the body is wanted, and only then.
+  // A client that sends `Expect: 100-continue` gets the `100 Continue` only once its body is needed.
   server.on('checkContinue', (req, res) => {
     res.setHeader('connection', 'close')
     server.emit('request', req, res)
   })
-  // Node would cut the connection without a word.
+  // Node would close the connection without an answer.
   server.on('connect', (_req, socket) => {
     socket.on('error', () => undefined)
     endSoon(socket, toBytes(refuse(NO_TUNNEL)))

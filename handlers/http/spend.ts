@@ -11,7 +11,7 @@ export type Limit = {
   readonly what: string
 }
 
-/** Counts a request, and tells its caller where it stands: of several limits, with the one that has least left. False where it is exceeded. */
+/** Counts a request, and puts the tightest of its limits into the rate-limit headers. False where this limit is exceeded. */
 export const tally = async (state: RequestState, counter: RateCounter, key: string, limit: Limit): Promise<boolean> => {
   const { policy, perMinute } = limit
   const { requests, msLeft } = await counter.count(key)
@@ -34,7 +34,7 @@ export const exceeded = (state: RequestState, { what, perMinute }: Limit): EdgeE
     },
   )
 
-/** Counts a request against a limit of whoever the key names. Throws RATE_LIMITED where that is exceeded. */
+/** Counts a request against a limit of this key. Throws RATE_LIMITED where it is exceeded. */
 export const spend = async (state: RequestState, counter: RateCounter, key: string, limit: Limit): Promise<void> => {
   if (!(await tally(state, counter, key, limit))) throw exceeded(state, limit)
 }

@@ -1,6 +1,6 @@
 const WINDOW_SECONDS = 60
 
-/** Where a caller stands with the limit that binds it most. */
+/** The state of a caller's tightest limit. */
 export type Standing = {
   readonly policy: string
   readonly perMinute: number

@@ -19,14 +19,14 @@ export type StayParts = {
   readonly overloaded: (retryAfterSec: number) => SwapError
 }
 
-/** Null: the caller did not wait for a place. Throws OVERLOADED where there is none. */
+/** Null: the caller left before it got a slot. Throws OVERLOADED without a free slot. */
 const enter = async ({ room, who, leaving, overloaded }: StayParts): Promise<Leave | null> => {
   const entered = await room.enter(who, leaving)
   if (entered.entry === 'refused') throw overloaded(entered.retryAfterSec)
   return entered.entry === 'place' ? entered.leave : null
 }
 
-/** Takes a place. Null: the caller did not wait for it. Throws OVERLOADED where there is none. */
+/** Takes a slot. Null: the caller left before. Throws OVERLOADED without a free slot. */
 export const takeStay = async (parts: StayParts): Promise<Stay | null> => {
   let leave = await enter(parts)
   return (

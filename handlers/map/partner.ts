@@ -4,7 +4,7 @@ import type { components } from '../../generated/api.d.ts'
 type ChangedKey = components['schemas']['ChangedKey']
 type KeyAccount = components['schemas']['KeyAccount']
 
-/** Only what was asked for is told. */
+/** Contains the requested settings only. */
 export const toChangedSettings = ({ feeBps, payoutAddresses, webhook, webhookSecret }: ChangedSettings): ChangedKey => ({
   ...(feeBps !== null && { feeBps }),
   ...(payoutAddresses !== null && { payoutAddresses }),

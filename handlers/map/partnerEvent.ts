@@ -10,7 +10,7 @@ export const toDelivery = ({ delivery, attemptedAt, answered, failure }: Deliver
   failure,
 })
 
-/** Under which name the fields of an event stand beside those that all events have. */
+/** The name of the field with an event's own fields, beside the fields that all events have. */
 const PART_OF: { readonly [event: string]: 'swap' | 'fee' | 'payoutAddress' | 'webhook' | 'removedWebhook' } = {
   'swap.settled': 'swap',
   'swap.refunded': 'swap',

@@ -29,7 +29,7 @@ export const toSwapStatus = ({
   venue,
   ...(!isTracked && { tracking: 'unavailable' }),
   ...(isTracked && venueStatus !== null && { venueStatus: venueStatus.slice(0, VENUE_STATUS_LENGTH_MAX) }),
-  // Nothing delivered is told by the status, never by an amount of zero.
+  // The status itself shows a missing delivery, never an amount of zero.
   ...(deliveredAmount !== null && deliveredAmount > 0n && { deliveredAmount: deliveredAmount.toString() }),
   ...(txHash !== null && { txHash }),
   ...(payments.length > 0 && { payments: payments.map(toPayment) }),

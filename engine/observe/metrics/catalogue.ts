@@ -3,7 +3,7 @@ import { createLabels, type Names } from './labels.ts'
 
 /** Seconds. A venue is given 1.5 as a rule and 10 at most. */
 const CALL_BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 10]
-/** Seconds that what nobody waits for is held back. */
+/** Seconds that calls without a waiting caller are delayed. */
 const WAIT_BOUNDS = [0.5, 1, 5, 15, 60, 300, 1_800]
 /** Seconds that are our own, or the disk's. */
 const OWN_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]

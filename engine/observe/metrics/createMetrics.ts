@@ -17,9 +17,9 @@ export type MetricsPage = { readonly contentType: string; readonly text: string 
 /** Requests of one kind that are under way and that wait, and how many may be under way. */
 type RoomStanding = { readonly room: string; readonly underWay: number; readonly waiting: number; readonly max: number }
 
-/** What is known once the service is put together. */
+/** Values that are known once the service is assembled. */
 export type Installation = {
-  /** Ids of the venues that are asked for quotes. */
+  /** Ids of the enabled venues. */
   readonly venuesEnabled: readonly string[]
   /** The endpoints that the operator set. */
   readonly rpcUrls: RpcUrls
@@ -39,13 +39,13 @@ export interface Metrics {
   observe(event: AnyEvent): void
   /** All metrics as they are now. */
   page(): Promise<MetricsPage>
-  /** From now on tells of the parts of the service, too. */
+  /** Also reports the parts of the service from now on. */
   watch(installation: Installation): void
 }
 
 export type MetricsOptions = Names & {
   readonly network: string
-  /** As it is known now. */
+  /** By the current clock. */
   readonly health: () => HealthState
 }
 
@@ -71,7 +71,7 @@ const tellHealth = (to: Catalogue, { ready, degraded, problems }: HealthState): 
   for (const problem of PROBLEM_NAMES) to.problems.set(problems.includes(problem) ? 1 : 0, problem)
 }
 
-/** Trouble is told when it comes: until then there is none. */
+/** Every part counts as healthy until an event reports a failure. */
 const tellParts = (to: Catalogue, venues: readonly string[], { venuesEnabled, rpcUrls }: Installation): void => {
   for (const venue of venues) to.venueEnabled.set(venuesEnabled.includes(venue) ? 1 : 0, venue)
   for (const venue of venuesEnabled) to.venueHealthy.set(1, venue)
@@ -106,7 +106,7 @@ export const createMetrics = ({ venues, operations, network, health }: MetricsOp
   const catalogue = createCatalogue({ venues, operations })
   startAtZero(catalogue, { venues, operations })
   const families = [buildInfo(network), ...Object.values(catalogue)]
-  /** Loaded at the first scrape: who has none needs no library for it. */
+  /** Loaded at the first scrape: a service without scrapes needs no library. */
   const load = async () => (await import('./promRegistry.ts')).createPromRegistry(families)
   let loading: ReturnType<typeof load> | null = null
   let refresh: () => Promise<void> = async () => undefined

@@ -1,11 +1,11 @@
-/** A label and every value it may have. Whatever else comes is told as `other`: nobody can make series without end. */
+/** A label with all its values. Any other value is reported as `other`, which bounds the number of series. */
 export type Label = { readonly name: string; readonly values: { has(value: string): boolean } }
 
 export const OTHER = 'other'
 
 export type LabelValues = { readonly [name: string]: string }
 
-/** What is kept for each combination of label values, four labels at most. Looked up for every event: nothing is made for it. */
+/** The state of each combination of label values, four labels at most. Read for every event, so a lookup allocates nothing. */
 class Slots<T> {
   readonly #labels: readonly Label[]
   readonly #make: () => T
@@ -74,7 +74,7 @@ export class CounterFamily {
   constructor(name: string, help: string, labels: readonly Label[] = []) {
     this.of = { name, help, labels }
     this.#slots = new Slots(labels, createCell)
-    // Of what has no labels it is known from the start that it is 0.
+    // A counter without labels starts at 0.
     if (labels.length === 0) this.add(0)
   }
 
@@ -91,7 +91,7 @@ export class CounterFamily {
   }
 }
 
-/** Tells what is now. */
+/** Reports current values. */
 export class GaugeFamily {
   readonly type = 'gauge'
   readonly of: Family
@@ -106,7 +106,7 @@ export class GaugeFamily {
     this.#slots.at(a, b, c, '').value = value
   }
 
-  /** Before all of it is told anew; and where it is not known any more. */
+  /** Used before a full update, and when the values become unknown. */
   clear(): void {
     this.#slots.clear()
   }

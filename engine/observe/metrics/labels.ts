@@ -108,13 +108,13 @@ const PROBLEMS = {
 
 export const PROBLEM_NAMES = Object.keys(PROBLEMS) as readonly Problem[]
 
-/** So many endpoints of a chain are told apart. */
+/** Endpoints of a chain with a label of their own. */
 const ENDPOINTS_MAX = 8
 
 /** Networks that calls may be paid on (CAIP-2), and whatever else is `other`. */
 const networks = CHAIN_IDS.filter((id) => id > 0).map((id) => `eip155:${id}`)
 
-/** What an installation is made of, and its series are told apart by. */
+/** The parts of an installation that label its series. */
 export type Names = {
   /** Ids of all venues, those that are off included. */
   readonly venues: readonly string[]

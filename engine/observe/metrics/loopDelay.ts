@@ -22,8 +22,8 @@ export type LoopDelay = {
 }
 
 /**
- * Of the last half minute to minute, or of the time since it was last asked for where that is longer. Whoever else asks takes
- * nothing away: a page that is open must not have an alert miss what happened.
+ * The delays of the last half minute to minute, or since the last read if that is longer. Other readers remove no values: an open
+ * page must not hide an event from an alert.
  */
 export const createLoopDelay = ({
   now = () => performance.now(),

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 import { type AnyFamily, CounterFamily, HistogramFamily, type LabelValues, type Spread } from './families.ts'
 import { createLoopDelay, type LoopDelay } from './loopDelay.ts'
 
-/** Everything of one family is told anew at each scrape, by what was counted meanwhile. */
+/** Each scrape rebuilds a family from the current counts. */
 const namesOf = ({ of }: AnyFamily) => ({
   name: of.name,
   help: of.help,
@@ -29,7 +29,7 @@ const linesOf = (name: string, bounds: readonly number[], { labels, upTo, sum }:
   { metricName: `${name}_count`, labels: {}, sharedLabels: labels, value: upTo.at(-1) ?? 0 },
 ]
 
-/** prom-client's own is filled one value after the other, at eight times the cost: this one tells what was counted already. */
+/** prom-client's own histogram is filled value by value, at eight times the cost. This one reports existing counts. */
 class CountedHistogram extends Histogram {
   readonly #family: HistogramFamily
 
@@ -60,14 +60,14 @@ const toMetric = (family: AnyFamily): Metric => {
     ...namesOf(family),
     collect() {
       this.reset()
-      // Of itself one without labels would tell 0 of what nobody has told yet.
+      // A gauge without labels would otherwise report 0 before its first value.
       if (family.of.labels.length === 0) this.remove()
       for (const { labels, value } of family.samples()) this.set(labels, value)
     },
   })
 }
 
-/** Of these prom-client tells what was since anybody asked last, be it a moment ago, and 20 ms too much. */
+/** For these prom-client reports the time since the last read, however recent, and 20 ms too much. */
 const OF_LOOP = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map((one) => `nodejs_eventloop_lag_${one}_seconds`)
 
 const loopGauges = (delay: LoopDelay): readonly Gauge[] =>
@@ -83,7 +83,7 @@ const loopGauges = (delay: LoopDelay): readonly Gauge[] =>
       }),
   )
 
-/** A registry of its own, with all families and what prom-client tells of the process. */
+/** A separate registry, with all families and prom-client's metrics of the process. */
 export const createPromRegistry = (families: readonly AnyFamily[]): Registry => {
   const registry = new Registry()
   for (const family of families) registry.registerMetric(toMetric(family))

@@ -4,16 +4,16 @@ import { untilAborted, withDeadline } from '../../net/deadline.ts'
 import type { Backlog, OpenSwaps } from '../../store/operatorReads.ts'
 import type { Catalogue } from './catalogue.ts'
 
-/** What the records tell of the work that is open. */
+/** The open work by the records. */
 export type RecordReads = {
   openSwaps(): Promise<readonly OpenSwaps[]>
   backlog(now: number): Promise<Backlog>
 }
 
-/** However often somebody scrapes, the records are asked no more often; and never for more than this part of the time. */
+/** Bounds on reads of the records, for any number of scrapes: their frequency, and their share of the time. */
 const FRESH_MS = 15_000
 const SHARE = 1 / 200
-/** A scrape waits no longer: what is not known by then is left out of it. */
+/** A scrape waits at most this long, and omits values that are unknown by then. */
 const PATIENCE_MS = 2_000
 
 /** `dataDir`: whose disk is measured. */
@@ -67,7 +67,7 @@ export const createRecordGauges = (
       clearAll(to)
       tell(to, clock.now(), swaps, backlog)
     } catch {
-      // What the store is told to have failed at says why.
+      // The store reports the reason of its failure.
       clearAll(to)
     }
     const now = elapsed()

@@ -61,7 +61,7 @@ export const CALLS_FAILED = parseAbi([
   'event CallsFailed(Call[] calls, address indexed fallbackRecipient)',
 ])
 
-/** WETH9, as most wrapped coins are; those of Arbitrum and ZKsync only tell a Transfer from the zero address. */
+/** WETH9, like most wrapped coins. Those of Arbitrum and ZKsync emit only a Transfer from the zero address. */
 export const WRAPPED = parseAbi(['event Deposit(address indexed to, uint256 value)'])
 
 /** The integrator tag and the API's own marker, the only bytes that may follow a deposit's arguments. */

@@ -11,7 +11,7 @@ import * as wire from './wire.ts'
 /** The indexer's two answers about one origin transaction. */
 export type DepositRecord = { readonly status: wire.DepositStatus; readonly details: wire.DepositDetails }
 
-/** A 404 of some gateway says nothing about the deposit. */
+/** A 404 of a gateway proves nothing about the deposit. */
 const isUnknownDeposit = ({ status, body }: VenueRefusal): boolean =>
   status === 404 && wire.indexerError.readOrNull(body)?.error === 'DepositNotFoundException'
 

@@ -21,7 +21,7 @@ export const decode = async (payload: Payload, ports: DecodePorts): Promise<Payl
 
 const written = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)
 
-/** Across numbers deposits as they land: until then nothing tells one apart but what it says. */
+/** Across numbers deposits when they land. Until then only its content identifies a deposit. */
 export const toldApartBy = async ({ order, execution }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   const transaction = transactionOf(execution.payload)
   const isSolana = transaction.chainId === SOLANA

@@ -21,11 +21,11 @@ export type Router = {
 
 /** A deposit as the calldata of any entry point states it. */
 type StatedDeposit = StatedOutput & {
-  /** Null: whoever sends the transaction. */
+  /** Null: the sender of the transaction. */
   readonly depositor: Address | null
-  /** Null: the contract called is itself the SpokePool. */
+  /** Null: the called contract is itself the SpokePool. */
   readonly spokePool: Address | null
-  /** What leaves the wallet; wrapped native also stands for the coin itself. */
+  /** The payment of the wallet. Wrapped native also represents the coin itself. */
   readonly paid: { readonly token: Address; readonly amount: bigint }
   /** True when only the native coin can be paid. */
   readonly isNativeOnly: boolean
@@ -82,7 +82,7 @@ const readSwapAndBridge = ({ swapAndDepositData: data }: CallOf<typeof SWAP_AND_
 type EntryPoint = {
   readonly isSpokePool: boolean
   readonly read: (data: Hex, chainId: ChainId) => Promise<StatedDeposit | null>
-  /** The generations of the periphery that have no such function. */
+  /** The generations of the periphery without this function. */
   readonly unknownTo: readonly Generation[]
 }
 
@@ -159,7 +159,7 @@ export const decodeEvm = async (transaction: WalletTransaction, ports: DecodePor
   }
 }
 
-/** The deposit of a transaction as the SpokePool logs it, whichever entry point it took: equal ones cannot be told apart. */
+/** The deposit as the SpokePool logs it, for any entry point. Two deposits with equal values are indistinguishable. */
 export const loggedDeposit = async (transaction: WalletTransaction, sender: Address): Promise<readonly unknown[]> => {
   const { depositor, paid, bridged, ...stated } = await readStatedDeposit(transaction)
   const output = [stated.recipient, stated.outputToken, stated.outputAmount, stated.destinationChainId, stated.message]

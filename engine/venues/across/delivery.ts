@@ -71,7 +71,7 @@ const runWithBalance = async (handler: Handler, [target, callData, value, replac
   return withdraw?.[0] === 0n && unwrap(handler, handler.holds.token)
 }
 
-/** Lets the handler do one call. False when the call is none of those Across is known to send. */
+/** Simulates one call of the handler. Returns false for a call that Across is not known to send. */
 const run = async (handler: Handler, { target, callData, value }: Call): Promise<boolean> => {
   if (callData === '0x') return value > 0n && pay(handler, { to: target, coin: 'native', amount: value, isDrain: false })
   if (value !== 0n) return false

@@ -6,7 +6,7 @@ import { rejected } from '../venueError.ts'
 import { type Delivery, readDelivery } from './delivery.ts'
 import { fromWireChain, type Pinned } from './published.ts'
 
-/** What every deposit says of the other chain. */
+/** The values of every deposit for the destination chain. */
 export type StatedOutput = DepositTimes & {
   readonly outputToken: Hex
   readonly outputAmount: bigint
@@ -15,7 +15,7 @@ export type StatedOutput = DepositTimes & {
   readonly message: Hex
 }
 
-/** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
+/** Inputs of decoding besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
 export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf; readonly pinned: Pinned }
 
 export type OutputClaims = {
@@ -23,7 +23,7 @@ export type OutputClaims = {
   readonly claims: Pick<PayloadClaims, 'nativeFee' | 'output' | 'recipient' | 'fee' | 'deadlineAt' | 'unread'>
 }
 
-/** What the fill of a deposit comes to; `deposited` is the least that is deposited, what a relayer gets for it. Throws VenueError when its chain is none that is served. */
+/** The result of a fill. `deposited`: the least deposit, which the relayer gets. Throws VenueError for an unserved chain. */
 export const readOutput = async (stated: StatedOutput, deposited: Sum, ports: DecodePorts): Promise<OutputClaims> => {
   const destination = fromWireChain(stated.destinationChainId)
   if (destination === null)
@@ -40,7 +40,7 @@ export const readOutput = async (stated: StatedOutput, deposited: Sum, ports: De
     unread: [
       ...timeProblems(stated, ports.now),
       ...failing({
-        // A relayer is paid what was deposited, in any form of the token: for less than it hands out it does not fill.
+        // A relayer is paid the deposit, in any form of the token. It fills no deposit that pays less than its output.
         'an output nobody fills':
           outputToken !== null &&
           stated.outputAmount > 0n &&

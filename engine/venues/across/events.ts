@@ -11,8 +11,8 @@ import { refundsIn } from './refunds.ts'
 import { solanaDeposits, solanaFills } from './solanaEvents.ts'
 
 /**
- * Payments, refunds and deliveries by what Across's own contracts tell: `FundsDeposited` and `FilledRelay` of the SpokePools, and on
- * Solana the calls of their program. An order is known as `<number of its chain at Across>:<deposit id>`.
+ * Payments, refunds and deliveries by the events of Across's own contracts: `FundsDeposited` and `FilledRelay` of the SpokePools,
+ * and on Solana the calls of their program. An order id is `<number of its chain at Across>:<deposit id>`.
  */
 export const createEvents = (pinned: Pinned): SwapEvents => {
   /** The deposit of a swap whose transaction is of this chain; null otherwise. */

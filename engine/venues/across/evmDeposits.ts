@@ -27,13 +27,13 @@ const sourceOf = async (
   return null
 }
 
-/** The swap that a periphery told of last, before it made this deposit. */
+/** The last swap that a periphery logged before it made this deposit. */
 const swapBefore = async (before: readonly SeenLog[], periphery: Address) =>
   (await eventsBy(periphery, SWAP_BEFORE_BRIDGE, before)).at(-1) ?? null
 
 /**
- * Whether a deposit was paid as the payload has it paid. The events of a plain deposit and of one after a swap, of coins and
- * of their wrapped form, may otherwise agree in every field, and each is its own swap's.
+ * Whether a deposit was paid in the way of its payload. Deposits with and without an exchange, of coins and of wrapped coins, can
+ * have equal events. Each belongs to its own swap only.
  */
 const isPaidAsBuilt = async (
   { event, before }: ToldLog<Deposited>,

@@ -51,7 +51,7 @@ export const toQuery = ({ order, binding, fee, integratorId, isPreview }: Ask): 
   }
 }
 
-/** An answer that was held against what was asked. */
+/** An answer after the check against its order. */
 export type Terms = {
   readonly outputAmount: Amount
   readonly slippage: Slippage
@@ -70,11 +70,11 @@ const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean =>
 /** Routes that can be proved before a wallet signs. */
 const SOLD = ['bridgeableToBridgeable', 'anyToBridgeable']
 /**
- * Routes that end in calls of an exchange on the destination chain, or go through a chain in between: nothing in the calldata bounds
- * what those calls do with the money. `crossSwapType` of docs.across.to, GET /swap/approval. On Solana an exchange before the bridge too.
+ * Routes that end in exchange calls on the destination chain, or go through a chain in between: no calldata bounds those calls.
+ * `crossSwapType` of docs.across.to, GET /swap/approval. On Solana also an exchange before the bridge.
  */
 const NOT_SOLD = ['bridgeableToAny', 'anyToAny', 'bridgeableToBridgeableIndirect']
-/** All that an exchange leaves unread: calls of the message, and on Solana the program that Across exchanges by, Jupiter's. */
+/** Parts of an exchange that stay unread: calls of the message, and on Solana the program of Jupiter, which Across uses. */
 const EXCHANGE =
   /^(call \d+ of the message|addresses from a lookup table|instruction of JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4)$/
 /** Documented limits that a payload shows. */
@@ -88,10 +88,10 @@ export const refuseProblems = (problems: readonly string[], isLimit: (problem: s
   if (problems.length > 0) throw new VenueError('unsupportedPair', what, { reason: 'notSold' })
 }
 
-/** Refuses routes that are not sold. What the payload has beyond the exchange of such a route is looked at first. */
+/** Refuses routes that are not sold, after checking that the payload has no other problem than the exchange of such a route. */
 export const checkRoute = ({ crossSwapType }: SwapApproval, { input }: VenueOrder, { unread }: PayloadClaims): void => {
   const isNotSold = NOT_SOLD.includes(crossSwapType) || (input.chainId === SOLANA && crossSwapType === 'anyToBridgeable')
-  // What the exchange after the bridge pays is not what the deposit states.
+  // The exchange after the bridge pays another amount than the deposit states.
   const limits = [...LIMITS, crossSwapType, 'an output nobody fills']
   const isLimit = (problem: string): boolean => limits.includes(problem) || EXCHANGE.test(problem)
   if (isNotSold) refuseProblems([crossSwapType, ...unread], isLimit)
@@ -108,7 +108,7 @@ const checkEcho = (answer: SwapApproval, { input, output, inputAmount }: VenueOr
     'another bridge': [(answer.steps.bridge.provider ?? 'across') === 'across', answer.steps.bridge.provider],
   })
 
-/** The old periphery refunds whoever calls it, so that no other refund address can be had from it. */
+/** The old periphery always refunds its caller, so no other refund address is possible. */
 const REFUNDS_THE_CALLER = '0x656a20e6'
 
 const checkRefund = (data: string, { order: { input, sender }, binding: { refundTo } }: Ask): void => {
@@ -116,7 +116,7 @@ const checkRefund = (data: string, { order: { input, sender }, binding: { refund
   if (isFixed && refundTo !== sender) throw new VenueError('badRequest', 'refunds go to the sender only', { party: 'refundTo' })
 }
 
-/** The transaction of an answer to what was asked. Throws VenueError. */
+/** The transaction of an answer, checked against its order. Throws VenueError. */
 export const readTransaction = (answer: SwapApproval, ask: Ask, contracts: AddressesByChain): WalletTransaction => {
   checkEcho(answer, ask.order)
   const { swapTx } = answer
@@ -155,9 +155,8 @@ const readFee = (answer: SwapApproval, minimum: bigint, fee: AppFee | null): Amo
 }
 
 /**
- * A plain bridge delivers what its calldata says and no more: a higher expectation is nobody's word, and is believed
- * only so far that the engine sees when it is out of all proportion. The calldata tells which it is: `crossSwapType` is
- * only a word.
+ * A plain bridge delivers exactly the output of its calldata. A higher expected output is unproved, and is passed on only so that
+ * the engine can reject a disproportionate one. The calldata decides which case it is, because `crossSwapType` is unproved.
  */
 const readOutput = (
   answer: SwapApproval,
@@ -193,8 +192,8 @@ const expiryOf = ({ quoteExpiryTimestamp }: SwapApproval, now: number): number |
 }
 
 /**
- * What is promised until execute, which asks again: a plain bridge quotes its exact output as its minimum, and one unit
- * more of relayer gas would otherwise undo the quote. The payload enforces the minimum it was built with, never less.
+ * The promise until execute, which asks again. A plain bridge quotes its exact output as its minimum, and one more unit of
+ * relayer gas would otherwise void the quote. The payload enforces the minimum that it was built with, never less.
  */
 const promised = ({ outputAmount, slippage }: Terms, slippageBps: number): Slippage => {
   const least = outputAmount - bpsOf(outputAmount, slippageBps)
@@ -216,7 +215,7 @@ export const toOffer = (answer: SwapApproval, terms: Terms, { order, fee }: Ask,
     gasUnits: terms.gasUnits,
     spender: isErc20 ? terms.transaction.to : null,
     nativeFee: toAmount(0n),
-    // A time that is none is no reason to refuse a price.
+    // An invalid time is no reason to reject a price.
     estimatedTimeSeconds: typeof seconds === 'number' && seconds >= 0 && seconds <= SECONDS_MAX ? seconds : null,
     expiresAt: expiryOf(answer, now),
     decimals: { input: answer.inputToken.decimals, output: answer.outputToken.decimals },

@@ -17,7 +17,7 @@ const paidByRelayer = ({ event, after }: Fill, { chainId, movements }: SeenTrans
   return paid ? [paid] : []
 }
 
-/** Coins are paid out of what was unwrapped, without a word. */
+/** Native coins come from unwrapping, without an event of their own. */
 const paysCoins = async (seen: SeenTransaction, payers: readonly string[]): Promise<boolean> => {
   const wrapped = wrappedNative(seen.chainId)
   const isPayer = (address: string | null) => payers.some((payer) => payer === address)
@@ -37,8 +37,8 @@ const paidOnEvm = async (seen: SeenTransaction, { spokePools, handlers }: Deploy
 }
 
 /**
- * See SwapEvents.named. What SpokePool and handler pay out in a transaction that fills deposits, and what relayers do; and
- * what a refund root gives back, which is Across's own whomever it names.
+ * See SwapEvents.named. Payments of SpokePool and handler in a transaction that fills deposits, and payments of relayers. Refund
+ * roots count too: Across pays them, whomever they name.
  */
 export const named = async (seen: SeenTransaction, pinned: Pinned): Promise<readonly string[]> => {
   if (!seen.isSuccess) return []

@@ -10,7 +10,7 @@ import { type Router, readStatedDeposit } from './decodeEvm.ts'
 import { findDeposit } from './decodeSolana.ts'
 import type { StatedOutput } from './deposit.ts'
 
-/** What the periphery exchanges first, and how it tells of it. */
+/** The exchange that the periphery makes first, and the values of its event. */
 export type OwnSwap = Router & {
   readonly periphery: Address
   readonly swapToken: Address
@@ -36,7 +36,7 @@ const readOnSolana = async ({ data }: WalletTransaction): Promise<OwnDeposit | n
   return found && { ...found.stated, instruction: found.instruction, swap: null, isPaidInCoins: false }
 }
 
-/** A periphery that is not told a depositor names its caller. */
+/** A periphery without a depositor argument names its caller. */
 const readOnEvm = async (transaction: WalletTransaction, sender: Address): Promise<OwnDeposit> => {
   const { depositor, paid, bridged, router, ...stated } = await readStatedDeposit(transaction)
   const { token, amount: inputAmount } = bridged ?? paid
@@ -71,7 +71,7 @@ const poolDepositOf = (own: OwnDeposit): PoolDeposit => {
   }
 }
 
-/** Whether what a SpokePool tells, on whichever chain, is this deposit, made `at` (epoch ms). */
+/** Whether an event of a SpokePool, on either chain, is this deposit, made `at` (epoch ms). */
 export const isDepositOf = (event: EventOf<typeof FUNDS_DEPOSITED>, own: OwnDeposit, at: number | null): boolean =>
   isPoolDeposit(event, poolDepositOf(own), at)
 

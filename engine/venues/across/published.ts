@@ -105,7 +105,7 @@ export const SETTINGS = {
   programs: solanaAddressesSetting('SVM_SPOKES', 'newer programs of Across'),
 }
 
-/** What is pinned on one EVM chain, with what the operator adds. */
+/** The pinned contracts of one EVM chain, with those of the operator. */
 export type Deployed = Pick<AcrossChain, 'peripheries'> & {
   readonly [kind in 'spokePools' | 'handlers' | 'emitters' | 'called']: readonly Address[]
 }

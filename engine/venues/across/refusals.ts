@@ -34,9 +34,9 @@ const MEANINGS: Meanings = {
 }
 
 /**
- * A transaction that fails when it is tried: the wallet's own, which is tried at execute once balance and allowance are
- * there, or the relayer's on the destination chain, which is no matter of the wallet.
- * api/swap/approval/_service.ts and api/_utils.ts of across-protocol/frontend.
+ * True for a failed simulation of the wallet's own transaction, which runs at execute once balance and allowance are there. The
+ * relayer's transaction on the destination chain does not concern the wallet. api/swap/approval/_service.ts and api/_utils.ts of
+ * across-protocol/frontend.
  */
 const isWalletsOwn = ({ transaction }: ApiError, ask: Ask | null): boolean => {
   if (ask === null || ask.isPreview) return false
@@ -45,9 +45,8 @@ const isWalletsOwn = ({ transaction }: ApiError, ask: Ask | null): boolean => {
 }
 
 /**
- * What an error answer of the swap API means; null leaves it to its status, as for gateways that answer in shapes of
- * their own. A code nobody has listed is, beside a 400, a considered no to this one order all the same. `ask` is null
- * where no swap was asked about.
+ * The meaning of an error answer of the swap API. Null leaves the meaning to the HTTP status, as for gateways with other formats.
+ * An unlisted code with a 400 is a considered refusal of this order. `ask` is null where no swap was asked about.
  */
 export const swapRefusals =
   (ask: Ask | null): Refusals =>

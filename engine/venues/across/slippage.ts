@@ -31,9 +31,9 @@ const defaultBps = ({ input, output }: Route): number => {
 export const slippageRule = (route: Route): SlippageRule => ({ ...LIMITS, defaultBps: defaultBps(route) })
 
 /**
- * The slippage to ask for, so that the minimum keeps the tolerance after the app fee. Across adds the slippage to the
- * minimum to tell the expected output and takes the fee from both: with tolerance t and fee f of one, s may be at most
- * t (1 - f) / (1 - t). It is rounded down to what Across takes, and is never more than the tolerance.
+ * The slippage to ask for, so that the minimum keeps the tolerance after the app fee. Across adds the slippage to the minimum for
+ * the expected output and takes the fee from both. With tolerance t and fee f of one, s may be at most t (1 - f) / (1 - t). The
+ * result is rounded down to a value that Across accepts, and never exceeds the tolerance.
  */
 export const askedSlippageBps = (toleranceBps: number, feeBps: number): number =>
   Math.min(toleranceBps, Math.floor((toleranceBps * (10_000 - feeBps)) / (10_000 - toleranceBps)))

@@ -10,7 +10,7 @@ import { isDepositOf, isFillOf, type OwnDeposit } from './ownDeposit.ts'
 import { type Pinned, WIRE_SOLANA } from './published.ts'
 import { SVM_FILLED_RELAY, SVM_FUNDS_DEPOSITED } from './svm.ts'
 
-/** A deposit is this one by all its bytes and accounts, whoever called the program. */
+/** A call is this deposit when all its bytes and accounts match, whichever program called it. */
 const isSameCall = (seen: SeenInstruction, { programId, data, accounts }: SolanaInstruction): boolean =>
   seen.program === programId &&
   hexOf(seen.data) === hexOf(data) &&

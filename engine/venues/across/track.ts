@@ -32,7 +32,7 @@ const UNSEEN_MS_MAX = 120_000
 const unseen = ({ expiresAt }: Offer, now: number): VenueWord =>
   swapStatus(expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? 'pending' : 'not_found', null)
 
-/** An address as the indexer writes it (of its chain, or 32 bytes) as 32 bytes; null when it is none. */
+/** An address of the indexer (in its chain's format, or 32 bytes) as 32 bytes; null when invalid. */
 const wordOf = (chainId: ChainId, text: string): Hex | null => {
   if (/^0x[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase() as Hex
   const address = parseAddress(ecosystemOf(chainId), text)
@@ -129,7 +129,7 @@ const stateOf = (raw: RawStatus, status: DepositStatus, evidence: Evidence): Swa
   }
 }
 
-/** What the indexer says of a deposit that is known to be ours. */
+/** The report of the indexer on a deposit that is proved to be ours. */
 const toWord = ({ status }: DepositRecord, deliveredAmount: Amount): VenueWord => {
   const evidence = evidenceOf(status)
   const { paidBy, fillTx, refundTx } = evidence
@@ -142,7 +142,7 @@ const toWord = ({ status }: DepositRecord, deliveredAmount: Amount): VenueWord =
   return { ...swapStatus(state, venueStatus), ...named }
 }
 
-/** How many deposits of one transaction are looked at: a bundle may hold those of others. */
+/** Bound of checked deposits per transaction: a bundle may hold deposits of other users. */
 const DEPOSITS_MAX = 8
 
 /** Follows a deposit by its origin transaction: a hash, or a signature on Solana. */

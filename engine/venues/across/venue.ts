@@ -25,8 +25,8 @@ import { offerCarry, type SwapApproval } from './wire.ts'
 const ID = 'across'
 
 /**
- * Until then nothing is given back of what nobody fills. Across's documents say two hours, its pools take six
- * (`FILL_DEADLINE_BUFFER` of across-protocol/contracts); a quarter of an hour is for clocks that differ.
+ * Across refunds an unfilled deposit after this time at the earliest. Its documents say two hours, its pools take six
+ * (`FILL_DEADLINE_BUFFER` of across-protocol/contracts); a quarter of an hour allows for clocks that differ.
  */
 const DEADLINE_MS_MAX = 6.25 * 3_600_000
 
@@ -47,8 +47,8 @@ const createProfile = (config: VenueConfig, pinned: Pinned): VenueProfile => {
     takesOnTrust: [],
     holdsInput: () => true,
     nativeFeeMax: () => 0n,
-    // A deposit that nobody filled is given back as its event has it: SpokePool.sol of across-protocol/contracts, `unsafeDeposit`
-    // ("a refund of `inputAmount` of `inputToken`"), and https://docs.across.to/introduction/refunds
+    // Across refunds an unfilled deposit by its event: SpokePool.sol of across-protocol/contracts, `unsafeDeposit` ("a refund of
+    // `inputAmount` of `inputToken`"), and https://docs.across.to/introduction/refunds
     refundKeeps: () => ({ amount: 0n, bps: 0 }),
     amountCarriesReference: () => 0n,
     toldApartBy,
@@ -67,11 +67,11 @@ const CODELESS: CodeOf = async () => '0x'
 const decidingAccount = ({ output: { chainId, address } }: Route, recipient: Address): Parameters<CodeOf>[0] | null =>
   isEvmChainId(chainId) && (address === NATIVE || address === wrappedNative(chainId)) ? { chainId, address: recipient } : null
 
-/** Starts reading the recipient's code while the venue is asked, where it will be wanted. */
+/** Starts reading the recipient's code during the venue call, where decoding needs it. */
 const readAhead = (account: ReturnType<typeof decidingAccount>, codeOf: CodeOf): CodeOf => {
   if (account === null) return codeOf
   const early = codeOf(account)
-  // It may never be looked at: a message makes it needless.
+  // A message makes the read unnecessary, so its error may stay unhandled.
   early.catch(() => undefined)
   return ({ chainId, address }) =>
     chainId === account.chainId && address === account.address ? early : codeOf({ chainId, address })
@@ -121,8 +121,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 
   return {
     profile,
-    // The wallet's balance and gas are not looked at while prices are raced: it is quicker, and works for a wallet
-    // that is still empty. Execute asks again with everything on.
+    // The quote does not check balance and gas: this is quicker, and works for an empty wallet. Execute asks again with all
+    // checks.
     quote: async (order, signal) => {
       const ask: map.Ask = { order, binding: order, fee: feeOf(order, order.feeBps), integratorId, isPreview: true }
       const account = decidingAccount(order, order.recipient)

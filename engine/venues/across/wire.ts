@@ -110,7 +110,7 @@ export const apiError = shape(
     {
       code: orNull(word),
       param: orNull(text()),
-      /** Of a SIMULATION_ERROR: what was tried. */
+      /** For a SIMULATION_ERROR: the simulated transaction. */
       transaction: open({ from: textOrNull }),
     },
   ),

@@ -22,7 +22,7 @@ const only = <T>(items: readonly T[]): T | null => (items.length === 1 ? (items[
 
 const FAR_S = 0xffffffffffn
 
-/** What never ends is told as what ends later than anything may. */
+/** A deadline that never ends becomes a far one, later than any limit. */
 const atMs = (seconds: bigint): number => Number(seconds < FAR_S ? seconds : FAR_S) * 1_000
 
 type Said = Pick<PayloadClaims, 'chainId' | 'pays' | 'fee' | 'deadlineAt'> & {
@@ -32,12 +32,12 @@ type Said = Pick<PayloadClaims, 'chainId' | 'pays' | 'fee' | 'deadlineAt'> & {
   readonly receiver: string
 }
 
-/** What is pinned, and who signs for routers. */
+/** The pinned contracts, and the signers of routers. */
 export type DecodePorts = { readonly pinned: PinnedOn; readonly signers: RouterSigners }
 
 type Call = TransactionPayload['transaction']
 
-/** Whichever contract takes the input pays the output in one transaction; until then nothing moves. */
+/** The contract that takes the input pays the output in the same transaction. Before that no money moves. */
 const claimsOf = ({ sold, bought, receiver, ...said }: Said, checks: { readonly [name: string]: boolean }): PayloadClaims => {
   const assetOf = (text: string, what: string): Asset => assetIn(said.chainId, text.toLowerCase(), what)
   const recipient = addressIn(said.chainId, receiver.toLowerCase(), 'the receiver')
@@ -99,8 +99,8 @@ export const isLimit = (problem: string): boolean => problem === SEVERAL_LEGS
 const unreadChecks = (unread: readonly string[]) => Object.fromEntries(unread.map((part) => [part, false]))
 
 /**
- * Firm: the maker signed for what it pays. Of an order with a partner's id the contract takes a fee besides that no byte tells of:
- * anyone may register an id that nobody has, with whatever fee. src/base/BebopPartner.sol
+ * Firm: the maker signed the amount that it pays. For an order with a partner id the contract takes a fee that no byte states:
+ * anyone may register a free id with any fee. src/base/BebopPartner.sol
  */
 const decodeSettlement = ({ chainId, to: pays }: Call, order: MakerOrder, taker: Address): PayloadClaims => {
   const { takerAmount, makerAmount, filledTakerAmount, makerToken, takerToken, receiver, isPaidInCoins } = order

@@ -17,7 +17,7 @@ type Told = Pick<ToldLog<unknown>, 'log' | 'place' | 'before'>
 type Filled = ToldLog<EventOf<typeof JAM_FILLED>>
 type Swapped = ToldLog<EventOf<typeof ROUTER_SWAP>>
 
-/** What an event tells of money that moved. */
+/** The movement of money that an event states. */
 type Moved = Pick<Movement, 'token' | 'amount'> & { readonly from?: Address; readonly to?: Address }
 
 const allMoved = ({ movements }: SeenTransaction, moved: Moved): readonly Movement[] =>
@@ -63,8 +63,8 @@ const ownFills = async (seen: SeenTransaction, { order, execution: { payload } }
 }
 
 /**
- * Where the input of an order of JAM moved. A batch takes all inputs, in the order of its fills, before it tells of any: of
- * equal ones each has its own.
+ * The place where a JAM order's input moved. A batch takes all inputs in the order of its fills before it logs a fill. Equal
+ * inputs therefore match equal fills by position.
  */
 const takenAt = async ({ log, place }: Told, seen: SeenTransaction, moved: Moved): Promise<string | null> => {
   const equal = (await filledIn(seen, addressOf('evm', log.address))).filter(
@@ -156,7 +156,7 @@ const paidByLegs = (moved: readonly Movement[]): readonly string[] => {
   return pays.slice(pays.findLastIndex((out) => !isLeg(out)) + 1).map(({ place }) => place)
 }
 
-/** What the contracts pay out where they tell of an order, and what solvers and makers paid right before it was told. */
+/** Payments of the contracts where they log an order, and payments of solvers and makers right before that log. */
 const namedBy = async ({ jam, routers, settlements }: Pinned, seen: SeenTransaction): Promise<readonly string[]> => {
   if (!seen.isSuccess || pathOf(seen.chainId) === null) return []
   const books = jam.map(([settlement]) => settlement)
@@ -182,7 +182,7 @@ const namedBy = async ({ jam, routers, settlements }: Pinned, seen: SeenTransact
   return [...new Set(places), ...(isInCoins ? [COINS_BY_CALLS] : [])]
 }
 
-/** All three contracts tell of every order they fill, by what is its own alone. Nothing is ever given back. */
+/** All three contracts log every order they fill, with a unique value of the order. They never pay refunds. */
 export const createEvents = (pinned: PinnedOn): SwapEvents => ({
   ...{ inputs, outputs, refunds: async () => [] },
   named: (seen) => namedBy(pinned(seen.chainId), seen),

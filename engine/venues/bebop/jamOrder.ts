@@ -46,7 +46,7 @@ export const isJam = (typedData: TypedData): boolean => {
   return name === DOMAIN.name && version === DOMAIN.version && isTypedAs(typedData, JAM)
 }
 
-/** Whose money moves by an order, and what tells it from all others of its taker. */
+/** The owner of the money in an order, and the values that make it unique among the orders of its taker. */
 export const readMessage = (typedData: TypedData): JamMessage => messageShape.read(typedData.message)
 
 export type PartnerInfo = { readonly partner: Address; readonly partnerBps: number; readonly protocolBps: number }

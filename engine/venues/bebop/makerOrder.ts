@@ -18,12 +18,12 @@ export type MakerOrder = {
   readonly takerAmount: bigint
   /** The maker signed for it: no less is ever paid for all of `takerAmount`. */
   readonly makerAmount: bigint
-  /** What is to be filled, in `takerToken`. 0: all. */
+  /** The amount to fill, in `takerToken`. 0: all. */
   readonly filledTakerAmount: bigint
-  /** What the contract tells of it when it is filled. */
+  /** The order's id in the contract's fill event. */
   readonly eventId: bigint
   readonly partnerId: bigint
-  /** One of each maker; null where a maker pays or takes more than one token, or nothing, or hands another a token. */
+  /** One leg per maker; null where a maker pays or takes no token or several, or transfers a token to another. */
   readonly legs: readonly MakerLeg[] | null
   /** The contract wraps the coins of the call, which are the input. */
   readonly isPaidInCoins: boolean
@@ -41,7 +41,7 @@ const readFlags = (flags: bigint) => ({
   isPlain: BigInt.asUintN(PARTNER_BITS, flags) === 0n,
 })
 
-/** Of `packed_commands`, by src/libs/Order.sol of the settlement. The others unwrap what is bought, or take the input by Permit2. */
+/** Of `packed_commands`, by src/libs/Order.sol of the settlement. Other bits unwrap the output, or take the input by Permit2. */
 const TAKER_HAS_NATIVE = 1n
 
 const readSingle = (order: SingleOrder, filledTakerAmount: bigint): MakerOrder => {
@@ -134,7 +134,7 @@ const readAggregate = (order: AggregateOrder, filledTakerAmount: bigint): MakerO
   }
 }
 
-/** The makers' orders in a call of BebopSettlement; null when it is no such call, or not in canonical form. */
+/** The makers' orders in a call of BebopSettlement; null for another call, or one not in canonical form. */
 export const readMakerOrder = async (data: Hex): Promise<MakerOrder | null> => {
   const single = await readNamedCall(SINGLE_ABI, data)
   if (single !== null) return readSingle(single.order, single.filledTakerAmount)

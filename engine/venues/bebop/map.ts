@@ -27,10 +27,10 @@ export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 
 /** What either API takes as a fee: https://docs.bebop.xyz */
 const FEE_BPS_MAX = 500
 
-/** Coins can only be sold by whoever sends them. */
+/** Only the sender of a transaction can sell coins. */
 export const wayOf = ({ input }: Pick<Route, 'input'>, { tokensBy }: BebopSettings): Way => (isNative(input) ? 'rfq' : tokensBy)
 
-/** Who gets the integrator's fee: an address of ours by JAM; by RFQ the partner's account at the venue. */
+/** The recipient of the integrator fee: our address by JAM, the partner's account at the venue by RFQ. */
 export const feeRecipientOf = (route: Pick<Route, 'input'>, settings: BebopSettings): string | null => {
   if (wayOf(route, settings) === 'jam') return settings.feeRecipient
   return settings.isAuthenticated ? settings.source : null
@@ -59,7 +59,7 @@ export const toQuery = ({ order, recipient, slippageBps, feeBps }: Wish, setting
     gasless: String(isSigned),
     approval_type: 'Standard',
     slippage: (slippageBps / 100).toFixed(2),
-    // The wallet's balance and allowances are the engine's to tell of, with the approval that is missing.
+    // The engine reports missing balance and allowance itself, with the approval that is needed.
     skip_validation: 'true',
     ...(source !== null && { source }),
     ...(feeBps > 0 && { fee: String(feeBps) }),
@@ -80,10 +80,10 @@ const EXECUTABLE = { jam: 'Success', rfq: 'SIG_SUCCESS' } as const
 const SETTINGS = 'VENUE_BEBOP_ROUTERS, _SETTLEMENTS, _JAM_SETTLEMENTS and _BALANCE_MANAGERS'
 const INDICATIVE = 'QUOTE_INDIC_ROUTE'
 
-/** What the quote tells, in smallest units of the output. `least`: what it says is guaranteed; 0 where it does not say. */
+/** The quote's amounts, in smallest units of the output. `least`: the guaranteed amount; 0 without a guarantee. */
 type Priced = { readonly expected: bigint; readonly least: bigint; readonly decimals: Offer['decimals'] }
 
-/** Refuses a price that is not for what was asked. */
+/** Rejects a price that does not match the request. */
 const readPrice = (answer: WireQuote, { order, recipient }: Wish, settings: BebopSettings): Priced => {
   const way = wayOf(order, settings)
   const { jam, routers, settlements } = settings.pinned(order.input.chainId)
@@ -134,7 +134,7 @@ export const payloadOf = ({ order }: Wish, answer: WireQuote, settings: BebopSet
 
 export const evidenceOf = ({ order }: Wish): Evidence => ({ v: 1, taker: order.sender })
 
-/** What was asked, what came, and what its bytes say. */
+/** The request, the answer, and the claims of its payload. */
 export type Answered = {
   readonly wish: Wish
   readonly answer: WireQuote
@@ -170,7 +170,7 @@ export const termsOf = ({ wish, answer, claims }: Answered, settings: BebopSetti
 /** What a wallet needs at least to quote, execute and sign, in ms. Without a key the orders of most chains live 9 to 10 s. */
 const SIGNING_MS_MIN = 25_000
 
-/** What is signed may end before the time that the answer names. */
+/** The end of an offer: a signed order may end before the time of the answer. */
 const endOf = ({ answer, claims }: Answered): number => Math.min(claims.deadlineAt ?? 0, answer.expiry * 1_000)
 
 /** Declines an order to sign that ends before a wallet can sign it. `now`: epoch ms. */
@@ -184,7 +184,7 @@ export const toOffer = (answered: Answered, { decimals, ...price }: Terms): Offe
   const { wish, answer, payload, claims } = answered
   const { feeBps } = wish
   const { tx, toSign } = answer
-  // All of what is taken from the output: ours, and by JAM the protocol's.
+  // All fees on the output: ours, and the protocol's for JAM.
   const totalBps = feeBps + (readPartnerInfo(BigInt(toSign?.partnerInfo ?? 0))?.protocolBps ?? 0)
   return {
     ...PLAIN_OFFER,

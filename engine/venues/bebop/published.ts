@@ -11,7 +11,7 @@ const PATHS: { readonly [chainId in ChainId]?: string } = {
   ...{ 8453: 'base', 42161: 'arbitrum', 43114: 'avalanche' },
 }
 
-/** Null where there is none. */
+/** Null for a chain without Bebop. */
 export const pathOf = (chainId: ChainId): string | null => PATHS[chainId] ?? null
 
 export const BEBOP_CHAIN_IDS: readonly ChainId[] = CHAIN_IDS.filter((chainId) => pathOf(chainId) !== null)
@@ -24,7 +24,7 @@ export const SETTLEMENT = addressOf('evm', '0xbbbbbBB520d69a9775E85b458C58c64825
 export const JAM_SETTLEMENT = addressOf('evm', '0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6')
 export const BALANCE_MANAGER = addressOf('evm', '0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a')
 
-/** What is pinned, the same on every chain, with what the operator adds there. */
+/** The pinned contracts, the same on every chain, and the operator's on each chain. */
 export type Pinned = {
   readonly routers: readonly Address[]
   readonly settlements: readonly Address[]
@@ -40,17 +40,17 @@ export const contractsOf = ({ routers, settlements, jam }: Pinned) => [...jam.fl
 const ROUTER_SIGNER = addressOf('evm', '0x00677F201E2f4A30D1D5b4e0ebbF672CaF336727')
 const ROUTER_SIGNED_ON: readonly ChainId[] = [1, 137]
 
-/** Null where nobody is pinned. `set`: who signs on every chain, by a setting. */
+/** Null where no signer is pinned. `set`: the signer on every chain, by a setting. */
 export const pinnedSigner = (chainId: ChainId, set: Address | null): Address | null =>
   set ?? (ROUTER_SIGNED_ON.includes(chainId) ? ROUTER_SIGNER : null)
 
-/** The token that stands for the native coin of a chain; null where it is not known. */
+/** The token that wraps the native coin of a chain; null where it is unknown. */
 export const wrappedOf = (chainId: ChainId): Address | null => {
   const { wrappedNative } = chainOf(chainId)
   return wrappedNative === null ? null : addressOf('evm', wrappedNative)
 }
 
-/** Swaps of two assets of one chain, of which wrapping is none. */
+/** Swaps of two assets of one chain, except wrapping and unwrapping. */
 export const serves = ({ input, output }: Route): boolean => {
   const { chainId } = input
   if (pathOf(chainId) === null || output.chainId !== chainId || isSameAsset(input, output)) return false

@@ -3,7 +3,7 @@ import { meaningOf, meaningsBy, refused } from '../kit/refusals.ts'
 import type { VenueError } from '../venueError.ts'
 import { errorShape } from './wire.ts'
 
-/** By `errorCode`: https://docs.bebop.xyz, and for 112 what integrators were told. From 201 on, of posted orders. */
+/** By `errorCode`: https://docs.bebop.xyz, and for 112 the venue's answer to integrators. From 201 on, for posted orders. */
 const MEANINGS = meaningsBy(
   ['badRequest', '101 107 208 210 211'],
   ['noLiquidity', '102 108 201 202 203 206 207'],
@@ -15,7 +15,7 @@ const MEANINGS = meaningsBy(
   [['badRequest', 'signature'], '212'],
 )
 
-/** A quote or order that the venue no longer knows, or knows as used. */
+/** A quote or order that is unknown to the venue, or used. */
 const UNKNOWN_QUOTE = 210
 
 export const isUnknownQuote = ({ status, body }: VenueRefusal): boolean =>
@@ -24,7 +24,7 @@ export const isUnknownQuote = ({ status, body }: VenueRefusal): boolean =>
 /** Refusals come with HTTP 200 too. */
 export const isRefusal = (body: unknown): boolean => typeof body === 'object' && body !== null && 'error' in body
 
-/** A code that nobody documented is still a considered "no" to the request. */
+/** An undocumented code is still a considered refusal of the request. */
 export const refusalOf = ({ status, body }: VenueRefusal): VenueError | null => {
   const error = errorShape.readOrNull(body)?.error
   if (status === 429 || error === undefined) return null

@@ -34,8 +34,8 @@ const NOBODYS_BITS = 160n
 const PLAIN_FLAGS = 0b11n
 
 /**
- * The router calls hooks in its own name, and may take what wallets allow it, beyond what is sold: only such are known as call the
- * checker of the order, which the router asks for the fee and so is no token.
+ * The router calls hooks in its own name, so a hook could spend the wallet's allowance beyond the sale. A hook is harmless when
+ * it calls the checker of the order only. The router asks the checker for the fee, so the checker is no token.
  */
 export const isHarmless = ({ targetContract, hookSignature, flags }: RouterHook, { checker }: RouterOrder): boolean =>
   checker !== ZERO_EVM_ADDRESS &&
@@ -47,7 +47,7 @@ export const isHarmless = ({ targetContract, hookSignature, flags }: RouterHook,
 /** `router`: the published one where left out. */
 export type RouterParts = { readonly extraInfo: Hex; readonly hooks: readonly RouterHook[]; readonly router?: Address }
 
-/** What the router's signer signs: all of an order but its unsigned flags, what goes with it by its hash. */
+/** The data that the router's signer signs: the order without its unsigned flags. It contains the other parts as hashes. */
 export const routerTypedData = async (
   chainId: ChainId,
   order: RouterOrder,
@@ -63,7 +63,7 @@ export const routerTypedData = async (
   }
 }
 
-/** Who signed an order; null where nobody did. */
+/** The signer of an order; null without a valid signature. */
 export const routerSignerOf = async (
   chainId: ChainId,
   order: RouterOrder,

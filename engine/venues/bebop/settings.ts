@@ -17,7 +17,7 @@ export type BebopSettings = {
   readonly feeRecipient: Address | null
   /** How tokens are sold. */
   readonly tokensBy: Way
-  /** Who signs orders of the router, where a chain cannot be read; null: whoever is pinned. */
+  /** The signer of router orders on unreadable chains; null: the pinned signer. */
   readonly routerSigner: Address | null
   readonly pinned: PinnedOn
 }

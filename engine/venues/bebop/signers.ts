@@ -16,13 +16,13 @@ export type RouterSigners = {
 }
 
 const FRESH_MS = 60 * 60_000
-/** A signer that is not the known one makes the router be read before that: once in this time, and so many signers on a chain at most. */
+/** An unknown signer causes an earlier read of the router: once in this time, for so many signers of a chain at most. */
 const RECHECK_MS = 60_000
 const RECHECKS_MAX = 8
 
 /**
- * Signers as the router's own storage has them. `fallback`: who signs on a chain that cannot be read; null where it is not known.
- * Orders of a signer that was replaced are taken until the next read, an hour at most: the router itself refuses them.
+ * Signers by the router's own storage. `fallback`: the signer on unreadable chains; null where it is unknown. Orders of a
+ * replaced signer pass until the next read, for an hour at most. The router itself rejects them.
  */
 export const createRouterSigners = (
   { chains, clock }: { readonly chains: Pick<Chains, 'call'>; readonly clock: Clock },

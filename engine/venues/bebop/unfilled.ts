@@ -15,9 +15,9 @@ const LATER_S = 9_999_999_998n
 type Read = { readonly payload: Payload; readonly chainId: EvmChainId; readonly signal: AbortSignal }
 
 /**
- * JAM tells nobody which nonces were used, but takes one of a taker that was not, and no other. An order of nothing for nothing,
- * tried in the taker's name, which needs no signature, fails where the nonce was used. It is left to an executor who never asks
- * until the order's own end, so that it fails in every block before that, too. src/base/JamValidation.sol
+ * JAM has no view of used nonces, but accepts each nonce of a taker once only. An empty order in the taker's name needs no
+ * signature and fails when the nonce was used. Its executor never calls until the order's own end, so that it fails in every
+ * earlier block, too. src/base/JamValidation.sol
  */
 const isUnsettled = async (chains: Pick<Chains, 'call' | 'code'>, { payload, chainId, signal }: Read): Promise<boolean> => {
   if (payload.executionType !== 'SIGNATURE') return false
@@ -40,7 +40,7 @@ export const createUnfilledReader = (chains: Pick<Chains, 'call' | 'code'>): Unf
     if (!isEvmChainId(chainId)) return false
     const routed = await routerOrderOf(payload)
     if (routed === null || payload.executionType !== 'TRANSACTION') return isUnsettled(chains, { payload, chainId, signal })
-    // The router knows a nonce by who uses it: where anyone may, it tells of nobody else.
+    // The router records nonces by their user. An order for any user leaves that user open.
     if (routed.tokensOwner !== sender) return false
     const data = await encodeCall(NONCE_VALID, 'isNonceValid', [sender, routed.routerNonce])
     const found = await callWithTime(chains, { chainId, address: payload.transaction.to }, data, signal)

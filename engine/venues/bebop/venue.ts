@@ -56,8 +56,8 @@ const profileOf = (settings: BebopSettings): VenueProfile => ({
     (contract) => ({ ...JAM_SIGNATURES, contract }),
   ),
   feeRecipient: (route) => map.feeRecipientOf(route, settings),
-  // JAM pays the partner's share of the gross in the settling transaction (`partnerInfo`, JamSettlement.sol of bebop-dex/bebop-jam-contracts);
-  // of its router's the partner's account is kept off chain: https://docs.bebop.xyz
+  // JAM pays the partner's share of the gross in the settling transaction (`partnerInfo`, JamSettlement.sol of
+  // bebop-dex/bebop-jam-contracts). The venue keeps the partner's account of router orders off chain: https://docs.bebop.xyz
   feeCustody: ({ order }) =>
     map.wayOf(order, settings) === 'jam'
       ? paidOnDelivery('output', settings.feeRecipient)

@@ -17,7 +17,7 @@ const bytesOf = (text: string): Uint8Array | null => {
   }
 }
 
-/** The id of an account of the State Chain; null where the text is none. */
+/** The id of an account of the State Chain; null for an invalid text. */
 export const accountIdOf = (text: string): Hex | null => {
   const bytes = bytesOf(text)
   if (bytes?.length !== PREFIX.length + ID_BYTES + CHECKSUM_BYTES) return null

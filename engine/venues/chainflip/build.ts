@@ -52,7 +52,7 @@ const bookedPrice = (text: string, shift: number): bigint => {
   return places >= 0 ? scaled / 10n ** BigInt(places) : scaled * 10n ** BigInt(-places)
 }
 
-/** Whether the books have the price that was asked for: as far as they tell it, rounded either way. */
+/** Whether the venue's books have the requested price, within their precision, rounded either way. */
 const isBookedPrice = (told: string, { minPriceX128, pair }: Wish): boolean => {
   const booked = bookedPrice(told, pair.output.decimals - pair.input.decimals)
   const asked = (minPriceX128 * 10n ** BigInt(BOOKED_DIGITS)) >> 128n
@@ -60,10 +60,10 @@ const isBookedPrice = (told: string, { minPriceX128, pair }: Wish): boolean => {
   return apart <= 1n
 }
 
-/** A channel with less left of its life is not shown to anybody: what comes too late is lost. */
+/** A channel with less life left is not handed out: a late deposit is lost. */
 const LIFE_MS_MIN = 60 * 60_000
 
-/** What stands behind an address no derivation shows: the venue's books are asked, which anybody can read. */
+/** No derivation shows the instructions behind an address. This reads them from the venue's public books. */
 const checkChannel = (opened: OpenedChannel, report: SwapReport | null, { wish }: Priced, now: number): void => {
   const { order, pair, binding } = wish
   const { depositChannel, destAddress, fillOrKillParams } = report ?? {}
@@ -86,7 +86,7 @@ const checkChannel = (opened: OpenedChannel, report: SwapReport | null, { wish }
   })
 }
 
-/** One channel, and no other in its place whatever is wrong with it: that is then shown to nobody. */
+/** Opens exactly one channel. A channel that fails a check is handed to no caller, and is not replaced. */
 const openChannel = async (priced: Priced, { client, now, signal }: BuildPorts): Promise<Built> => {
   const { order, pair, binding, minPriceX128 } = priced.wish
   const opened = await client.openChannel(toChannelRequest(priced.wish), signal)
@@ -110,7 +110,7 @@ const openChannel = async (priced: Priced, { client, now, signal }: BuildPorts):
   return { payload, venueRef: address, evidence, carry }
 }
 
-/** Builds a call, or opens a channel, and holds what it does against what was asked. Throws VenueError. */
+/** Builds a call, or opens a channel, and checks its effect against the request. Throws VenueError. */
 export const build = async (priced: Priced, ports: BuildPorts): Promise<Execution> => {
   const { wish, terms, guaranteedMin } = priced
   const built = wish.isVaultSwap ? await buildCall(priced, ports) : await openChannel(priced, ports)

@@ -4,11 +4,11 @@ import { type Address, addressOf } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 
 /**
- * What a call of the vault tells the State Chain, of a wallet on an EVM chain: SCALE, `VersionedCfParameters` in
+ * Parameters of a vault call for the State Chain, from a wallet on an EVM chain: SCALE, `VersionedCfParameters` in
  * state-chain/chains/src/cf_parameters.rs of chainflip-backend, 2026-08-21.
  */
 export type CfParameters = {
-  /** Blocks of the State Chain in which the swap is tried again before it is given back. */
+  /** Blocks of the State Chain in which it retries the swap before it refunds. */
   readonly retryBlocks: number
   readonly refundTo: Address
   /** Smallest units of the output for one of the input, times 2^128. */
@@ -24,8 +24,8 @@ const BYTES = 96
 const little = (bytes: Uint8Array): bigint => BigInt(hexOf(bytes.toReversed()))
 
 /**
- * Reads parameters of version 1 to their last byte; null where they are others, or ask for more than a plain swap: a call on
- * refund, a bound by an oracle's price, a swap in parts, or fees for affiliates.
+ * Reads parameters of version 1 to their last byte. Null for other versions, and for more than a plain swap. Such extras are a
+ * call on refund, a bound by an oracle's price, a swap in parts, or affiliate fees.
  */
 export const readCfParameters = (parameters: Hex): CfParameters | null => {
   const bytes = hexToBytes(parameters.slice(2))

@@ -42,7 +42,7 @@ export const createChainflipClient = (config: VenueConfig, http: HttpClient) => 
         ...{ json, shape: vaultSwap, signal },
         refusals: refusalsOf(BigInt(json.amount), partiesOf(json)),
       }),
-    /** Null when the venue knows nothing by that name. */
+    /** Null when the venue does not recognise the id. */
     swap: (id: string, signal: AbortSignal) =>
       get(`/v2/swaps/${encodeURIComponent(id)}`, { shape: swapStatus, absent: ({ status }) => status === 404, signal }),
     bitcoinVault: async (signal: AbortSignal) => (await node.post('', { ...VAULTS, shape: bitcoinVault, signal })).result,

@@ -19,7 +19,7 @@ import { type CountedFees, leastAt } from './map.ts'
 import { type Pinned, type WireAsset, wireAssetNamed, wireAssetNumbered, wireAssetOf } from './published.ts'
 import { type Channel, type Evidence, evidence as evidenceShape } from './wire.ts'
 
-/** IVault.sol of chainflip-eth-contracts 1.4.1. Its other calls carry a message to a contract, and are none of ours. */
+/** IVault.sol of chainflip-eth-contracts 1.4.1. Its other calls carry a message to a contract, and are not used here. */
 export const X_SWAP_NATIVE = parseAbi([
   'function xSwapNative(uint32 dstChain, bytes dstAddress, uint32 dstToken, bytes cfParameters) payable',
 ])
@@ -27,17 +27,17 @@ export const X_SWAP_TOKEN = parseAbi([
   'function xSwapToken(uint32 dstChain, bytes dstAddress, uint32 dstToken, address srcToken, uint256 amount, bytes cfParameters)',
 ])
 
-/** Where the key of Bitcoin's vault comes from: a node, which is not whoever opens channels. Throws VenueError. */
+/** The source of Bitcoin's vault key: a node, separate from the broker that opens channels. Throws VenueError. */
 export type DecodePorts = {
   vaultKey(): Promise<Uint8Array>
   readonly pinned: Pinned
-  /** Our broker's id in the State Chain, with how we name it; null where we have none. */
+  /** Our broker's id in the State Chain, and our name for it; null without a broker. */
   readonly broker: { readonly id: Hex; readonly name: string } | null
 }
 
 const unreadable = (check: string, found: unknown): VenueError => rejected(check, `chainflip: the ${check} cannot be read`, found)
 
-/** Longer than a day, nobody would have his money tied up for a price. */
+/** No user would lock funds for a price longer than a day. */
 const RETRY_BLOCKS_MAX = 14_400
 
 const feesOf = ({ ingress, egress }: Pick<Evidence, 'ingress' | 'egress'>): CountedFees => ({
@@ -57,7 +57,7 @@ export type VaultCall = Pick<CallOf<typeof X_SWAP_NATIVE>, 'dstChain' | 'dstAddr
   readonly input: { readonly token: Address; readonly amount: bigint }
 }
 
-/** Null where it is no such call, or not in its one spelling. */
+/** Null for another call, or for one not in canonical form. */
 export const readVaultCall = async ({ chainId, data, value }: WalletTransaction): Promise<VaultCall | null> => {
   const bytes = data.toLowerCase() as Hex
   const native = await readExactCall(X_SWAP_NATIVE, bytes)
@@ -104,7 +104,7 @@ const claimsOfCall = async (
   }
 }
 
-/** What stands behind a channel is the venue's word; that the address is the channel's, and the protocol's own, is not. */
+/** The instructions behind a channel rest on the venue's report. The address itself is proved to be the channel's. */
 const claimsOfDeposit = async (
   { chainId, amount, address }: Deposit,
   { channel, ...told }: Evidence & { readonly channel: Channel },
@@ -145,7 +145,7 @@ export const decode = async ({ payload, evidence: words }: Execution, ports: Dec
   throw unreadable('payload', payload.executionType)
 }
 
-/** A channel by its address and its id; a call of the vault by itself: its event repeats every word, and its price has a mark. */
+/** A channel by its address and id. A vault call by its content: its event repeats every argument, and its price has a mark. */
 export const toldApartBy = async ({ order, execution: { payload, evidence } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   if (payload.executionType === 'TRANSACTION') {
     const { chainId, data, value } = payload.transaction

@@ -7,12 +7,12 @@ import { type Address, addressOf } from '../../core/address.ts'
 import { BITCOIN, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import { SOLANA_VAULT_PROGRAM, type WireAsset, wireChainOf } from './published.ts'
 
-/*
- * The protocol makes the address of a channel from its number: whoever knows that knows the address, and needs nobody's word.
- * Source: deposit_address.rs of state-chain/chains/src/{eth,btc}, and sol_prim::address_derivation, chainflip-backend, 2026-08-21.
+/**
+ * The protocol derives the address of a channel from its number, which thus proves the address without the venue. Source:
+ * deposit_address.rs of state-chain/chains/src/{eth,btc}, and sol_prim::address_derivation, chainflip-backend, 2026-08-21.
  */
 
-/** CREATE2: the vault deploys what fetches the deposit, with the number of the channel as salt. */
+/** CREATE2: the vault deploys the fetcher of the deposit, with the number of the channel as salt. */
 const onEvm = (channel: bigint, vault: Address, codeHash: string): Address => {
   const salt = channel.toString(16).padStart(64, '0')
   const hash = keccakHex(`0xff${vault.slice(2).toLowerCase()}${salt}${codeHash.slice(2)}`)
@@ -27,7 +27,7 @@ const onSolana = (channel: bigint, program: Address): Address => {
 
 const OP = { DROP: 0x75, CHECKSIG: 0xac, PUSHNUM_1: 0x51, PUSH_32: 0x20 } as const
 const LEAF_VERSION = 0xc0
-/** A point whose key nobody has: the address can be spent by its script alone. */
+/** A point without a known key: only the script can spend from the address. */
 const INTERNAL_KEY = new Uint8Array(32).fill(0xee)
 const CHANNELS_MAX = 2n ** 32n
 
@@ -53,7 +53,7 @@ const onBitcoin = (channel: bigint, vaultKey: Uint8Array): Address => {
   return addressOf('bitcoin', bech32m.encode('bc', [1, ...bech32m.toWords(program)]))
 }
 
-/** The key of the vault of Bitcoin: what its own address, that of no channel, pays. Null where it is no such address. */
+/** The key of Bitcoin's vault, from the vault's own address (not a channel's). Null for an address of another kind. */
 export const vaultKeyOf = (address: string): Uint8Array | null => {
   try {
     const { prefix, words } = bech32m.decode(address as `${string}1${string}`, 90)
@@ -67,7 +67,7 @@ export const vaultKeyOf = (address: string): Uint8Array | null => {
 /** `<block>-<chain>-<number>`. */
 export const channelNumber = (id: string): bigint => BigInt(id.slice(id.lastIndexOf('-') + 1))
 
-/** The address of a channel for an asset, by a vault or on Solana a program; null where the number is none of its chain, or there is no vault or key to make it with. */
+/** The address of a channel for an asset, by a vault or on Solana a program; null for an invalid number, vault or key. */
 export const depositAddressOf = (
   { asset: { chainId }, depositCodeHash }: WireAsset,
   channel: bigint,

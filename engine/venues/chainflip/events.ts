@@ -8,7 +8,7 @@ import type { InputEvent, SwapEvents } from '../venue.ts'
 import { readVaultCall } from './decode.ts'
 import type { Pinned } from './published.ts'
 
-/** IVault.sol of chainflip-eth-contracts 1.4.1. `sender`: whoever called, which may be a wallet's own contract. */
+/** IVault.sol of chainflip-eth-contracts 1.4.1. `sender`: the caller, which may be a wallet's own contract. */
 const SWAP_NATIVE = parseAbi([
   'event SwapNative(uint32 dstChain, bytes dstAddress, uint32 dstToken, uint256 amount, address indexed sender, bytes cfParameters)',
 ])
@@ -16,7 +16,7 @@ const SWAP_TOKEN = parseAbi([
   'event SwapToken(uint32 dstChain, bytes dstAddress, uint32 dstToken, address srcToken, uint256 amount, address indexed sender, bytes cfParameters)',
 ])
 
-/** A channel is paid like any address; of a call of the vault its event tells every word. */
+/** A payment of a channel looks like any transfer. The event of a vault call repeats every argument. */
 const inputsBy = async (
   { vaults }: Pinned,
   ...[seen, { execution }]: Parameters<SwapEvents['inputs']>
@@ -38,7 +38,7 @@ const inputsBy = async (
   return [...ofCoins, ...ofTokens].map(({ place }) => ({ place, orderId: null, took: input }))
 }
 
-/** What leaves a vault is paid by the State Chain's word alone: it names no swap, and is for no other venue's. */
+/** Only the State Chain makes a vault pay. Such a payment names no swap, and belongs to no other venue. */
 const namedBy = (
   { vaults, solanaVaults }: Pinned,
   { chainId, isSuccess, movements, call }: SeenTransaction,

@@ -16,8 +16,8 @@ import { type Quote, quote as quoteShape } from './wire.ts'
 export const VENUE_ID = 'chainflip'
 
 /**
- * The tolerance of a broker of the venue where none is named is 2 % (tool documents of CumpsD/broker-as-a-service). Of the
- * most it takes no document tells: half of the price is given up by nobody who means it.
+ * A broker of the venue uses 2 % by default (tool documents of CumpsD/broker-as-a-service). No document states a maximum; half of
+ * the price is our own choice, beyond any intended value.
  */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 200, minBps: 1, maxBps: 5_000 }
 
@@ -26,7 +26,7 @@ export const COMMISSION_BPS_MAX = 1_000
 
 export type Pair = { readonly input: WireAsset; readonly output: WireAsset }
 
-/** Throws VenueError where one of the two is none of the catalogue. */
+/** Throws VenueError where an asset is not in the catalogue. */
 export const pairOf = ({ input, output }: Pick<VenueOrder, 'input' | 'output'>): Pair => {
   const pair = { input: wireAssetOf(input), output: wireAssetOf(output) }
   if (!pair.input || !pair.output || isSameAsset(input, output))
@@ -39,7 +39,7 @@ export type Ask = {
   readonly order: VenueOrder
   readonly pair: Pair
   readonly isVaultSwap: boolean
-  /** Of our own broker; zero where there is none. */
+  /** Of our own broker; zero without one. */
   readonly commissionBps: number
 }
 
@@ -57,16 +57,16 @@ export const toQuoteQuery = ({ order, pair, isVaultSwap, commissionBps }: Ask) =
 export type QuoteQuery = ReturnType<typeof toQuoteQuery>
 
 /**
- * The network's own fees follow the fees of the chains, and may be higher when they are taken than they are told now: half as
- * much again is counted on, by our own choice. The recipient gets what is not needed of it.
+ * The network's own fees follow the fees of the chains, and may rise between quote and swap. The offer counts half as much again,
+ * by our own choice. The recipient gets the unused part.
  */
 const atMost = (fee: bigint): bigint => (fee * 3n + 1n) / 2n
 
-/** A price that was held against the question. Amounts in smallest units. */
+/** A price that was checked against the request. Amounts in smallest units. */
 export type Terms = {
   /** Net of all fees. */
   readonly outputAmount: Amount
-  /** As told: of the input, and of the output. */
+  /** The reported fees on the input and on the output. */
   readonly fees: { readonly ingress: bigint; readonly egress: bigint }
   readonly retryBlocks: number
   readonly seconds: number | null
@@ -121,16 +121,16 @@ export const countedFees = ({ fees: { ingress, egress } }: Pick<Terms, 'fees'>):
 })
 
 /**
- * The least that is delivered at a minimum price. The price is held against what is swapped, which is the deposit less the fee
- * for taking it in, and what that gives after all shares of the network and of brokers; what sending costs comes off then.
- * `check_swap_price_violation` in state-chain/pallets/cf-swapping of chainflip-backend, 2026-08-21.
+ * The least delivery at a minimum price. The network applies the price to the deposit less the ingress fee, and compares the
+ * output after all shares of the network and of brokers. The egress fee comes off after that. `check_swap_price_violation` in
+ * state-chain/pallets/cf-swapping of chainflip-backend, 2026-08-21.
  */
 export const leastAt = (minPriceX128: bigint, amount: bigint, { ingress, egress }: CountedFees): bigint => {
   const least = (((amount > ingress ? amount - ingress : 0n) * minPriceX128) >> 128n) - egress
   return least > 0n ? least : 0n
 }
 
-/** The last digits of a price, which are worth nothing: they tell two calls apart that are the same otherwise. */
+/** The last bits of a price have no value. They distinguish two otherwise equal calls. */
 const MARK_BITS = 40
 const COUNTED_BITS = 8
 
@@ -162,7 +162,7 @@ export const guaranteedOf = (terms: Terms, { inputAmount, slippageBps }: VenueOr
   return toAmount(least)
 }
 
-/** No answer says how long its price holds. It is asked for again at execute, and bound by its minimum. */
+/** No answer states how long its price holds. Execute asks again, and the minimum binds the result. */
 const LIFETIME_MS = 30_000
 
 /**
@@ -193,10 +193,10 @@ export const toOffer = (
   }
 }
 
-/** What is to be opened or built: an ask with whom it is for. */
+/** A channel to open or a call to build: the ask with its parties. */
 export type Wish = Ask & { readonly binding: Binding; readonly minPriceX128: bigint; readonly retryBlocks: number }
 
-/** Body of POST /api/openSwapDepositChannel. A boost would cost more than it was quoted for, and is never asked for. */
+/** Body of POST /api/openSwapDepositChannel. It never asks for a boost, which would cost more than the quote. */
 export const toChannelRequest = ({ order, pair, binding, minPriceX128, retryBlocks }: Wish) => ({
   srcAsset: { chain: pair.input.chain, asset: pair.input.symbol },
   destAsset: { chain: pair.output.chain, asset: pair.output.symbol },

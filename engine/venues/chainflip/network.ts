@@ -8,7 +8,7 @@ import type { Pair } from './map.ts'
 import { WIRE_ASSETS, type WireAsset, wireChainOf } from './published.ts'
 import { type ListedAsset, listedAsset } from './wire.ts'
 
-/** What is switched on now, by the venue's own list. */
+/** The enabled assets and ways, by the venue's own list. */
 export type Network = {
   /** Whether an asset is swapped by a call of the vault, or by a deposit. Throws VenueError where it can be neither. */
   isVaultSwap(pair: Pair): boolean
@@ -23,7 +23,7 @@ const isNamed = (row: unknown, name: string): boolean => (row as { readonly asse
 const takesDeposits = (row: ListedAsset | null): boolean =>
   row?.depositChannelCreationEnabled === true && row.depositChannelDepositsEnabled
 
-/** Rows of assets that are not ours are not looked at: whatever is said of them says nothing of the others. */
+/** Reads rows of our own assets only: the other rows have no effect on them. */
 export const readNetwork = (rows: readonly unknown[]): Network => {
   const rowOf = ({ name }: WireAsset): ListedAsset | null => {
     const row = rows.find((each) => isNamed(each, name))
@@ -57,7 +57,7 @@ export const readNetwork = (rows: readonly unknown[]): Network => {
   }
 }
 
-/** Switches are thrown within minutes: what is executed goes by the list of then. */
+/** Switches change within minutes. Execute uses the list of its own time. */
 const FRESH_MS = 60_000
 
 export const createNetworkList = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock): KeptList<Network> =>

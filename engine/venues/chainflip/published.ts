@@ -18,7 +18,7 @@ type WireChain = {
   readonly name: string
   /** In calls of the vault contract. */
   readonly contractId: number
-  /** The contract that is called, and that deploys what fetches deposits; null where there is none. */
+  /** The contract that wallets call, and that deploys the fetchers of deposits; null on a chain without one. */
   readonly vault: Address | null
 }
 
@@ -49,9 +49,9 @@ export const SETTINGS = {
   solanaVaults: solanaAddressesSetting('SOLANA_VAULTS', 'accounts that pay SOL out beside the published one'),
 }
 
-/** What is pinned, with what the operator adds: that comes last. */
+/** The pinned values, with the operator's last. */
 export type Pinned = {
-  /** None where no contract is called. */
+  /** Empty on chains without a vault contract. */
   readonly vaults: (chainId: ChainId) => readonly Address[]
   readonly programs: readonly Address[]
   readonly solanaVaults: readonly Address[]
@@ -80,13 +80,13 @@ export type WireAsset = {
   /** In calls of the vault contract. */
   readonly contractId: number
   /**
-   * Of an EVM chain: keccak256 of the code that a deposit address is deployed by, 1,114 bytes with the hash 0x69071c9f…734c81d
+   * Of an EVM chain: keccak256 of the code that deploys a deposit address. It has 1,114 bytes with the hash 0x69071c9f…734c81d,
    * followed by the token's address as a word. `state-chain/chains/src/eth/deposit_address.rs` of chainflip-backend, 2026-08-21.
    */
   readonly depositCodeHash: Hex | null
 }
 
-/** Keccak256 of the code that a deposit address of a token is deployed by. */
+/** Keccak256 of the code that deploys a deposit address of a token. */
 const DEPOSIT_CODE_HASHES: { readonly [token: string]: Hex } = {
   [NATIVE]: '0xe90bf83533981276d50deaebb5f14dd57d3ab72c3a030e66b023bce46f259f4c',
   '0x826180541412D574cf1336d22c0C0a287822678A': '0x5bb0b25f5702f19924e60a65cdd34efa7ec0f85a469a70fe587873e198f24a40',

@@ -6,9 +6,9 @@ import { wireAssetOf } from './published.ts'
 import { evidence } from './wire.ts'
 
 /**
- * What comes back is what was not swapped, less what the network takes for sending it: https://docs.chainflip.io, "Refunds".
- * How much that is follows the fees of the chain. These bounds are our own: two transfers at a price that is seldom exceeded. In
- * wei, lamports and satoshi.
+ * A refund returns the unswapped amount, less the network's cost of sending it: https://docs.chainflip.io, "Refunds". That cost
+ * follows the fees of the chain. These bounds are our own: two transfers at a price that is seldom exceeded. In wei, lamports and
+ * satoshi.
  */
 const COINS: { readonly [chainId in ChainId]?: bigint } = {
   1: 4n * 10n ** 15n,
@@ -24,7 +24,7 @@ const wholeUnits = (symbol: string, chainId: ChainId): readonly [count: bigint, 
   return chainId === 1 ? [10n, 1n] : [1n, 1n]
 }
 
-/** With what was taken to bring the deposit in, and never more than half. */
+/** Includes the ingress fee, and is never more than half of the input. */
 export const refundKeeps = ({ order: { input, inputAmount }, execution }: ExecutedSwap): RefundKeeps => {
   const asset = wireAssetOf(input)
   const [count, of] = wholeUnits(asset?.symbol ?? '', input.chainId)

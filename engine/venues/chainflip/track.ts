@@ -11,7 +11,7 @@ import type { ChainflipClient } from './client.ts'
 import { wireAssetOf } from './published.ts'
 import { type SwapReport, type TrackingCarry, trackingCarry } from './wire.ts'
 
-/** Only a channel's id names it, which nothing but our record of the execution tells. */
+/** Only a channel's id identifies it, and only our record of the execution has the id. */
 const UNTOLD: SwapStatus = swapStatus('unknown', null)
 
 /** `StateV2` in packages/swap/src/routes/v2/swap.ts of chainflip-sdk-monorepo, 2026-08-21. */
@@ -19,7 +19,7 @@ export const RAW_STATUSES = ['WAITING', 'RECEIVING', 'SWAPPING', 'SENDING', 'SEN
 
 const isRawStatus = isOneOf(RAW_STATUSES)
 
-/** What was rejected is owed until it is seen to have come back; all else that failed is lost, or held for somebody to ask for. */
+/** A rejected deposit is owed until its refund is witnessed. After any other failure it is lost, or held until claimed. */
 const afterFailure = ({ deposit, refundEgress }: SwapReport): SwapState => {
   if (deposit?.failure?.mode !== 'DEPOSIT_REJECTED') return 'failed'
   return refundEgress?.witnessedAt ? 'refunded' : 'expired'
@@ -77,10 +77,10 @@ const isSameSwap = (report: SwapReport, { order, binding }: ExecutedSwap, carry:
 }
 
 const MINUTE_MS = 60_000
-/** Over ten of them in a minute, and nothing more is told for ten: apiLimits of the same, `notFoundRateLimit`. Others may ask by our address, too. */
+/** More than ten in a minute block all answers for ten: apiLimits of the same, `notFoundRateLimit`. Our address may be shared. */
 const STRANGERS_MAX = 6
 
-/** How often the venue was asked by a name it does not know. */
+/** Counts requests by names that the venue does not recognise. */
 const createStrangers = (clock: Clock) => {
   let at: readonly number[] = []
   return {
@@ -94,9 +94,7 @@ const createStrangers = (clock: Clock) => {
   }
 }
 
-/**
- * What the venue is asked by: a channel's id, or the transaction that called the vault. Null where a ref is none of this swap's.
- */
+/** The name to ask by: a channel's id, or the transaction that called the vault. Null for a ref of another swap. */
 const nameOf = (ref: string, { order, execution }: ExecutedSwap, carry: TrackingCarry): string | null => {
   const { chainId } = order.input
   if (carry.channelId === null) return parseTransactionId(chainId, ref)

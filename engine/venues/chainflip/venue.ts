@@ -47,8 +47,8 @@ const DEADLINE_MS_MAX = 48 * 3_600_000
 const DECODE_MS = 5_000
 
 /**
- * Asked more often, the State Chain can have nothing new to tell. After ten asks in a minute about what it does not know the
- * backend refuses all for ten: rate limiting of chainflip-backend.
+ * The State Chain has no newer state within one block. After ten requests in a minute about unknown swaps the backend refuses all
+ * requests for ten: rate limiting of chainflip-backend.
  */
 const LIMITS = { statusIntervalMs: STATE_CHAIN_BLOCK_MS, statusMissesPerMinute: 10 } as const
 
@@ -78,9 +78,9 @@ const createProfile = (broker: string | null, { vaults }: Pinned): VenueProfile 
   name: 'Chainflip',
   serves,
   contracts: Object.fromEntries(CHAIN_IDS.flatMap((chainId) => (vaults(chainId).length > 0 ? [[chainId, vaults(chainId)]] : []))),
-  // Channels are opened by the venue's own broker, which takes nothing for anybody.
+  // The venue's own broker opens channels and takes no fee for others.
   feeRecipient: ({ input }) => (isEvmChainId(input.chainId) ? broker : null),
-  // Taken between the two halves of the swap, in USDC, and withdrawn from the broker's account by `broker_withdraw_fees`: docs.chainflip.io
+  // Taken between the halves of the swap, in USDC. The broker withdraws it by `broker_withdraw_fees`: docs.chainflip.io
   feeCustody: () => keptAtVenue('creditedAtVenue', 'output', 'USDC of the broker account'),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
@@ -112,7 +112,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     return key
   }
 
-  /** The vault's key before anything is opened for it: without it nobody could be shown the address. */
+  /** Reads the vault's key before a channel is opened: without it the address cannot be proved. */
   const vaultKeyFor = async ({ pair, isVaultSwap }: Ask, signal: AbortSignal): Promise<DecodePorts['vaultKey']> => {
     if (isVaultSwap || pair.input.asset.chainId !== BITCOIN) return () => readVaultKey(signal)
     const key = await readVaultKey(signal)

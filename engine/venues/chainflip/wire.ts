@@ -81,7 +81,7 @@ export const openedChannel = shape(
     depositAddress: address,
     brokerCommissionBps: bps,
     maxBoostFeeBps: bps,
-    /** Epoch ms. Left out while nobody follows the chain: there is then no telling until when the address may be paid. */
+    /** Epoch ms. Absent while the venue does not follow the chain: the end of the payment time is then unknown. */
     estimatedExpiryTime: count(),
   }),
 )
@@ -138,16 +138,16 @@ export const offerCarry = shape('chainflip carry', closed({ v: literal(1) }))
 
 const digits = text({ pattern: '^(0|[1-9][0-9]{0,77})$' })
 
-/** What is told of the network's own fees, at the most that is counted on, in smallest units of what each is taken from. */
+/** The network's own fees at the highest amount that is expected, in smallest units of the asset that pays each. */
 const fees: { readonly ingress: Schema<string>; readonly egress: Schema<string> } = { ingress: digits, egress: digits }
 
-/** The venue's words about what no payload shows. */
+/** The venue's report of facts that no payload shows. */
 export const evidence = shape(
   'chainflip evidence',
   closed(
     { v: literal(1), ...fees },
     {
-      /** What was opened, by the venue's words; left out where the wallet calls the vault itself. */
+      /** The opened channel, by the venue's report; absent where the wallet calls the vault itself. */
       channel: closed({
         id: channelId,
         src: word,

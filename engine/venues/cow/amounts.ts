@@ -1,6 +1,6 @@
 import { bpsOf } from '../../core/amount.ts'
 
-/** The amounts of a sell quote as the order book gives them, and what is to be taken off. */
+/** The amounts of a sell quote by the order book, and the deductions. */
 export type QuotedAmounts = {
   /** After the network cost. */
   readonly sellAmount: bigint
@@ -23,10 +23,9 @@ const ratioOf = (decimal: string): { readonly numerator: bigint; readonly scale:
 }
 
 /**
- * What the recipient of a sell order can expect and is guaranteed. The partner fee is taken from the output before the
- * network cost and the protocol fee were, so both are added back to find what it applies to; every division rounds down
- * as the order book's own do. `sellAmount` must be more than zero and the protocol fee less than all of it.
- * Source: quoteAmountsAndCosts in cowprotocol/cow-sdk.
+ * The expected and the guaranteed amount of a sell order. The partner fee is taken from the output before network cost and
+ * protocol fee, so both are added back to find its base. Every division rounds down like the order book's own. `sellAmount` must
+ * be more than zero, and the protocol fee less than all of it. Source: quoteAmountsAndCosts in cowprotocol/cow-sdk.
  */
 export const netAmounts = (quoted: QuotedAmounts): NetAmounts => {
   const { sellAmount, buyAmount, feeAmount } = quoted

@@ -18,7 +18,7 @@ export type AppDataDocument = { readonly text: string; readonly hash: Hex }
 /** https://github.com/cowprotocol/app-data: the schema the document follows. */
 const SCHEMA_VERSION = '1.15.0'
 
-/** The order book takes at most 1 % in all and silently clips what is above. */
+/** The order book takes at most 1 % in all, and clips a higher fee without an error. */
 export const PARTNER_FEE_BPS_MAX = 100
 
 const canonical = (value: Json): string => {
@@ -78,8 +78,8 @@ const parseJson = (text: string): Json => {
 }
 
 /**
- * Reads a document back. Hooks, permits, replaced orders and whatever else may ride in `metadata` can change what an
- * order does, so all that is not known to be harmless is reported. A text that says anything twice is not read at all.
+ * Reads a document back. Hooks, permits, replaced orders and other entries of `metadata` can change the effect of an order. Every
+ * entry that is not known to be harmless is reported. A text with a repeated key is not read.
  */
 export const readAppData = (text: string): AppDataReading => {
   const document = parseJson(text)

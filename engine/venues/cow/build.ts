@@ -24,7 +24,7 @@ export type Blueprint = {
   readonly validTo: number
 }
 
-/** Writes the app data again from what was sealed, so that the fee and slippage signed are those that were quoted. */
+/** Writes the app data again from the sealed offer, so that the signed fee and slippage equal the quoted ones. */
 const appDataOf = ({ order, offer }: SealedOffer, { appCode, feeRecipient }: CowSettings): AppDataDocument => {
   const { bps } = offer.fee
   if (bps > 0 && !feeRecipient)
@@ -87,10 +87,9 @@ const MINIMUMS_TRIED = 8n
 type Placeable = { readonly order: EthFlowOrder; readonly uid: OrderUid }
 
 /**
- * An order for a native coin is the contract's, not the user's, and the same one cannot be placed twice: `createOrder`
- * reverts. Orders that would be the same are told apart by raising the minimum by up to seven units: raising, because
- * the quoted minimum is a promise, and starting where the quote's id says, because an order that was built but not sent
- * yet is not in the book. Never above what is expected.
+ * An order for a native coin belongs to the contract, and the same order cannot be placed twice: `createOrder` reverts. This
+ * raises the minimum of an equal order by up to seven units, because the quoted minimum is a promise. It starts at a value of the
+ * quote's id, because an order that is built but not sent is not in the book yet. The minimum never exceeds the expected amount.
  */
 const placeable = async (
   base: EthFlowOrder,

@@ -104,12 +104,12 @@ const decodeTransaction = async (
     pays: to,
     spender: null,
     input: { asset: nativeAsset(chainId), amount: order.sellAmount },
-    // EthFlow gives the coins back to whoever sent them; no address is named.
+    // EthFlow refunds the coins to their sender. The order names no refund address.
     refundTo: 'payer',
   }
 }
 
-/** What a payload of this venue would do, from its own bytes and the app data whose hash is among them. */
+/** The effect of a payload, by its own bytes and the app data whose hash they contain. */
 export const decode = async ({ payload, evidence: rawEvidence }: Execution, families: CowFamilies): Promise<PayloadClaims> => {
   const [evidence, family] = [evidenceShape.read(rawEvidence), familyOf(families, payload)]
   switch (payload.executionType) {

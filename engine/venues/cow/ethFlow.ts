@@ -30,12 +30,12 @@ const ETH_FLOW_ABI = parseAbi([
 
 const VALID_TO_FOREVER = 0xffffffff
 
-/** Gas of `createOrder`, our estimate, as no API field tells it: some 57,000 are used in practice, and a margin. */
+/** Gas of `createOrder`, our estimate, because no API field states it: some 57,000 in practice, and a margin. */
 export const CREATE_ORDER_GAS = 80_000n
 
 export const encodeCreateOrder = (order: EthFlowOrder): Promise<Hex> => encodeCall(ETH_FLOW_ABI, 'createOrder', [order])
 
-/** Null when the data is no `createOrder` call, or is not byte for byte what encoding its arguments gives. */
+/** Null for another call than `createOrder`, or for data that is not the exact encoding of its arguments. */
 export const decodeCreateOrder = async (data: Hex): Promise<EthFlowOrder | null> => {
   const args = await readExactCall(ETH_FLOW_ABI, data.toLowerCase() as Hex)
   // The ABI above is the type: viem decoded by it.
@@ -67,7 +67,7 @@ const hexOf = (value: bigint, bytes: number): string =>
     .toString(16)
     .padStart(bytes * 2, '0')
 
-/** What the contract tells of the order beside who placed it: CoWSwapEthFlow.sol, `createOrder`. */
+/** The fields of the placement event besides its sender: CoWSwapEthFlow.sol, `createOrder`. */
 const placementOf = ({ wrappedNative: sellToken, ethFlow }: CowBook, { quoteId, validTo, ...placed }: EthFlowOrder) => {
   const balances = { sellTokenBalance: ERC20, buyTokenBalance: ERC20 }
   return {
@@ -77,7 +77,7 @@ const placementOf = ({ wrappedNative: sellToken, ethFlow }: CowBook, { quoteId, 
   }
 }
 
-/** Whether a log of the contract tells that this sender placed this very order: every field of it. */
+/** Whether a log of the contract shows that this sender placed exactly this order, in every field. */
 export const isPlacement = async (
   log: SeenLog,
   { sender, book, order }: { readonly sender: Address; readonly book: CowBook; readonly order: EthFlowOrder },

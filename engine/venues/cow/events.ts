@@ -51,8 +51,8 @@ const tradesOf = async ({ logs }: SeenTransaction, settlement: Address): Promise
 type Moved = Pick<Movement, 'token' | 'from' | 'to' | 'amount'>
 
 /**
- * Where a settlement, which moves the money of its trades in their order, moved that of one. `alike`: the trades of the same
- * sum. Null where coins leave no log, or trades of one sum are of several parties, and are not told apart.
+ * The place where a settlement moved the money of one trade. It moves the money in the order of its trades. `alike`: trades of
+ * the same amount. Null for coins, which leave no log, and for equal trades of several parties.
  */
 const movedAt = (
   { trade, after }: Told,
@@ -69,7 +69,7 @@ const movedAt = (
   return own?.place ?? null
 }
 
-/** The place of the payment, so that nobody else counts it; else the trade's own. */
+/** The place of the payment, so that no other swap counts it; else the trade's own. */
 const paidAt = (told: Told, from: Address, receiver: Address, movements: readonly Movement[]): string => {
   const { log, trade, among } = told
   const alike = among.filter(({ buyToken, buyAmount }) => buyToken === trade.buyToken && buyAmount === trade.buyAmount)
@@ -93,7 +93,7 @@ const isOwnTrade = (trade: Trade, { uid, book }: OwnOrder, { order, execution }:
   trade.buyAmount >= (execution.slippage?.guaranteedMin ?? 1n) &&
   trade.feeAmount === 0n
 
-/** What EthFlow tells of the order that a payload places. */
+/** The event of EthFlow for the order that a payload places. */
 const placements = async (
   seen: SeenTransaction,
   { order, execution: { payload } }: ExecutedSwap,
@@ -130,7 +130,7 @@ const outputsBy =
     const { order, binding } = swap
     const own = await ownOrder(families, swap)
     if (!seen.isSuccess || seen.chainId !== order.output.chainId || own === null) return []
-    // An order to EthFlow is nobody's until it is placed; a signed one is its signer's by its name.
+    // An EthFlow order has an owner once it is placed; the UID of a signed order names its signer.
     if (own.isPlaced && !orderIds.includes(own.uid)) return []
     const { settlement } = own.book
     return (await tradesOf(seen, settlement))
@@ -138,11 +138,11 @@ const outputsBy =
       .map((told) => ({ place: paidAt(told, settlement, binding.recipient, seen.movements), amount: told.trade.buyAmount }))
   }
 
-/** The order that EthFlow tells to be over. */
+/** The UID of the order that EthFlow reports as over. */
 const uidOfEnd = async (ethFlow: Address, log: SeenLog): Promise<Hex | null> =>
   ((await readEventBy(ethFlow, ORDER_INVALIDATION, log)) ?? (await readEventBy(ethFlow, ORDER_REFUND, log)))?.orderUid ?? null
 
-/** How long the settlement may take to say what was filled. */
+/** Time limit for reading the filled amount from the settlement. */
 const FILLED_MS = 3_000
 
 /** Whether nothing of an order was sold when this transaction ended it. */
@@ -155,9 +155,9 @@ const isUnsoldBy = async (readUnsold: UnsoldReader, swap: ExecutedSwap, { at }: 
 }
 
 /**
- * EthFlow tells that an order is over by its UID, but not what it gave back: nothing, of one that was filled before, which
- * the settlement knows of its orders for ever. Where it cannot be asked, the coins themselves must show it. Of a signed
- * order nothing ever left the wallet.
+ * EthFlow logs the UID of an ended order, but not the refunded amount. A filled order gets no refund, and the settlement records
+ * fills for ever. Where it cannot be read, the transfer itself must show the refund. A signed order never takes money from the
+ * wallet.
  */
 const refundsBy =
   (readUnsold: UnsoldReader, families: CowFamilies): SwapEvents['refunds'] =>
@@ -184,7 +184,7 @@ const namedBy = async (seen: SeenTransaction, { settlement, ethFlow }: CowFamily
   return [...paid.map(({ place }) => place), ...(hasCoins ? [COINS_BY_CALLS] : [])]
 }
 
-/** By the UID: what EthFlow tells of orders placed and given back, and the settlement of their trades. */
+/** By the UID: EthFlow's events of placed and refunded orders, and the settlement's trades. */
 export const createEvents = (readUnsold: UnsoldReader, families: CowFamilies): SwapEvents => ({
   inputs: inputsBy(families),
   outputs: outputsBy(families),

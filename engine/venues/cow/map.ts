@@ -56,7 +56,7 @@ export const toQuoteRequest = (order: Order, network: CowNetwork, appData: AppDa
   sellTokenBalance: 'erc20',
   buyTokenBalance: 'erc20',
   ...(isNative(order.input) ? ETH_FLOW_SIGNING : { signingScheme: 'eip712' }),
-  // `optimal` is the highest price told by anyone, simulated by nobody: https://github.com/cowprotocol/services/pull/4805
+  // `optimal` is the highest reported price, without simulation: https://github.com/cowprotocol/services/pull/4805
   priceQuality: 'verified',
   timeout: network.quoteTimeoutMs,
 })
@@ -70,7 +70,7 @@ type Asked = {
   readonly appData: AppDataDocument
 }
 
-/** Refuses a price that is not for what was asked. */
+/** Rejects a price that does not match the request. */
 const demandEcho = ({ quote, from }: WireQuote, { order, network, appData }: Asked): void => {
   const scheme = isNative(order.input) ? 'eip1271' : 'eip712'
   demand('quote: not as asked', {
@@ -113,7 +113,7 @@ const expiryOf = (expiration: string): number | null => {
   return at === 0 ? null : at
 }
 
-/** Reads the venue's price, refusing one that is not for what was asked. */
+/** Reads the venue's price. Rejects a price that does not match the request. */
 export const toOffer = (answer: WireQuote, asked: Asked): Offer => {
   demandEcho(answer, asked)
   const { order, terms } = asked

@@ -27,7 +27,7 @@ export const ownOrder = async (families: CowFamilies, swap: ExecutedSwap): Promi
   return { uid: await ethFlowUid(book, placed), validTo: placed.validTo, isPlaced: true, book }
 }
 
-/** Whether the fields that the book tells are those of the swap; what it leaves out is not held against it. */
+/** Whether the fields of the book's order are those of the swap. Absent fields count as equal. */
 const fits = (found: WireOrder, { order, offer, executed }: Tracked, book: CowBook): boolean => {
   const same = (text: string | null | undefined, expected: string): boolean =>
     text === undefined || text === null || text.toLowerCase() === expected.toLowerCase()
@@ -56,9 +56,8 @@ const uidOf = async (found: WireOrder, { order }: Tracked, book: CowBook): Promi
 }
 
 /**
- * Whether an order of the book is this swap's. What we built is known by its UID. Without a record of ours, of an order that
- * was signed, the book's word is what gives the UID its meaning, so every field of it must be there, and hash to that UID in the
- * domain of a known settlement.
+ * Whether an order of the book is this swap's. The UID identifies an order that we built. A signed order without our record needs
+ * every field in the book's answer. The fields must hash to that UID in the domain of a known settlement.
  */
 export const isOwnOrder = async (
   found: WireOrder,

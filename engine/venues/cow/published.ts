@@ -17,11 +17,11 @@ export const PARTNER_BASE_URL = 'https://partners.cow.fi'
 export const SETTLEMENT = addressOf('evm', '0x9008D19f58AAbD9eD0D60971565AA8510560ab41')
 export const VAULT_RELAYER = addressOf('evm', '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110')
 export const ETH_FLOW = addressOf('evm', '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC')
-/** Who says which accounts settle: networks.json of @cowprotocol/contracts. */
+/** The contract that authenticates settling accounts: networks.json of @cowprotocol/contracts. */
 export const AUTHENTICATOR = addressOf('evm', '0x2c4c28DDBdAc9C5E7055b4C863b72eA0149D8aFE')
 
 export const AUTHENTICATORS = addressesSetting('AUTHENTICATORS', 'authenticators of the settlement besides the pinned one')
-/** What the operator sets in place of the pinned ones, for new orders. */
+/** The operator's contracts in place of the pinned ones, for new orders. */
 export const OWN_CONTRACTS = {
   settlement: addressSetting('SETTLEMENT', 'for which new orders are signed, set with VAULT_RELAYER and ETH_FLOW'),
   relayer: addressSetting('VAULT_RELAYER', 'the relayer of SETTLEMENT'),
@@ -46,7 +46,7 @@ export const familiesIn = (config: VenueConfig): CowFamilies => {
   return ethFlow === ETH_FLOW ? [pinned] : [{ settlement, relayer, ethFlow }, pinned]
 }
 
-/** The family that a payload is for, by its own bytes. Null: a stranger's, or one that no setting names any more. */
+/** The family of a payload, by its own bytes. Null for an unrelated contract, and for one that a setting no longer names. */
 export const familyOf = (families: CowFamilies, payload: Payload): CowFamily | null =>
   families.find(({ settlement, ethFlow }) =>
     payload.executionType === 'SIGNATURE'
@@ -59,8 +59,8 @@ export type CowNetwork = {
   /** First path segment of every call. */
   readonly path: string
   /**
-   * How long the server may hold its price auction, in ms: the documented guidance for the chain (1,000 to 2,500), and
-   * never over 1.2 s, as a race in which another offer is in hand ends after 1.5 s by default.
+   * How long the server may hold its price auction, in ms: the documented guidance for the chain (1,000 to 2,500), capped at 1.2
+   * s. By default a race with another offer ends after 1.5 s.
    */
   readonly quoteTimeoutMs: number
   readonly wrappedNative: Address
@@ -79,7 +79,7 @@ const PATHS: { readonly [chainId in ChainId]?: readonly [path: string, quoteTime
 /** An order book with the contracts of its orders. */
 export type CowBook = CowNetwork & CowFamily
 
-/** The order book of a chain; null where there is none. */
+/** The order book of a chain; null on a chain without one. */
 export const networkOf = (chainId: ChainId): CowNetwork | null => {
   const entry = PATHS[chainId]
   const { wrappedNative } = chainOf(chainId)

@@ -42,8 +42,8 @@ const minimumOf = ({ data }: Static<typeof errorShape>, inputAmount: bigint | nu
 }
 
 /**
- * What an error answer means. An `errorType` nobody documented is still a considered "no" to the request. `inputAmount`
- * is what was asked, for the minimum.
+ * The meaning of an error answer. An undocumented `errorType` is still a considered refusal. `inputAmount`: the requested amount,
+ * for the minimum.
  */
 export const refusalsOf =
   (inputAmount: bigint | null): Refusals =>

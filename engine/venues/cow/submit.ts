@@ -21,7 +21,7 @@ const orderOf = async (families: CowFamilies, swap: ExecutedSwap): Promise<Signe
   return { message: messageShape.read(message), evidence: evidenceShape.read(evidence), uid: own.uid }
 }
 
-/** POST /api/v1/orders: exactly what was signed, the document in full, and how the signature is to be checked. */
+/** POST /api/v1/orders: exactly the signed order, the full document, and the scheme of the signature. */
 const toOrderCreation = ({ message, evidence }: SignedOrder, from: string, { signature, scheme }: SignedPayload) => ({
   ...message,
   signingScheme: scheme === 'eip1271' ? 'eip1271' : 'eip712',
@@ -33,8 +33,8 @@ const toOrderCreation = ({ message, evidence }: SignedOrder, from: string, { sig
 })
 
 /**
- * Posts signed orders. The UID is known beforehand, so an order that is in the book already is the same success, and a
- * UID that is not ours means another order was created than the one that was signed.
+ * Posts signed orders. The UID is known beforehand, so an order that is already in the book is the same success. A different UID
+ * means that the venue created another order than the signed one.
  */
 export const createSubmitter = (bookOf: (swap: ExecutedSwap) => BookAccess): SignatureSubmitter => {
   const requireInBook = async (client: CowClient, uid: OrderUid, signal: AbortSignal): Promise<Hex> => {
@@ -43,8 +43,8 @@ export const createSubmitter = (bookOf: (swap: ExecutedSwap) => BookAccess): Sig
   }
 
   /**
-   * The wallet's funds and the order's time are looked at before its UID: once it is filled, or about to end, the order
-   * that an earlier post placed is refused for them, and whoever believed that would sign, and pay, a second one.
+   * The venue checks funds and time before the UID: it refuses a repeated order that is filled or about to end. Reporting that
+   * refusal would make the caller sign, and pay, a second order.
    */
   const place = async (client: CowClient, body: object, uid: OrderUid, signal: AbortSignal): Promise<Hex> => {
     try {

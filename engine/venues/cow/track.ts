@@ -20,8 +20,8 @@ const uidIn = (ref: string | null | undefined, { path }: CowNetwork): OrderUid |
 }
 
 /**
- * The order a ref stands for, if it can be this swap's: the UID itself, or the hash of a transaction, which can only have
- * placed the order that was handed out. A UID names its owner, so a stranger's is known without asking.
+ * The order of a ref, if it can be this swap's: the UID itself, or the hash of a transaction that placed our order. A UID names
+ * its owner, so that of an unrelated owner is rejected without a call.
  */
 const findUid = (ref: string, { order, offer, executed }: Tracked, network: CowNetwork): OrderUid | null => {
   const own = uidIn(executed?.execution.venueRef, network)
@@ -35,12 +35,12 @@ const findUid = (ref: string, { order, offer, executed }: Tracked, network: CowN
 const leastOf = ({ offer, executed }: Tracked): bigint =>
   executed?.execution.slippage?.guaranteedMin ?? offer.slippage?.guaranteedMin ?? 1n
 
-/** What the book says of an order. `phase`: null where the order is not open; `trades`: its own, once it is filled. */
+/** The book's report of an order. `phase`: null where the order is not open; `trades`: its own, once it is filled. */
 type Told = { readonly found: WireOrder; readonly phase: string | null; readonly trades: readonly WireTrade[] }
 
 /**
- * A fill is believed once a settlement shows it in full: the contract makes it impossible to deliver less than the signed
- * minimum, so a fill told to be smaller, or shown by no trade, leaves the swap open.
+ * A fill counts once a settlement shows it in full: the contract cannot deliver less than the signed minimum. A fill that is
+ * reported smaller, or that no trade shows, leaves the swap open.
  */
 const filled = ({ found, phase, trades }: Told, tracked: Tracked): SwapStatus => {
   const venueStatus = phase ?? found.status
@@ -113,7 +113,7 @@ const judge = (told: Told, tracked: Tracked): SwapStatus => {
   }
 }
 
-/** GET /orders/{uid}/status: when it cannot be had, `open` still stands. */
+/** GET /orders/{uid}/status: without an answer, the status remains `open`. */
 const phaseOf = async (client: CowClient, uid: OrderUid, signal: AbortSignal): Promise<string> => {
   try {
     return (await client.orderPhase(uid, signal)).type
@@ -134,7 +134,7 @@ const gather = async (found: WireOrder, uid: OrderUid, client: CowClient, signal
 /** What gave the coins of an order back, where the book names it beside something else. */
 const refundOf = ({ ethflowData }: WireOrder): Pick<VenueWord, 'refundTx'> => ({ refundTx: ethflowData?.refundTxHash ?? null })
 
-/** Nothing can be said of such an order. */
+/** The status of an order whose contracts are unknown. */
 const UNKNOWN_CONTRACTS = swapStatus('unknown', 'the order is for contracts that no VENUE_COW_ setting names any more')
 
 export const createTracker = (bookOf: (swap: SealedOffer) => BookAccess): StatusTracker => ({

@@ -9,9 +9,9 @@ import type { UnfilledReader } from '../venue.ts'
 import { type OwnOrder, ownOrder } from './ownOrder.ts'
 import type { CowBook, CowFamilies } from './published.ts'
 
-/** GPv2Settlement.sol: what was sold of an order so far. */
+/** GPv2Settlement.sol: the sold amount of an order so far. */
 const FILLED_AMOUNT = parseAbi(['function filledAmount(bytes orderUid) view returns (uint256)'])
-/** CoWSwapEthFlow.sol: whose an order is, by its hash; nobody's as long as it was not placed, and never again after. */
+/** CoWSwapEthFlow.sol: the owner of an order, by its hash; empty until the order is placed, and never again after. */
 const ORDERS = parseAbi(['function orders(bytes32 orderHash) view returns (address owner, uint32 validTo)'])
 
 /** All words of it. */
@@ -28,9 +28,9 @@ const createNothingReader =
   }
 
 /**
- * Nothing is sold of an order while the settlement counts nothing. Its owner may strike it out on chain, before it is filled or
- * after (`invalidateOrder`), and it reads as the greatest number from then on: what was filled before cannot be told any more,
- * so that is no sign of anything. An order of EthFlow can be struck out by nobody. https://docs.cow.fi/cow-protocol/reference/contracts/core/settlement
+ * An order is unsold while the settlement counts nothing. Its owner may invalidate it on chain before or after a fill
+ * (`invalidateOrder`). The count is then the greatest number, which hides earlier fills and so proves nothing. EthFlow orders
+ * cannot be invalidated there. https://docs.cow.fi/cow-protocol/reference/contracts/core/settlement
  */
 export const createUnsoldReader = (chains: Pick<Chains, 'call'>, families: CowFamilies): UnsoldReader => {
   const readNothing = createNothingReader(chains)

@@ -49,13 +49,13 @@ const profileOf = ({ feeRecipient }: CowSettings, families: CowFamilies): VenueP
   // A signed order moves nothing until it is filled; coins wait in EthFlow.
   holdsInput: (_route, executionType) => executionType === 'TRANSACTION',
   nativeFeeMax: () => 0n,
-  // EthFlow gives back all that was not sold, and whoever asks it to pays the gas: CoWSwapEthFlow.sol in
+  // EthFlow refunds all that was not sold, and the caller of the refund pays its gas: CoWSwapEthFlow.sol in
   // cowprotocol/ethflowcontract, `_invalidateOrder`, and https://docs.cow.fi/smart-contracts/eth-flow-contract
   refundKeeps: () => ({ amount: 0n, bps: 0 }),
   amountCarriesReference: () => 0n,
-  // The UID: a hash over the order that we wrote, to the second it ends in, and its owner.
+  // The UID: a hash over our order, with its end in seconds, and its owner.
   toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'payload', value: venueRef }]),
-  // https://docs.cow.fi: a hundred a minute but for quotes and orders, whose limits are wider than anybody's need.
+  // https://docs.cow.fi: a hundred a minute, except for quotes and orders, whose limits are wider than any need.
   limits: { statusPerMinute: 100 },
   deadlineMsMax: DEADLINE_MS_MAX,
 })

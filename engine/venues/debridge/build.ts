@@ -29,7 +29,7 @@ const transactionOf = async ({ tx, orderId }: CreateTx, { input }: Ask['order'],
 /** What an answer would have the wallet do. */
 export type Built = { readonly execution: Execution; readonly claims: PayloadClaims }
 
-/** Reads the order out of the bytes that were handed out, and holds it against what was asked. Throws VenueError. */
+/** Reads the order from the bytes to hand out, and checks it against the request. Throws VenueError. */
 export const build = async (answer: CreateTx, ask: Ask, terms: Terms, pinned: Pinned): Promise<Built> => {
   const { order, binding } = ask
   const { sender, input } = order

@@ -23,10 +23,10 @@ export const createDebridgeClient = ({ baseUrl, apiKey, settings }: VenueConfig,
     createTx: (ask: Ask, signal: AbortSignal) =>
       api.get('/dln/order/create-tx', { query: { ...toQuery(ask), ...key }, shape: createTx, signal }),
     chains: (signal: AbortSignal) => api.get('/supported-chains-info', { shape: chains, signal }),
-    /** Null when nobody knows the order. */
+    /** Null when the venue has no record of the order. */
     order: (orderId: string, signal: AbortSignal) =>
       tracking.get(`/api/Orders/${orderId}`, { shape: trackedOrder, absent: isNone, signal }),
-    /** The orders that a transaction made, as far as they are known. */
+    /** The recorded orders of a transaction. */
     ordersOf: async (hash: string, signal: AbortSignal): Promise<readonly Hex[]> => {
       const found = await tracking.get(`/api/Transaction/${hash}/orderIds`, { shape: orderIds, absent: isNone, signal })
       const named = (found?.orderIds ?? []).map((row) => namedOrder.readOrNull(row)?.stringValue.toLowerCase() as Hex | undefined)

@@ -42,8 +42,8 @@ const readEvm = async (transaction: WalletTransaction, reading: Reading): Promis
     swap,
     claims: {
       ...claims,
-      // What a router makes of the input nobody can read. An order takes all that the forwarder insists on, and a cancelled one
-      // gives back as much.
+      // A router's output cannot be read from its calldata. The order takes the exact amount that the forwarder requires, and a
+      // cancelled order returns that amount.
       bridged: swap && { asset: given, amount: order.giveAmount },
       refundTo: claims.refundTo ?? 'unproved',
       chainId,
@@ -71,7 +71,7 @@ const readSolana = async ({ to, data, serialized }: WalletTransaction, reading: 
       chainId: SOLANA,
       pays: to,
       spender: null,
-      // The program takes it by its own state, whatever the call says.
+      // The program takes the fee of its own state, whatever the call states.
       nativeFee: pinned.feeOn(SOLANA),
       input: { asset, amount: order.giveAmount },
       unread: [
@@ -116,7 +116,7 @@ export const decode = async (execution: Execution, pinned: Pinned): Promise<Payl
 export const readHandedOut = (execution: Pick<Execution, 'payload' | 'venueRef'>, pinned: Pinned): Promise<ReadPayload> =>
   readPayload(transactionIn(execution), { pinned, orderId: execution.venueRef, isProved: true })
 
-/** The id, and that of the same order whoever made it: wallets that are contracts have others send their transactions. */
+/** The id of the order without its maker: a contract wallet lets another account send it, which changes the maker. */
 export const toldApartBy = async ({ execution }: ExecutedSwap, pinned: Pinned): Promise<readonly SwapKey[]> => {
   const { made } = await readHandedOut(execution, pinned)
   return [{ kind: 'orderId', value: orderIdOf(made, '0x') }]

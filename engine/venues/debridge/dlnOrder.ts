@@ -7,7 +7,7 @@ import { failing } from '../../core/failing.ts'
 import { checkId, rejected, type VenueError } from '../venueError.ts'
 import { addressOfBytes, assetOfBytes, fromWireChain, isKnownTaker, type Pinned, toWireChain } from './published.ts'
 
-/** What makes an order, as the call that makes it states it. Addresses are bytes; `0x` stands for none. */
+/** The fields of an order, by the call that makes it. Addresses are bytes; `0x` is an absent one. */
 export type DlnOrder = {
   readonly giveChain: ChainId
   readonly salt: bigint
@@ -22,12 +22,12 @@ export type DlnOrder = {
   /** On the other chain: it may take less, or cancel. */
   readonly orderAuthority: Hex
   readonly allowedTaker: Hex
-  /** Where the input goes back to; `0x`: wherever the authority says. */
+  /** The refund address of the input; `0x`: the authority chooses it. */
   readonly cancelBeneficiary: Hex
   readonly externalCall: Hex
   readonly affiliate: { readonly beneficiary: Hex; readonly amount: bigint } | null
   readonly referralCode: number
-  /** The share of the protocol: no call states it, the id of an order does. */
+  /** The share of the protocol: the id of an order contains it, no call does. */
   readonly feeBps: number
   readonly metadata: Hex
 }
@@ -36,7 +36,7 @@ const hex = (bytes: Hex): string => bytes.slice(2).toLowerCase()
 const uint = (value: bigint, bytes: number): string => value.toString(16).padStart(bytes * 2, '0')
 const sized = (bytes: Hex): string => uint(BigInt(hex(bytes).length / 2), 1) + hex(bytes)
 
-/** Nobody can tell what it would do. */
+/** The error for a payload whose effect cannot be read. */
 export const unreadable = (what: string, found?: unknown): VenueError =>
   rejected(checkId(what), `debridge: ${what} cannot be read`, found)
 
@@ -74,19 +74,19 @@ const feeOf = ({ affiliate, giveAmount, giveChain }: DlnOrder): ClaimedFee | nul
   return recipient !== null && isShare ? { recipient, bps: Number(bps) } : 'unread'
 }
 
-/** `refundTo`: null where none is named, and nobody on the chain of the input would name it. */
+/** `refundTo`: null where the order names no refund address, and no authority on the input's chain can choose one. */
 type OrderClaims = Pick<PayloadClaims, 'output' | 'recipient' | 'fee' | 'deadlineAt' | 'unread'> & {
   readonly refundTo: Address | null
 }
 
-/** What any order does, whichever chain it is made on. Throws VenueError for one that nobody could fill. */
+/** The effect of any order, on either kind of chain. Throws VenueError for an unreadable chain, token or recipient. */
 export const claimsOf = (order: DlnOrder, pinned: Pinned, isProved: boolean): OrderClaims => {
   const { giveChain, takeChainId, receiver, orderAuthority, cancelBeneficiary, allowedTaker } = order
   const takeChain = fromWireChain(takeChainId)
   if (takeChain === null || takeChain === giveChain) throw unreadable('an order for a chain that is not served', takeChainId)
   const asset = assetOfBytes(takeChain, order.takeToken)
   const recipient = addressOfBytes(takeChain, receiver)
-  // Where none is named, whoever may cancel names it: the same key, on chains of one kind.
+  // Without a named address the authority names it: the same key, on chains of one kind.
   const refundTo = addressOfBytes(giveChain, cancelBeneficiary === '0x' ? orderAuthority : cancelBeneficiary)
   if (asset === null || recipient === null) throw unreadable('what an order pays, or whom', [order.takeToken, receiver])
   const fee = feeOf(order)
@@ -95,7 +95,7 @@ export const claimsOf = (order: DlnOrder, pinned: Pinned, isProved: boolean): Or
     recipient,
     refundTo,
     fee: fee === 'unread' ? 'unproved' : fee,
-    // An order stands until its authority cancels it.
+    // An order remains valid until its authority cancels it.
     deadlineAt: null,
     unread: failing({
       'a stranger who may cancel': orderAuthority === receiver,

@@ -17,7 +17,7 @@ import { readSolanaOrder } from './solanaOrder.ts'
 const affiliateBytes = ({ affiliate }: DlnOrder): Hex =>
   affiliate === null ? '0x' : `${affiliate.beneficiary}${affiliate.amount.toString(16).padStart(64, '0')}`
 
-/** Every word of the order, as the contracts of either chain tell it. `maker`: whoever sent the transaction that made it. */
+/** Every field of the order, as the contracts of either chain log it. `maker`: the sender of the transaction that made it. */
 const orderDue = (order: DlnOrder) => ({
   makerOrderNonce: order.salt,
   makerSrc: anything,
@@ -64,7 +64,7 @@ const inputsOnEvm: Reads<'inputs'> = async (pinned, { chainId, logs }, { executi
   })
 }
 
-/** The program logs nothing that a node must keep: its instruction is what was taken, or it failed. */
+/** The program's logs are not reliable at every node. Its instruction proves the payment, because a failed one reverts. */
 const inputsOnSolana = async (
   pinned: Pinned,
   { instructions }: SeenTransaction,
@@ -96,7 +96,7 @@ type Paid = {
   readonly amount: bigint
 }
 
-/** The transfer beside an event, which a contract makes before it tells of it; coins leave none, and are told by the event. */
+/** The transfer beside an event, which a contract makes before it logs; coins leave no transfer, so their event counts. */
 const paymentOf = ({ logs, place, asset, to, amount }: Paid, { movements }: SeenTransaction): readonly PayoutEvent[] => {
   if (isNative(asset)) return [{ place, amount }]
   const places = new Set(logs.map(({ index }) => `log:${index}`))
@@ -104,7 +104,7 @@ const paymentOf = ({ logs, place, asset, to, amount }: Paid, { movements }: Seen
   return paid && paid.amount <= amount ? [{ place: paid.place, amount: paid.amount }] : []
 }
 
-/** On Solana nothing that is published tells of a delivery: the money itself must. */
+/** On Solana no published event shows a delivery: the transfer itself must show it. */
 const outputs: Reads<'outputs'> = async (pinned, seen, swap, orderIds) => {
   const transaction = transactionOf(swap)
   const { output } = swap.order
@@ -169,7 +169,7 @@ const named: Reads<'named'> = async (pinned, seen) => {
   return [...new Set([...paid, ...payments].map(({ place }) => place)), ...(areCoins ? [COINS_BY_CALLS] : [])]
 }
 
-/** Payments and deliveries by what DlnSource and DlnDestination tell of an order, every word of it. */
+/** Payments and deliveries by the events of DlnSource and DlnDestination, which repeat every field of an order. */
 export const createEvents = (pinned: Pinned): SwapEvents => ({
   inputs: (...of) => inputs(pinned, ...of),
   outputs: (...of) => outputs(pinned, ...of),

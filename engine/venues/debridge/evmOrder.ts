@@ -7,7 +7,7 @@ import { CREATE_SALTED_ORDER, SWAP_AND_CALL } from './abi.ts'
 import { type DlnOrder, unreadable } from './dlnOrder.ts'
 import { bytesOf, PROTOCOL_FEE_BPS } from './published.ts'
 
-/** A swap before the order: what is given is exactly what it insists on, and what it gives beyond that goes back. */
+/** A swap before the order. The order takes exactly the required amount of its output, and the excess is returned. */
 export type SwapFirst = { readonly token: Address; readonly amount: bigint; readonly router: Address }
 
 /** An order as a transaction of an EVM chain makes it. */

@@ -26,8 +26,8 @@ export type Ask = {
 const percentOf = (bps: number): string => String(bps / 100)
 
 /**
- * Who is named. The recipient alone may cancel on the other chain, as it is an address there whoever pays; and what it cancels
- * goes back to the refund address, whatever it says then.
+ * The parties of an order. Only the recipient may cancel on the other chain, because it is an address of that chain. A cancelled
+ * order always returns to the refund address.
  */
 const partiesOf = ({ sender }: VenueOrder, { recipient, refundTo }: Binding) => ({
   senderAddress: sender,
@@ -49,7 +49,7 @@ export const toQuery = ({ order, binding, fee, referralCode }: Ask): { readonly 
     dstChainTokenOut: toWireToken(output),
     // A number beside a fixed input would make a limit order, which solvers may never take.
     dstChainTokenOutAmount: 'auto',
-    // The solver's cost comes out of the input: the wallet pays what it was told.
+    // The solver's cost comes out of the input, so the wallet pays the quoted amount.
     prependOperatingExpenses: 'false',
     ...partiesOf(order, binding),
     ...(fee === null ? {} : { affiliateFeePercent: percentOf(fee.bps), affiliateFeeRecipient: fee.recipient }),

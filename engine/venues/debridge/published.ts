@@ -11,7 +11,7 @@ import { addressesOn, addressesSetting, solanaAddressesIn, solanaAddressesSettin
 import type { VenueConfig, VenueProfile } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://dln.debridge.finance/v1.0'
-/** Another host, which tells of orders what the API does not: dln-details/integration-guidelines of docs.debridge.com. */
+/** Another host, with order data that the API lacks: dln-details/integration-guidelines of docs.debridge.com. */
 export const PUBLIC_TRACKING_URL = 'https://dln-api.debridge.finance'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
@@ -19,12 +19,12 @@ const evm = (raw: string): Address => addressOf('evm', raw)
 /** One address on every EVM chain: dln-details/overview/deployed-contracts of docs.debridge.com. */
 const DLN_SOURCE = evm('0xeF4fB24aD0916217251F553c0596F8Edc630EB66')
 const DLN_DESTINATION = evm('0xE7351Fd770A37282b91D153Ee690B63579D6dd7f')
-/** Swaps what is no liquidity token before it makes the order. */
+/** Swaps an input that is no liquidity token before it makes the order. */
 const FORWARDER = evm('0x663DC15D3C1aC63ff12E45Ab68FeA3F0a883C251')
 const SOLANA_SOURCE = addressOf('solana', 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs22MPHr4')
 const SOLANA_DESTINATION = addressOf('solana', 'dst5MGcFPoBeREFAA5E3tU5ij8m5uVYwkzkSAbsLbNo')
 
-/** deBridge's own solver, whom market orders name since 2025: that of recorded answers, and on Solana of integrators. */
+/** deBridge's own solver, which market orders name since 2025: that of recorded answers, and on Solana of integrators. */
 const TAKERS = {
   evm: [addressOf('evm', '0x555ce236c0220695b68341bc48c68d52210cc35b')],
   solana: ['2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS'],
@@ -59,13 +59,13 @@ export const SETTINGS = {
   },
 } as const
 
-/** What is pinned, with what the operator adds. Takers as the bytes that orders have. */
+/** The pinned values, with the operator's. Takers as the bytes in orders. */
 export type Pinned = Readonly<
   Record<'sources' | 'destinations' | 'forwarders', (chainId: ChainId) => readonly Address[]> &
     Record<'solanaSources' | 'solanaDestinations', readonly Address[]>
 > & {
   readonly takers: (chainId: ChainId) => readonly Hex[]
-  /** What an order costs beside its input. The contracts may have it changed at any time; the operator's stands in place of the published. */
+  /** The fee besides the input. The contracts can change it at any time; a setting replaces the published fee. */
   readonly feeOn: (chainId: ChainId) => bigint
   readonly feeBps: readonly number[]
 }
@@ -89,13 +89,13 @@ export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
   }
 }
 
-/** Nobody, or deBridge's own solver: who may fill an order moves no money, but one that nobody can fill is stuck. */
+/** No taker, or deBridge's own solver. The taker moves no money by itself, but an order that its taker cannot fill is stuck. */
 export const isKnownTaker = (taker: Hex, on: ChainId, { takers }: Pinned): boolean => taker === '0x' || takers(on).includes(taker)
 
 type Served = {
-  /** deBridge's own number of the chain, and the only one it takes. */
+  /** deBridge's own number of the chain, the only one that it accepts. */
   readonly wireId: number
-  /** What an order costs beside its input, whatever its size: smallest units of the native coin. */
+  /** The fee besides the input, whatever its size: smallest units of the native coin. */
   readonly fee: bigint
 }
 
@@ -120,11 +120,11 @@ export const isServed = (chainId: ChainId): boolean => PINNED[chainId] !== undef
 
 export const toWireChain = (chainId: ChainId): number => PINNED[chainId]?.wireId ?? 0
 
-/** Null when the number is none of a chain that is served. */
+/** Null for the number of a chain that is not served. */
 export const fromWireChain = (wire: bigint): ChainId | null =>
   CHAIN_IDS.find((chainId) => isServed(chainId) && BigInt(toWireChain(chainId)) === wire) ?? null
 
-/** Of the input, kept by the protocol: `globalTransferFeeBps` as published. What goes into the hash of an order is net of it. */
+/** The protocol's share of the input: `globalTransferFeeBps` as published. The hash of an order uses the amount net of it. */
 export const PROTOCOL_FEE_BPS = 4
 
 /** The contracts a wallet may be asked to call or allow. */
@@ -133,7 +133,7 @@ export const contractsOf = ({ sources, solanaSources, forwarders }: Pinned): Ven
     CHAIN_IDS.filter(isServed).map((id) => [id, id === SOLANA ? solanaSources : [...sources(id), ...forwarders(id)]]),
   )
 
-/** An asset as deBridge names it. The mint that stands for SOL with us is wrapped SOL there, and is never sent. */
+/** An asset in deBridge's notation. Our mint for native SOL is wrapped SOL there, and is never sent. */
 export const toWireToken = (asset: Asset): string => {
   if (!isNative(asset)) return asset.address
   return asset.chainId === SOLANA ? SYSTEM_PROGRAM : ZERO_EVM_ADDRESS
@@ -143,7 +143,7 @@ export const toWireToken = (asset: Asset): string => {
 export const bytesOf = (chainId: ChainId, address: string): Hex =>
   chainId === SOLANA ? hexOf(base58.decode(address)) : (address.toLowerCase() as Hex)
 
-/** The address that some bytes are on a chain; null when they are none. */
+/** The address of these bytes on a chain; null when invalid. */
 export const addressOfBytes = (chainId: ChainId, bytes: Hex): Address | null => {
   if (isEvmChainId(chainId)) return parseEvmAddress(bytes.toLowerCase())
   const isKey = chainId === SOLANA && bytes.length === 66

@@ -21,7 +21,7 @@ const MEANINGS: Meanings = {
 
 export const isRefusal = (body: unknown): boolean => apiError.readOrNull(body) !== null
 
-/** What an error answer means; null leaves it to its status. An id nobody has listed is a considered no to this one order. */
+/** The meaning of an error answer; null leaves it to its HTTP status. An unlisted id is a considered refusal of this order. */
 export const refusals = ({ status, body }: VenueRefusal): VenueError | null => {
   const { errorId, errorMessage = '' } = apiError.readOrNull(body) ?? {}
   if (errorId === undefined || status === 429 || status === 401 || status === 403) return null

@@ -75,7 +75,7 @@ const UNSEEN_MS_MAX = 120_000
 const unseen = ({ offer: { expiresAt } }: Tracked, now: number): VenueWord =>
   swapStatus(expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? 'pending' : 'not_found', null)
 
-/** How many orders of one transaction are looked at: a bundle may hold those of others. */
+/** Bound of checked orders per transaction: a bundle may hold orders of other users. */
 const ORDERS_MAX = 8
 
 /** Follows an order by its id, or by the transaction that made it. */
@@ -90,8 +90,8 @@ export const createTracker = (
   }
 
   /**
-   * A wallet that is a contract had somebody else send its transaction: the order then has another id than the one handed out.
-   * Which of the transaction's it is, its words and that maker tell.
+   * A contract wallet lets another account send its transaction, which gives the order another id. The order's fields and that
+   * maker identify it among the transaction's orders.
    */
   const readMadeFor = async (hash: string, { executed }: Tracked, signal: AbortSignal): Promise<TrackedOrder | null> => {
     if (executed?.execution.payload.executionType !== 'TRANSACTION') return null

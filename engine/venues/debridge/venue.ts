@@ -29,7 +29,7 @@ const DEADLINE_MS_MAX = 3_600_000
 /** For each of the calls: status and limits of docs.debridge.com. */
 const REQUESTS_PER_MINUTE = { keyless: 50, keyed: 300 }
 
-/** The fee is the protocol's to change: twice what is published. */
+/** The protocol may change its fee: the limit is twice the published fee. */
 const FEE_MARGIN = 2n
 
 const serves = ({ input, output }: Route): boolean =>
@@ -78,7 +78,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   const quote: Venue['quote'] = async (order, signal) => {
-    // The order has a stand-in for a recipient that the caller leaves out. The bytes of the answer show the spender.
+    // For an absent recipient the order uses a placeholder. The bytes of the answer show the spender.
     const bound = { ...askFor(order, order.feeBps), binding: order }
     const answer = await client.createTx(bound, signal)
     const terms = toTerms(answer, bound, pinned)
@@ -103,8 +103,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 }
 
 /**
- * deBridge's DLN: whoever swaps locks the input in an order, a solver pays its exact output on the other chain, and an order
- * that nobody fills is cancelled there by its recipient. https://docs.debridge.com
+ * deBridge's DLN. The user locks the input in an order, and a solver pays its exact output on the other chain. The recipient
+ * cancels an unfilled order there. https://docs.debridge.com
  */
 export const debridge: VenueDefinition = {
   id: VENUE_ID,

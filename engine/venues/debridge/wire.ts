@@ -66,7 +66,7 @@ export type TrackedOrder = Static<typeof trackedOrder>
 export const orderIds = shape('debridge order ids', object({ orderIds: list(anything) }))
 export const namedOrder = shape('debridge order id', object({ stringValue: hash32 }))
 
-/** Told by its status, and by some answers under 200 too. */
+/** An error, sent with an error status, and by some answers with 200. */
 export const apiError = shape(
   'debridge error',
   object({ errorId: text({ minLength: 1, maxLength: 200 }) }, { errorMessage: text({ maxLength: 10_000 }) }),
@@ -79,5 +79,5 @@ export const chainRow = shape('debridge chain', object({ chainId, originalChainI
 /** What an offer carries to execute time: nothing but its version, as an order is priced afresh. */
 export const offerCarry = shape('debridge carry', closed({ v: literal(1) }))
 
-/** The id that the venue gave the order, which its own bytes must come to, and the flat fee that it told. */
+/** The venue's id of the order, which the payload must hash to, and its reported flat fee. */
 export const evidence = shape('debridge evidence', closed({ v: literal(1), orderId: hash32, fixFee: amount }))

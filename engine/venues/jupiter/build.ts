@@ -143,7 +143,7 @@ const payloadOf = (to: Address, serialized: string): Execution['payload'] => ({
   transaction: { chainId: SOLANA, to, data: serialized, value: toAmount(0n), serialized },
 })
 
-/** Puts an answer into the transaction a wallet signs, and holds what that would do against what was asked. Throws VenueError. */
+/** Builds the transaction for the wallet from an answer, and checks its effect against the request. Throws VenueError. */
 export const build = async (answered: Answered, ports: BuildPorts): Promise<Built> => {
   const { answer, ask } = answered
   const expected = expectedOf(answer, ask)
@@ -152,7 +152,7 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   const serialized = await withUnits(UNITS_MAX)
   const program = keyIn(answer.swapInstruction.programId)
   const payload = payloadOf(program, serialized)
-  // What is handed out is read by the tables of the chain; a price by those that it was built with.
+  // A transaction to hand out is read with the tables of the chain; a price with the tables of its build.
   const priced = ports.isPreview ? await decodeSolanaTransaction(serialized, tables) : null
   const { claims, beside } = readClaims(priced ?? (await transactionOf(payload, ports)), ports)
   const minimum = readClaim(claims.output.minimum).said ?? 0n
@@ -177,8 +177,8 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
 }
 
 /**
- * The transaction with a limit of a fifth more compute units than it uses now: https://dev.jup.ag/docs/swap/build. The limit stays the
- * most there may be where the transaction fails now, or the chain does not answer or answers with no positive whole number.
+ * The transaction with a limit of a fifth more compute units than it uses now: https://dev.jup.ag/docs/swap/build. The limit
+ * stays at the maximum where the transaction fails now. The same holds without an answer of a positive whole number.
  */
 export const fitUnits = async ({ execution, withUnits, program }: Built, { chains, signal }: BuildPorts): Promise<Execution> => {
   const units = await chains.computeUnits(await withUnits(UNITS_MAX), signal).catch((error: unknown) => {

@@ -28,7 +28,7 @@ export type DecodePorts = TablePorts & {
   readonly programs: readonly Address[]
 }
 
-/** Our own name for a swap, in a memo: the program knows none, and of two equal swaps nothing else tells whose is paid. */
+/** Our own id of a swap, in a memo. The program has no id, so two equal swaps would otherwise be indistinguishable. */
 const NAME = /^swap:[0-9a-f]{24}$/
 export const nameOf = (digest: Uint8Array): Uint8Array => Buffer.from(`swap:${Buffer.from(digest.slice(0, 12)).toString('hex')}`)
 
@@ -98,7 +98,7 @@ const kindOf = (each: SolanaInstruction, { jupiter, taker, input, output }: Rout
   }
 }
 
-/** Who owns what is paid out: by an instruction that holds the account to its owner, or by the taker's own address. */
+/** The owner of the output account: by an instruction that fixes the owner, or by the taker's own address. */
 const recipientOf = ({ taker, output }: Route, instructions: readonly SolanaInstruction[]): Address | null => {
   if (output.account === associatedTokenAddress(taker, output.mint, output.program)) return taker
   const opened = instructions.map((each) => openedFor(each, taker)).find((each) => each?.account === output.account)
@@ -130,7 +130,7 @@ const amissIn = ({ feePayer, signers }: SolanaTransaction, { taker, input, outpu
     'a name of its own': count('name') === 1,
     'SOL that is not wrapped once': count('wraps') === (ins ? 1 : 0) && (!ins || count('synced') >= 1),
     'SOL that stays wrapped': count('unwraps') <= 1 && (outs ? count('unwraps') === 1 : ins || count('unwraps') === 0),
-    // What is unwrapped before anything came, or wrapped when all is over, stays wrapped.
+    // Coins stay wrapped when they are unwrapped before the swap pays, or wrapped after it.
     'an order of its own': !before.includes('unwraps') && !after.includes('wraps') && !after.includes('synced'),
     'a limit and a price of its work': count('budget') === 2,
   })

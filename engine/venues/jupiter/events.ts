@@ -14,7 +14,7 @@ const paidBy = ({ movements }: SeenTransaction, call: SeenInstruction, programs:
   return own.map(({ place }) => place)
 }
 
-/** The call says what is taken, and the money itself what is paid: of what the program tells besides, nothing is published. */
+/** The call shows the input, and the transfer shows the output. The program's own events are not published. */
 export const createEvents = (programs: readonly Address[]): SwapEvents => ({
   inputs: async () => null,
   outputs: async () => null,

@@ -22,7 +22,7 @@ export type Ask = {
   readonly destination: Address | null
 }
 
-/** Accounts of the route itself: with more than these, what stands beside it seldom fits a packet. */
+/** Accounts of the route itself. With more, the other instructions seldom fit into a packet. */
 const ROUTE_ACCOUNTS_MAX = 50
 
 /** Query of GET /swap/v2/build. */
@@ -62,8 +62,8 @@ export const expectedOf = (answer: BuildAnswer, { order, slippageBps }: Ask): bi
 }
 
 /**
- * Whether a price leaves out the fee: whether the expected output is net of it no document says. It is where less than the input is
- * swapped. Rejects what is net of another fee.
+ * Whether a price leaves out the fee. No document states whether the expected output is net of it. It is net where less than the
+ * input is swapped. Rejects a price that is net of another fee.
  */
 export const leavesOutFee = (answer: BuildAnswer, { order: { inputAmount }, fee }: Ask): boolean => {
   const swapped = fee === null ? 0n : swappedOf(answer)
@@ -78,7 +78,7 @@ export const demandOwnCoins = ({ order: { output, sender }, recipient }: { order
     throw new VenueError('badRequest', 'jupiter: SOL goes to the wallet that swaps only', { party: 'recipient' })
 }
 
-/** No answer says how long its price holds: this long it is counted on. It is built anew at execute. */
+/** No answer states how long its price holds: our own choice. Execute builds anew. */
 const LIFETIME_MS = 30_000
 
 type Price = Parameters<typeof firm>[0] & { readonly signatures: bigint }

@@ -3,7 +3,7 @@ import { type Meaning, type Meanings, meaningOf, refused } from '../kit/refusals
 import { VenueError } from '../venueError.ts'
 import { built, refusal } from './wire.ts'
 
-/** https://dev.jup.ag/docs/swap/v1/common-errors: of the older paths, should the newer one tell them again. */
+/** https://dev.jup.ag/docs/swap/v1/common-errors: codes of the older paths, in case the newer path returns them again. */
 const MEANINGS: Meanings = {
   NO_ROUTES_FOUND: 'noLiquidity',
   COULD_NOT_FIND_ANY_ROUTE: 'noLiquidity',
@@ -19,7 +19,7 @@ const MEANINGS: Meanings = {
 }
 
 /**
- * `build` gives no code, or a number that no document explains: its text is all there is to tell a refusal by. Texts of Metis:
+ * `build` answers without a code, or with an undocumented number, so only its text identifies a refusal. Texts of Metis:
  * https://dev.jup.ag/docs/swap/quote-and-swap
  */
 const TEXTS: readonly (readonly [says: RegExp, means: Meaning])[] = [
@@ -78,13 +78,13 @@ const refusalIn = (body: unknown) => {
 
 const NO_OFFER: readonly unknown[] = ['noLiquidity', 'amountTooLarge', 'amountTooSmall', 'unsupportedPair'] satisfies Meaning[]
 
-/** A refusal, whatever its status. A whole offer stands beside any text but one that is documented to mean that there is none. */
+/** True for a refusal of any status. An answer with a whole offer is a refusal only for a text documented as "no offer". */
 export const isRefusal = (body: unknown): boolean => {
   const { text, coded, told } = refusalIn(body)
   return text !== '' && (built.readOrNull(body) === null || NO_OFFER.includes(coded ?? told))
 }
 
-/** What a refusal means; null leaves it to its status, as what the gateway says in a text of its own. */
+/** The meaning of a refusal; null leaves it to its HTTP status, as for texts of the gateway. */
 export const buildRefusals = ({ status, body }: VenueRefusal): VenueError | null => {
   const { text, coded, told } = refusalIn(body)
   if (text === '' || [401, 403, 429].includes(status)) return null

@@ -17,11 +17,11 @@ export type Route = {
   readonly output: { readonly mint: Address; readonly account: Address; readonly program: Address; readonly minimum: bigint }
   readonly feeBps: number
   /**
-   * The account that the program pays a fee to: the first after those of the call. Null where there is none, or no fee. Shown by
-   * transactions of mainnet with a fee and without one, by either call: test/venues/jupiter/recordings.json.
+   * The account that gets the program's fee: the first one after those of the call. Null without an account or without a fee.
+   * Shown by transactions of mainnet with a fee and without one, by either call: test/venues/jupiter/recordings.json.
    */
   readonly feeAccount: Address | null
-  /** What of it is not as it must be. */
+  /** Problems of the route. */
   readonly unread: readonly string[]
 }
 
@@ -73,7 +73,7 @@ export const readRoute = (call: SolanaInstruction, programs: readonly Address[])
     Address,
   ]
   const [inputProgram, program] = [account(slots.programs), account(slots.programs + 1)]
-  // The program stands for an account that is left out.
+  // The program's own address replaces an omitted account.
   const destination = account(slots.destination) === jupiter ? account(slots.own) : account(slots.destination)
   const areTokens = [inputProgram, program].every((each) => TOKEN_PROGRAMS.includes(each))
   const own = areTokens ? associatedTokenAddress(taker, outputMint, program) : null

@@ -43,8 +43,8 @@ export const tablesOf = async (answer: BuildAnswer, { chains, signal }: TablePor
 const isWhole = ({ instructions }: SolanaTransaction): boolean => instructions.every(({ accounts }) => !accounts.includes(null))
 
 /**
- * Reads a transaction with the lookup tables of the chain alone; null when it is none. A kept copy that is too short is read again.
- * Throws VenueError: `unavailable` while our node lacks an address that the transaction names.
+ * Reads a transaction with the lookup tables of the chain only; null for an invalid transaction. A cached table that is too short
+ * is read again. Throws VenueError: `unavailable` while our node lacks an address of the transaction.
  */
 export const readOnChain = async (data: string, { chains, signal }: TablePorts): Promise<SolanaTransaction | null> => {
   const kept = await decodeWithTables(data, (table) => fromChain(chains.lookupTable(table, signal)))

@@ -31,7 +31,7 @@ export type BuildAnswer = Static<typeof buildAnswer>
 export type WireInstruction = Static<typeof instruction>
 export const built = shape('build', buildAnswer)
 
-/** What is refused comes with a text or an object that says why, and on other paths with a code or a number. */
+/** A refusal has a text or an object with its reason, and on other paths a code or a number. */
 export const refusal = shape(
   'refusal',
   object({}, { error: anything, errorMessage: anything, message: anything, errorCode: anything, router: anything }),

@@ -55,8 +55,8 @@ export const refusalByStatus = ({ status, body, retryAfterMs = null }: VenueRefu
 }
 
 /**
- * RFC 9110, 10.2.3: seconds, or a date, which is held against the clock of who wrote it. Many tell no such header, and beside a 429
- * the Unix second at which they count anew: https://dev.jup.ag/portal/rate-limit
+ * RFC 9110, 10.2.3: seconds, or a date by the writer's clock. Many venues omit it, and send beside a 429 the Unix second at which
+ * their count restarts: https://dev.jup.ag/portal/rate-limit
  */
 const readRetryAfter = ({ headers }: HttpResponse): number | null => {
   const [text = '', reset = ''] = ['retry-after', 'x-ratelimit-reset'].map((name) => String(headers[name] ?? '').trim())

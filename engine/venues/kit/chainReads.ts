@@ -17,7 +17,7 @@ export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
   }
 }
 
-/** Rejects a contract that a setting names where its chain has none, or a wallet that lends its name to code (EIP-7702). Those found are not read again. Throws VenueError. */
+/** Rejects a configured contract without code or with delegated code (EIP-7702). Found code is cached. Throws VenueError. */
 export const codeDemand = (chains: Pick<Chains, 'code'>, check: string, setting: string) => {
   const found = new Set<string>()
   return async (contract: Parameters<Chains['code']>[0], signal: AbortSignal): Promise<void> => {
@@ -30,7 +30,7 @@ export const codeDemand = (chains: Pick<Chains, 'code'>, check: string, setting:
   }
 }
 
-/** Reads one lookup table of Solana. Throws VenueError, also when it is none. */
+/** Reads one lookup table of Solana. Throws VenueError, also when there is no table at the address. */
 export const tableReader =
   ({ chains, signal }: { readonly chains: Pick<Chains, 'lookupTable'>; readonly signal: AbortSignal }) =>
   async (address: Address): Promise<readonly Address[]> => {
@@ -39,7 +39,7 @@ export const tableReader =
     return table
   }
 
-/** The values that the one view of `abi` returns, as text, without zeros. None where the contract has no such view. Throws ChainError. */
+/** The values that the one view of `abi` returns, as text, without zeros. Empty without this view. Throws ChainError. */
 export const readView = async (
   chains: Pick<Chains, 'call'>,
   contract: Parameters<Chains['call']>[0],

@@ -15,8 +15,8 @@ export type ClaimsAsked = {
 }
 
 /**
- * What a payload would do that was not asked for, and what of it cannot be read: as the engine will find it again before
- * anybody sees the payload. A venue that looks while it quotes sells nothing that it could not hand out.
+ * The effects of a payload that the caller did not request, and its unreadable parts. The engine repeats this check before it
+ * hands out the payload. A venue that checks at quote time offers only payloads that pass.
  */
 export const claimProblems = (claims: PayloadClaims, { order, binding, minimum, expected }: ClaimsAsked): readonly string[] => {
   const { unread, input, output } = claims
@@ -30,7 +30,7 @@ export const claimProblems = (claims: PayloadClaims, { order, binding, minimum, 
       'another input amount': input.amount === order.inputAmount,
       'another output token': isSameAsset(output.asset, order.output),
       'another output amount': least !== undefined && least >= minimum,
-      // Nobody fills it, and the input stays locked until its refund.
+      // No relayer fills it, and the input stays locked until its refund.
       'a greater minimum than is expected': least === undefined || least <= expected,
       'another recipient': recipient === binding.recipient,
       // Null where nothing leaves the wallet before the swap.
@@ -39,6 +39,6 @@ export const claimProblems = (claims: PayloadClaims, { order, binding, minimum, 
   ]
 }
 
-/** What an offer says of its exchange before the bridge, by the bytes of the payload that the venue answered with. */
+/** The offer's exchange before the bridge, by the payload of the venue's answer. */
 export const bridgesIn = ({ bridged = null }: PayloadClaims): Pick<Offer, 'bridges'> =>
   bridged === null ? {} : { bridges: bridged }

@@ -5,7 +5,7 @@ import { VenueError } from '../venueError.ts'
 import { callVenue, type VenueRefusal } from './callVenue.ts'
 import type { Shape } from './shapes.ts'
 
-/** Without a key, HTTP 401 and 403 speak of a key that is missing or of the address that calls, often by a filter in front of the venue. */
+/** Without a key, HTTP 401 and 403 concern the missing key or the caller's address. Filters before the venue often send them. */
 const keyless = (status: number): VenueError =>
   new VenueError(
     'unavailable',
@@ -30,7 +30,7 @@ export type VenueCall<T> = {
   readonly isList?: boolean
 }
 
-/** Which refusal says that there is no such thing: it is answered with null. Every other refusal is thrown. */
+/** The refusal that means "not found": the call then returns null. Every other refusal is thrown. */
 export type Absent = { readonly absent: (refusal: VenueRefusal) => boolean }
 
 export interface VenueVerb {
@@ -48,15 +48,15 @@ export type VenueClientOptions = {
   readonly apiKey: Secret | null
   /** The header that carries a key. */
   readonly keyHeader: (key: string) => { readonly [name: string]: string }
-  /** Said with every call, such as who asks. */
+  /** Sent with every call, such as the caller's name. */
   readonly headers?: { readonly [name: string]: string }
   /** Left out, the HTTP status alone decides what a refusal means. */
   readonly refusals?: Refusals
-  /** Which bodies of a 2xx refuse all the same; left out: none. */
+  /** Which bodies of a 2xx are refusals; absent: none of them. */
   readonly isRefusal?: (body: unknown) => boolean
 }
 
-/** As a key may stand in an answer or a URL: as it is, in a query, in JSON, and encoded. */
+/** The forms of a key in an answer or a URL: as it is, in a query, in JSON, and encoded. */
 const spellingsOf = (key: string): readonly string[] => [
   key,
   encodeURIComponent(key),
@@ -66,7 +66,7 @@ const spellingsOf = (key: string): readonly string[] => [
   Buffer.from(key).toString('hex'),
 ]
 
-/** A shorter text is no secret, and stands in answers by chance. */
+/** A shorter text is no secret, and occurs in answers by chance. */
 const KEY_MIN = 5
 
 /** Parts of a base URL that may be secret: path parts, query values and credentials. No published path has such a part. */

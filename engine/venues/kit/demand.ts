@@ -1,8 +1,8 @@
 import { checkId, rejected } from '../venueError.ts'
 
 /**
- * Rejects an answer: the error says `what` is wrong and names every check that fails. The id and the
- * reported value are those of the first one: a check is whether it holds, or that and the value it judges.
+ * Rejects an answer: the error states `what` is wrong and names every check that fails. Its id and value are those of the first
+ * failed check. A check is a boolean, or a boolean with the value that it judges.
  */
 export const demand = (
   what: string,

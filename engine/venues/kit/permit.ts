@@ -23,7 +23,7 @@ const message = shape('permit', closed({ ...fields, nonce: amount }))
 export const wirePermit = typed(closed({ ...fields, nonce: count() }))
 export type WirePermit = Static<typeof wirePermit>
 
-/** As wallets take it: the chain tells no two spellings of an address apart, and a number is its digits. */
+/** In the form that wallets accept: the chain ignores the case of addresses, and numbers are decimal digits. */
 export const permitToSign = ({ message: { nonce, ...rest }, domain, ...typedData }: WirePermit, token: string): TypedData => ({
   ...typedData,
   domain: { ...domain, verifyingContract: token },

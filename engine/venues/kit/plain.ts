@@ -6,9 +6,9 @@ import type { Offer } from '../../core/offer.ts'
 import type { SignatureCheck, Venue, VenueProfile } from '../venue.ts'
 import type { Repriced } from './reprice.ts'
 
-/* What is so of most venues. A venue spreads it, and says what is otherwise of it. */
+/* Defaults that hold for most venues. A venue spreads them, and states its differences. */
 
-/** Of a venue that binds no address at quote time, is paid nothing beside the input, and takes it when it pays the output. */
+/** For a venue without addresses at quote time and fees besides the input, which takes the input when it pays the output. */
 export const PLAIN_PROFILE = {
   bindsAtQuote: { recipient: [], refundTo: [] },
   hasSandbox: true,

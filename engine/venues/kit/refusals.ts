@@ -12,7 +12,7 @@ export type Meanings = { readonly [code: string]: Meaning }
 export const meaningsBy = (...rows: readonly (readonly [Meaning, string])[]): Meanings =>
   Object.fromEntries(rows.flatMap(([meaning, codes]) => codes.split(' ').map((code) => [code, meaning])))
 
-/** Undefined for a code that nobody has listed. */
+/** Undefined for an unlisted code. */
 export const meaningOf = (meanings: Meanings, code: string): Meaning | undefined =>
   Object.hasOwn(meanings, code) ? meanings[code] : undefined
 

@@ -5,8 +5,8 @@ import type { SlippageRule } from '../venue.ts'
 export type Repriced = { readonly expected: bigint; readonly minimum: bigint }
 
 /**
- * The tolerance with which today's price still guarantees what was quoted, when the one that was asked with no longer
- * does; null when it still does, or when the price has fallen too far for any. `leastBps`: the least the venue takes.
+ * The tighter slippage with which today's price still guarantees the quoted minimum. Null when the order's own slippage still
+ * does, or when the price has fallen too far. `leastBps`: the least that the venue takes.
  */
 export const tighterSlippageBps = (
   { expected, minimum }: Repriced,
@@ -19,8 +19,8 @@ export const tighterSlippageBps = (
 }
 
 /**
- * What the venue opens for a sealed quote: by the tolerance of the order, or once more by a tighter one where the price has
- * slipped within its bound and the venue can still be held to the quoted minimum. What was opened first is shown to nobody.
+ * Opens a sealed quote at the venue, by the slippage of the order. It opens once more with a tighter slippage where the price
+ * fell within its bound and the quoted minimum still holds. The first result is then discarded.
  */
 export const openWithin = async <T>(
   { order, offer }: SealedOffer,
@@ -33,8 +33,8 @@ export const openWithin = async <T>(
 }
 
 /**
- * What a fee taken from the input is worth in output: grossed up from what is left after all fees of `totalBps`, rounded
- * down. `totalBps` is below 10,000.
+ * The value in output of a fee on the input: grossed up from the output after all fees of `totalBps`, rounded down. `totalBps` is
+ * below 10,000.
  */
 export const grossUp = (netOutput: bigint, bps: number, totalBps: number): bigint =>
   (netOutput * BigInt(bps)) / BigInt(10_000 - totalBps)

@@ -12,16 +12,16 @@ import { NATIVE } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, isChainId } from '../../core/chain.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 
-/** No account or contract of a venue: what is everybody's, or stands for coins. */
+/** Shared addresses, and placeholders for coins: never an account or contract of one venue. */
 const NOBODYS: ReadonlySet<string | null> = new Set([
   ...[null, NATIVE, PERMIT2, SYSTEM_PROGRAM, TOKEN_PROGRAM, TOKEN_2022_PROGRAM],
   ...[ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM, COMPUTE_BUDGET_PROGRAM],
 ])
 
-/** Addresses of zero bytes, and up to 0xffff, are nobody's either. */
+/** Addresses up to 0xffff, including zero, are placeholders as well. */
 const isSomebodys = (address: Address | null): address is Address => !NOBODYS.has(address) && !/^0x0{36}/.test(address ?? '')
 
-/** A setting that is an EVM address; `expects` says what for. */
+/** A setting that is an EVM address; `expects` names its use. */
 export const addressSetting = (name: string, expects: string): VenueSetting => ({
   name,
   pattern: { test: (text) => isSomebodys(parseEvmAddress(text)) },
@@ -51,7 +51,7 @@ type Item = { readonly chainId: ChainId | null; readonly address: Address }
 const isTwice = ({ chainId, address }: Item, at: number, items: readonly Item[]): boolean =>
   items.slice(0, at).some((other) => other.address === address && (other.chainId ?? chainId) === (chainId ?? other.chainId))
 
-/** The items of a list such as `0x…,8453=0x…` or `8453:0x…`; null where one is none or is there twice, or where there are too many. */
+/** The items of a list such as `0x…,8453=0x…` or `8453:0x…`; null for an invalid or repeated item, or too many of them. */
 const itemsOf = (ecosystem: 'evm' | 'solana', text: string): readonly Item[] | null => {
   const parts = text.split(',', ITEMS_MAX + 1)
   const items = parts.flatMap((one): readonly Item[] => {

@@ -5,15 +5,15 @@ import { checkId, rejected, VenueError } from '../venueError.ts'
 
 declare const fitting: unique symbol
 
-/** A JSON schema that knows the type of what fits it: no type is written beside it. */
+/** A JSON schema with the type of its values, so that the type is not written again. */
 export type Schema<T> = { readonly [keyword: string]: unknown; readonly [fitting]?: T }
 
 /** A checked reader for one JSON shape. Nothing is coerced, removed or filled in. */
 export type Shape<T> = {
   readonly schema: Schema<T>
   /**
-   * The value as T. Throws VenueError naming the first place that does not fit, never its value: `rejected` where the value is
-   * an answer of this kind with a fault, else `badResponse`.
+   * The value as T. Throws VenueError naming the first place that does not fit, never its value. It is `rejected` for a faulty
+   * answer of this kind, else `badResponse`.
    */
   read(value: unknown): T
   /** The value as T; null when it does not fit. */
@@ -29,7 +29,7 @@ type Members<R extends Fields, O extends Fields> = { readonly [K in keyof R]: St
   readonly [K in keyof O]?: Static<O[K]>
 }
 
-/** Of at most 512 characters unless told otherwise: nothing a venue names is longer. */
+/** At most 512 characters by default: every name of a venue is shorter. */
 export const text = (keywords: Keywords = {}): Schema<string> => ({ type: 'string', maxLength: 512, ...keywords })
 /** An amount of smallest units in decimal digits, from 0 to 2^256 - 1. */
 export const amount: Schema<string> = { type: 'string', format: 'amount' }
@@ -47,7 +47,7 @@ export const number = (keywords: Keywords = {}): Schema<number> => ({ type: 'num
 /** Whole, from 0 to what a JSON number holds exactly. */
 export const count = (maximum = Number.MAX_SAFE_INTEGER): Schema<number> => ({ type: 'integer', minimum: 0, maximum })
 export const literal = <const T extends string | number | boolean>(value: T): Schema<T> => ({ const: value })
-/** Whatever JSON: read by somebody else, or by nobody. */
+/** Any JSON: another reader checks it, or it stays unread. */
 export const anything: Schema<unknown> = {}
 
 export const orNull = <T>(schema: Schema<T>): Schema<T | null> => ({ anyOf: [schema, { type: 'null' }] })
@@ -83,7 +83,7 @@ export const closed = <R extends Fields, O extends Fields = Record<never, never>
 
 const word = text({ maxLength: 64 })
 
-/** EIP-712 typed data as venues write it, with this message. Of what types it is, is told where it is hashed. */
+/** EIP-712 typed data in the format of venues, with this message. The hashing code fixes the types. */
 export const typed = <M>(message: Schema<M>) =>
   closed({
     types: record(list(closed({ name: word, type: word }), { maxItems: 16 })),
@@ -101,7 +101,7 @@ const describe = (errors: readonly ErrorObject[] | null | undefined): string => 
 const isClosed = ({ additionalProperties, anyOf }: Keywords): boolean =>
   additionalProperties === false || (Array.isArray(anyOf) && anyOf.every(isClosed))
 
-/** Whether the value is an answer of this kind, if a broken one: an object with any of the named fields, or a list with rows. */
+/** Whether the value is an answer of this kind, possibly a faulty one: an object with any of the fields, or a list with rows. */
 const isOfKind = (value: unknown, { properties = {}, anyOf }: Keywords): boolean => {
   if (Array.isArray(anyOf)) return anyOf.some((schema) => isOfKind(value, schema))
   if (Array.isArray(value)) return value.length > 0
@@ -118,7 +118,7 @@ const AJV_OPTIONS = {
   formats: { amount: (digits: string) => parseAmount(digits) !== null },
 } as const
 
-/** `name` says in messages what was read. Compiled when first used: a venue that is never asked costs nothing at start. */
+/** `name` names the data in messages. Compiled at first use: an unused venue costs nothing at start. */
 export const shape = <T>(name: string, schema: Schema<T>): Shape<T> => {
   let validate: ValidateFunction | null = null
   const fits = (value: unknown): value is T => {

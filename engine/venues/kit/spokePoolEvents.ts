@@ -31,11 +31,11 @@ export type PoolDeposit = DepositTimes & {
   readonly message: Hex
   /** Whether so much may be deposited: after a swap it may be more than the least. */
   isInput(told: bigint): boolean
-  /** What is due for so much. */
+  /** The least output for this input. */
   outputFor(took: bigint): bigint
 }
 
-/** What is told of a deposit both when it is taken and when it is paid. */
+/** The terms that both the deposit event and the fill event repeat. */
 const termsDue = (own: PoolDeposit, took: bigint) => ({
   depositor: own.depositor,
   recipient: own.recipient,
@@ -60,12 +60,12 @@ const isExclusivity = (
 }
 
 /**
- * Deposits by any call that was handed out are counted; others bear a hash (SpokePool.sol, `getUnsafeDepositId`), which
- * two of them may share.
+ * Deposits by the calls that we hand out have a counted id. Others have a hash (SpokePool.sol, `getUnsafeDepositId`), which two
+ * of them may share.
  */
 const DEPOSIT_IDS_END = 1n << 32n
 
-/** Whether what a SpokePool tells, on whichever chain, is this deposit, made `at` (epoch ms). */
+/** Whether an event of a SpokePool, on either chain, is this deposit, made `at` (epoch ms). */
 export const isDepositOf = (event: EventOf<typeof FUNDS_DEPOSITED>, own: PoolDeposit, at: number | null): boolean =>
   tells(event, {
     ...termsDue(own, event.inputAmount),
@@ -103,7 +103,7 @@ export const isFillOf = (event: EventOf<typeof FILLED_RELAY>, own: PoolDeposit, 
   })
 }
 
-/** A fill with the logs that followed it, up to the next: the SpokePool tells of a fill before it pays. */
+/** A fill with the logs up to the next fill: the SpokePool logs a fill before it pays. */
 export type Fill = Pick<ToldLog<EventOf<typeof FILLED_RELAY>>, 'place' | 'event' | 'after'> & {
   readonly moved: (log: SeenLog) => Movement | undefined
 }
@@ -128,7 +128,7 @@ export const unwrappedBy = async (log: SeenLog, token: Address, by: Address, { m
   return event?.from === by ? event.value : 0n
 }
 
-/** Without a message the SpokePool itself pays, or has the relayer pay, what its event says. */
+/** Without a message the SpokePool or the relayer pays exactly the amount of the event. */
 export const paidDirectly = async (
   fill: Fill,
   token: Address,
@@ -145,10 +145,10 @@ export const paidDirectly = async (
   return null
 }
 
-/** What a pool says it gave back: whose it was, where it went and how much of which token. */
+/** A refund that a pool logs: its owner, its recipient, token and amount. */
 export type Refund = { readonly of: Address; readonly to: Address; readonly token: Address; readonly amount: bigint }
 
-/** Refunds with the money that moved while they were made. */
+/** Refunds with the transfers that the pool made for them. */
 export type ToldRefunds = { readonly refunds: readonly Refund[]; readonly moved: readonly Movement[] }
 
 type Root = {
@@ -172,7 +172,7 @@ const refundsOf = async (log: SeenLog, chainId: ChainId, spokePool: Address): Pr
   return token && to ? [{ of: claimed.caller, to, token, amount: claimed.amount }] : []
 }
 
-/** A pool pays before it tells. */
+/** A pool pays a refund before it logs it. */
 export const refundsToldBy = async (
   spokePool: Address,
   { chainId, logs, movements }: SeenTransaction,
@@ -192,8 +192,8 @@ export const refundsToldBy = async (
 }
 
 /**
- * What of these is given back to the depositor of a deposit: refunds go out by roots, which name the address, the token and the
- * sum, and no deposit. Each is the money beside it, of that very sum.
+ * The refunds of one depositor's deposit. Pools refund by roots, which name the address, the token and the sum, but no deposit.
+ * Each refund is the transfer beside its event, of exactly that sum.
  */
 export const ownRefunds = (
   told: readonly ToldRefunds[],

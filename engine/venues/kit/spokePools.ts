@@ -49,7 +49,7 @@ export const CLAIMED_REFUND = parseAbi([
   'event ClaimedRelayerRefund(bytes32 indexed l2TokenAddress, bytes32 indexed refundAddress, uint256 amount, address indexed caller)',
 ])
 
-/** WETH9, as most wrapped coins are; those of Arbitrum and ZKsync only tell a Transfer to the zero address. */
+/** WETH9, like most wrapped coins. Those of Arbitrum and ZKsync emit only a Transfer to the zero address. */
 export const UNWRAPPED = parseAbi(['event Withdrawal(address indexed from, uint256 value)'])
 
 /** The ERC-20 form of an EVM chain's native coin, which pools take and give in its place. */
@@ -72,10 +72,9 @@ export const addressOfWord = (chainId: ChainId, word: string): Address | null =>
 export type CodeOf = (account: { readonly chainId: EvmChainId; readonly address: Address }) => Promise<Hex>
 
 /**
- * Without a message a SpokePool hands wrapped native output to an account without code as the native coin, and to a
- * contract as it is. To a delegated account newer pools hand the native coin and older ones the wrapped; and on ZKsync
- * every account runs code. Null: it cannot be told.
- * https://docs.across.to/introduction/technical-faq#what-is-the-behavior-of-eth-weth-in-transfers
+ * Without a message a SpokePool pays wrapped native output as the native coin to an account without code, and as it is to a
+ * contract. Newer pools pay delegated accounts the native coin, older ones the wrapped coin. On ZKsync every account runs code.
+ * Null: undecidable. https://docs.across.to/introduction/technical-faq#what-is-the-behavior-of-eth-weth-in-transfers
  */
 export const formOfWrapped = async (
   chainId: EvmChainId,
@@ -89,11 +88,11 @@ export const formOfWrapped = async (
   return isDelegated(code) ? null : wrapped
 }
 
-/** What every deposit says of its times, in unix seconds. */
+/** The times in every deposit, in unix seconds. */
 export type DepositTimes = {
   readonly quoteTimestamp: number
   readonly fillDeadline: number
-  /** Who alone may fill at first, 32 bytes or an address; zeros for anybody. */
+  /** The only relayer that may fill at first, 32 bytes or an address; zeros: any relayer. */
   readonly exclusiveRelayer: Hex
   /** For how long: seconds from the deposit, or the time itself. */
   readonly exclusivityParameter: number
@@ -102,17 +101,17 @@ export type DepositTimes = {
 const QUOTE_AGE_SECONDS_MAX = 3_600
 const QUOTE_AHEAD_SECONDS_MAX = 600
 
-/** A refund takes an hour or two: a deposit that nobody has the time to fill is no offer. */
+/** A refund takes an hour or two, so a deposit without enough time for a fill is no offer. */
 const FILL_SECONDS_MIN = 600
 
-/** So long a relayer may keep all others from filling. Across's own answers say five seconds. */
+/** The longest time that a relayer may exclude others. Across's own answers use five seconds. */
 const EXCLUSIVE_SECONDS_MAX = 300
-/** MAX_EXCLUSIVITY_PERIOD_SECONDS of SpokePool.sol: what is more is a time. */
+/** MAX_EXCLUSIVITY_PERIOD_SECONDS of SpokePool.sol: a greater value is a time. */
 export const PERIOD_SECONDS_MAX = 31_536_000
 
 const isNobody = (relayer: Hex): boolean => /^0x0*$/.test(relayer)
 
-/** Whether a deposit is for anybody to fill, but for a moment. A pool refuses one that is exclusive to nobody. */
+/** Whether any relayer may fill a deposit, at most after a moment. A pool refuses exclusivity without a relayer. */
 const isOpen = (
   { exclusiveRelayer, exclusivityParameter: parameter, fillDeadline }: DepositTimes,
   nowSeconds: number,
@@ -122,7 +121,7 @@ const isOpen = (
   return !isNobody(exclusiveRelayer) && seconds <= EXCLUSIVE_SECONDS_MAX && nowSeconds + seconds < fillDeadline
 }
 
-/** What is wrong with the times of a deposit that is made `now`, epoch ms. */
+/** Problems with the times of a deposit that is made `now`, epoch ms. */
 export const timeProblems = (stated: DepositTimes, now: number): readonly string[] => {
   const ageSeconds = now / 1_000 - stated.quoteTimestamp
   return failing({

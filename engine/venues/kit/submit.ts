@@ -1,8 +1,8 @@
 import { VenueError } from '../venueError.ts'
 
 /**
- * Posts what may be posted again. Once it is filled the balance is gone, or its quote is used: the order that an earlier post
- * placed is refused for that, and stands all the same where the venue knows it.
+ * Posts a signed order, which may be a repetition. After a fill, balance or quote are used up, so the venue refuses the repeated
+ * order. The first post still counts where the venue has the order.
  */
 export const postOnce = async (post: () => Promise<void>, isKnown: () => Promise<boolean>): Promise<void> => {
   try {

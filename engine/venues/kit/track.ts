@@ -10,10 +10,10 @@ export const swapStatus = (
   known: Partial<Pick<SwapStatus, 'deliveredAmount' | 'txHash'>> = {},
 ): SwapStatus => ({ deliveredAmount: null, txHash: null, ...known, state, venueStatus })
 
-/** The ref is none of this swap's, or nobody at the venue knows it. */
+/** The ref belongs to another swap, or the venue has no record of it. */
 export const NOT_FOUND: SwapStatus = swapStatus('not_found', null)
 
-/** Tells a raw status that the venue documents from one it does not. */
+/** Distinguishes documented raw statuses from undocumented ones. */
 export const isOneOf =
   <const T extends string>(documented: readonly T[]) =>
   (status: string): status is T =>

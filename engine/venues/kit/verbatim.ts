@@ -49,8 +49,8 @@ const memberOf = (json: string, name: string): string | null => {
 }
 
 /**
- * The text of one member of an object, by the names that lead to it, as it stands in a text that is JSON; null where there is
- * none. Written anew, numbers beyond 2^53, escapes and the order of members may come out otherwise.
+ * The exact text of one member of a JSON text, by the names that lead to it; null without such a member. Serializing again could
+ * change numbers beyond 2^53, escapes and the order of members.
  */
 export const verbatim = (json: string, path: readonly string[]): string | null =>
   path.reduce<string | null>((text, name) => (text === null ? null : memberOf(text, name)), json)

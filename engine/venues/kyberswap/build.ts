@@ -22,8 +22,8 @@ export const priceOf = ({ built, slippageBps }: Opened) => {
 }
 
 /**
- * No field tells the least amount: what the bytes insist on must be what the expected one and the tolerance come to. A build that
- * the payload proof would refuse is rejected here.
+ * No field has the least amount: the least amount in the bytes must equal the expected one less the slippage. This rejects a
+ * build that the payload proof would reject.
  */
 export const toExecution = async (opened: Opened, order: VenueOrder, binding: Binding, routers: readonly Address[]) => {
   const { input, inputAmount } = order

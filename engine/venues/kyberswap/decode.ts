@@ -10,9 +10,8 @@ import { rejected } from '../venueError.ts'
 import { type Description, type RouterCall, readSwapCall } from './router.ts'
 
 /**
- * Flags of the description. Confirmed by answers: the fee is taken from the output, and is a share of it. 0x200 is set in
- * answers of September 2026, and changes nothing that is read here. All others stand for what was never seen, such as a
- * partial fill or more coins than the input.
+ * Flags of the description. Answers confirm that the fee is a share of the output. Answers of September 2026 set 0x200, which has
+ * no effect on the fields read here. Every other flag is unobserved, such as a partial fill or more coins than the input.
  */
 const FEE_ON_OUTPUT = 0x40n
 const FEE_IN_BPS = 0x80n
@@ -41,7 +40,7 @@ const mayBePaid = ({ desc: { srcToken, dstToken, feeReceivers } }: RouterCall, t
 /** The order may name a pool as its recipient. */
 export const PAYS_RECIPIENT = 'input that goes to the recipient'
 
-/** All of the input goes into the swap: coins with the call to the executor, tokens by the router's own transfers to it or to pools. */
+/** True when all of the input enters the swap: coins with the executor call, tokens by transfers to the router or to pools. */
 const isPaidIntoSwap = (call: RouterCall, isOfCoins: boolean, router: Address): boolean => {
   const { srcReceivers, srcAmounts, amount } = call.desc
   if (srcReceivers.length !== srcAmounts.length || (srcReceivers.length === 0) !== isOfCoins) return false
@@ -58,8 +57,8 @@ const swapCallOf = async ({ payload }: Pick<Execution, 'payload'>): Promise<Rout
 }
 
 /**
- * What a call of the router would do, by its description: the router itself insists on the least amount, on what the
- * recipient gets after the fee. Its deadline lies in the executor's data, and cannot be read.
+ * The effect of a router call, by its description. The router itself enforces the least amount on the recipient's output after
+ * the fee. The deadline lies in the executor's data, and cannot be read.
  */
 export const decode = async (execution: Execution): Promise<PayloadClaims> => {
   const { chainId, ...call } = await swapCallOf(execution)
@@ -91,7 +90,7 @@ export const decode = async (execution: Execution): Promise<PayloadClaims> => {
   }
 }
 
-/** What the router's events tell a swap by, of all that it was handed. `said`: its clientData, in lower case. */
+/** The key of a swap in the router's events, from all data of the swap. `said`: its clientData, in lower case. */
 export const swapName = (
   { chainId, sender }: { readonly chainId: ChainId; readonly sender: string },
   { desc, clientData: said }: Pick<RouterCall, 'desc' | 'clientData'>,
@@ -100,7 +99,7 @@ export const swapName = (
   return keccakText([chainId, sender, srcToken, dstToken, dstReceiver, amount, said.toLowerCase()].join())
 }
 
-/** The router tells with each swap what the venue had it say: the name of the route and the second it was found. */
+/** The router logs the venue's clientData with each swap: the id of the route and the second of its creation. */
 export const toldApartBy = async ({ order, execution }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   const { chainId, ...call } = await swapCallOf(execution)
   return [{ kind: 'orderId', value: swapName({ chainId, sender: order.sender }, call) }]

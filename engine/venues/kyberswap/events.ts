@@ -18,7 +18,7 @@ type Swapped = {
   readonly returnAmount: bigint
 }
 
-/** A swap of whomever, as the router tells of it. */
+/** A swap of any user, by the router's events. */
 type ToldSwap = ToldLog<Swapped> & { readonly router: Address; readonly clientData: Hex | null }
 type Contracts = VenueProfile['contracts']
 
@@ -32,7 +32,7 @@ const swapsIn = async ({ chainId, isSuccess, logs }: SeenTransaction, contracts:
   return swaps
 }
 
-/** Those of this very execution: by who called, all that the router tells of the call, and what it was handed to say. */
+/** The swaps of exactly this execution: same caller, same fields of the call, same clientData. */
 const ownSwaps = async (seen: SeenTransaction, swap: ExecutedSwap, contracts: Contracts): Promise<readonly ToldSwap[]> => {
   const { order, offer, binding, execution } = swap
   if (execution.payload.executionType !== 'TRANSACTION' || seen.chainId !== order.input.chainId) return []
@@ -50,7 +50,7 @@ const ownSwaps = async (seen: SeenTransaction, swap: ExecutedSwap, contracts: Co
   return (await swapsIn(seen, contracts)).filter(isOwn)
 }
 
-/** The transfers that brought what was bought, told before the swap itself; coins leave none. */
+/** The transfers of the output, which precede the swap's event; coins leave no transfer. */
 const paymentsOf = ({ before, event }: ToldSwap, { movements }: SeenTransaction): readonly Movement[] => {
   const places = new Set(before.map(({ index }) => `log:${index}`))
   const isPayment = ({ place, token, to }: Movement) => places.has(place) && token === event.dstToken && to === event.dstReceiver
@@ -66,7 +66,7 @@ const inputs = async (seen: SeenTransaction, swap: ExecutedSwap, contracts: Cont
   return (await ownSwaps(seen, swap, contracts)).map(({ place }) => ({ place, orderId, took }))
 }
 
-/** What was paid must be what the router counted, or the transfers are not the payment. */
+/** The transfers are the payment only if their sum equals the router's count. */
 const outputs = async (seen: SeenTransaction, swap: ExecutedSwap, contracts: Contracts): Promise<readonly PayoutEvent[]> => {
   const own = await ownSwaps(seen, swap, contracts)
   return own.flatMap((told): readonly PayoutEvent[] => {
@@ -88,7 +88,7 @@ const named = async (seen: SeenTransaction, contracts: Contracts): Promise<reado
   return [...tokens, ...coins.map(({ place }) => place), ...(coins.length > 0 ? [COINS_BY_CALLS] : [])]
 }
 
-/** Payments and deliveries by what the router tells of each swap, with the words the payload had it say. Nothing is given back. */
+/** Payments and deliveries by the router's events, identified by the payload's clientData. There are no refunds. */
 export const createEvents = (contracts: Contracts): SwapEvents => ({
   inputs: (seen, swap) => inputs(seen, swap, contracts),
   outputs: (seen, swap) => outputs(seen, swap, contracts),

@@ -29,7 +29,7 @@ const MEANINGS: Meanings = {
 
 /** A route that has gone meanwhile: less is returned than was quoted, and a gas estimate that fails for it. Seen by integrators. */
 const STALE_CODES = new Set([4222, 4227])
-/** A market maker that no longer stands by its price. Where an answer tells of it is not documented, only how it is called. */
+/** A market maker that withdrew its price. The documents give the name of this error, but not its field. */
 const STALE_WORDS = /\bErrRFQ/
 
 /** Whether a refusal to build means that another route may be built. */
@@ -61,6 +61,6 @@ export const refusals = ({ status, body }: VenueRefusal): VenueError | null => {
   const party = partyOf(error.details)
   if (meaning === 'badRequest' && party !== undefined) return refused(['badRequest', party], words)
   if (meaning !== undefined) return refused(meaning, words)
-  // Its other codes are told by the status of HTTP, of which 200 tells nothing.
+  // The HTTP status gives the meaning of the other codes; a 200 gives none.
   return status < 300 ? new VenueError('badResponse', words, { nature: 'unexplained' }) : null
 }

@@ -19,12 +19,12 @@ export type Description = {
 }
 
 export type RouterCall = {
-  /** Makes the swap by `targetData`, which nobody else can read: the router checks nothing but what comes out of it. */
+  /** Makes the swap by `targetData`, which only it can read. The router checks nothing but the output. */
   readonly callTarget: Address
   readonly approveTarget: Address
   readonly targetData: Hex
   readonly desc: Description
-  /** Told again by an event, byte for byte. */
+  /** An event repeats it, byte for byte. */
   readonly clientData: Hex
 }
 
@@ -42,7 +42,7 @@ export const readSwapCall = async (data: string): Promise<RouterCall | null> => 
   return args && (args[0] as RouterCall)
 }
 
-/** Of MetaAggregationRouterV2, none of them indexed: told one after the other at the end of a swap, with one more between. */
+/** Of MetaAggregationRouterV2, without indexed fields: logged in this order at the end of a swap, with one more event between. */
 export const SWAPPED = parseAbi([
   'event Swapped(address sender, address srcToken, address dstToken, address dstReceiver, uint256 spentAmount, uint256 returnAmount)',
 ])

@@ -25,7 +25,7 @@ const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 2_000 }
 /** Payloads have no deadline that can be read. */
 const DEADLINE_MS_MAX = 3_600_000
 
-/** About three a second for one client id, which nobody has measured: "Rate limits" of KyberNetwork/kyberswap-documentation. */
+/** About three a second for one client id, not measured: "Rate limits" of KyberNetwork/kyberswap-documentation. */
 const LIMITS = { requestsPerSecond: 3, requestsPerMinute: 180 } as const
 
 const EXTRA_ROUTERS = addressesSetting('EXTRA_ROUTERS', 'should KyberSwap deploy another MetaAggregationRouterV2', (id) =>

@@ -32,12 +32,12 @@ const route = object({
   routerAddress: evmAddress,
 })
 
-/** GET /{chain}/api/v1/routes, the fields read. What was answered is sent back as it stands, whatever else is in it. */
+/** GET /{chain}/api/v1/routes, the fields read. The request to build returns the answer unchanged, with its other fields. */
 export const routed = shape('kyberswap route', object({ data: route }, { code: anything }))
 
 export type Routed = Static<typeof route>
 
-/** `amountOut` is what is expected, net of the fee: no field tells the least. */
+/** `amountOut` is the expected output, net of the fee: no field has the least output. */
 const build = object({
   amountIn: amount,
   amountOut: amount,

@@ -20,10 +20,10 @@ import type { Pinned } from './published.ts'
 /** Whether the pinned diamond of a chain names a contract as what takes fees. Throws VenueError where the chain cannot be read. */
 export type Naming = (chainId: EvmChainId, contract: Address) => Promise<boolean>
 
-/** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
+/** Inputs of decoding besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
 export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf; readonly pinned: Pinned; readonly names: Naming }
 
-/** What a call delivers, and where it gives back what it cannot. */
+/** The delivery of a call, and the refund address for the rest. */
 export type Delivery = Pick<PayloadClaims, 'output' | 'recipient' | 'refundTo' | 'deadlineAt' | 'unread'>
 
 /** One thing that the diamond does with what it holds: an exchange, or the taking of fees. */
@@ -51,7 +51,7 @@ export type SwapCall = {
   readonly receiver: Address
   readonly minAmountOut: bigint
   readonly steps: readonly Step[]
-  /** One step, which takes its input whatever it says. */
+  /** A single step, whose input the contract always takes, whatever the step states. */
   readonly isSingle: boolean
 }
 
@@ -60,7 +60,7 @@ export type AcrossData = CallOf<typeof START_ACROSS>['data']
 export type CctpData = CallOf<typeof START_CCTP>['data']
 export type IntentData = CallOf<typeof START_INTENT>['data']
 
-/** A swap to another chain; without steps what is bridged comes from the wallet as it is. */
+/** A swap to another chain. Without steps the contract bridges the wallet's token as it is. */
 export type BridgeCall = {
   readonly does: 'bridge'
   readonly bridge: BridgeData

@@ -41,11 +41,11 @@ export const callOf = async (execution: Pick<Execution, 'payload'>): Promise<Lif
   return call
 }
 
-/** The contract takes what one step has from the wallet whatever the step says of that. */
+/** The contract takes the input of a single step from the wallet, whatever the step states. */
 const stepsOf = (call: LifiCall) =>
   call.does === 'swap' && call.isSingle ? call.steps.map((step) => ({ ...step, requiresDeposit: true })) : call.steps
 
-/** Without steps the wallet's tokens are bridged as they are, and nobody takes a fee of them. */
+/** Without steps the wallet's tokens are bridged as they are, without a fee. */
 const plainSteps = ({ sendingAssetId: token, minAmount: amount }: BridgeData): ReadSteps => ({
   ...{ input: { token, amount }, fees: 0n, fee: null, left: amount, output: token, unread: [] },
 })
@@ -64,7 +64,7 @@ const deliverSwap = ({ kind, receiver, minAmountOut, isSingle }: SwapCall, read:
 
 const MULTIPLIER_BASE = 10n ** 18n
 
-/** AcrossFacetV4.sol: with steps the output follows from what they give, and what is said of it counts for nothing. */
+/** AcrossFacetV4.sol: with steps the output follows from their result, and the stated output has no effect. */
 export const acrossOutput = ({ steps }: Pick<BridgeCall, 'steps'>, data: AcrossData, bridged: bigint): bigint =>
   steps === null ? data.outputAmount : (bridged * data.outputAmountMultiplier) / MULTIPLIER_BASE
 
@@ -102,7 +102,7 @@ const deliverByAcross = async (
         'an address of the other chain': token !== null && recipient !== null && refundTo !== null,
         'whether the output arrives wrapped': form !== null,
         'another receiver': recipient === bridge.receiver,
-        // The pool is told of this one, and of the wrapped coin in the place of coins.
+        // The pool receives this token, and the wrapped coin in place of coins.
         'another token sent': [wordOf(bridge.sendingAssetId), ...sends].includes(data.sendingAssetId),
         'a message': data.message === '0x',
         'a deadline that the pool refuses': data.fillDeadline <= ports.now / 1_000 + FILL_SECONDS_MAX,
@@ -111,7 +111,7 @@ const deliverByAcross = async (
   }
 }
 
-/** Circle's two speeds. The slower is free, and the faster costs what its contract asks for, up to what is said. */
+/** Circle's two speeds. The slower is free, and the faster costs the fee of its contract, up to the stated maximum. */
 const FAST = 1_000
 const STANDARD = 2_000
 
@@ -135,7 +135,7 @@ const deliverByCctp = (
   return {
     output: { asset: { chainId: to, address: usdc }, minimum: minimum > 0n ? minimum : 0n },
     recipient: recipient ?? ZERO_EVM_ADDRESS,
-    // What was burnt is minted. What the steps leave over goes where the call says, and without steps nothing is left.
+    // Circle mints the burnt amount. The rest of the steps goes to the call's address, and without steps nothing is left.
     refundTo: steps === null ? 'payer' : data.refundRecipient,
     deadlineAt: null,
     unread: failing({

@@ -31,7 +31,7 @@ type Completed = ToldLog<EventOf<typeof SWAP_COMPLETED>> & { readonly by: Addres
 const swapsIn = async ({ chainId, isSuccess, logs }: SeenTransaction, { diamonds }: Settlers): Promise<readonly Completed[]> =>
   isSuccess ? toldBy(diamonds[chainId] ?? [], SWAP_COMPLETED, logs) : []
 
-/** Those of this very call, which its id and all that the diamond repeats of it tell. */
+/** The swaps of exactly this call, by its id and by all fields that the diamond logs. */
 const ownSwaps = async (
   seen: SeenTransaction,
   call: SwapCall,
@@ -47,7 +47,7 @@ const ownSwaps = async (
   )
 }
 
-/** The transfer of what was bought, the last thing before the event; coins leave none. */
+/** The transfer of the output, the last one before the event; coins leave no transfer. */
 const paymentOf = ({ event, before }: Completed, { movements }: SeenTransaction): Movement | null => {
   const places = new Set(before.map(({ index }) => `log:${index}`))
   const isPayment = ({ place, token, to, amount }: Movement) =>
@@ -75,7 +75,7 @@ const depositOf = (call: Extract<BridgeCall, { readonly facet: 'across' }>, from
   }
 }
 
-/** The start of a transfer is told after what the bridge itself tells of it. */
+/** The diamond logs the start of a transfer after the bridge's own events. */
 const startsIn = async (seen: SeenTransaction, { bridge, steps }: BridgeCall, { diamonds }: Settlers) => {
   const told = await toldBy(diamonds[seen.chainId] ?? [], TRANSFER_STARTED, seen.logs)
   const isAmount = (amount: bigint) => (steps === null ? amount === bridge.minAmount : amount >= bridge.minAmount)
@@ -128,7 +128,7 @@ const boughtBy = async (seen: SeenTransaction, call: SwapCall, swap: ExecutedSwa
     return paid === null ? [] : [{ place: paid.place, amount: paid.amount }]
   })
 
-/** Of a deposit at Across the fill is told by the number that the payment itself was told with. */
+/** The fill of an Across deposit, by the deposit number of the payment's event. */
 const filledFor = async (
   { chainId, logs, movements }: SeenTransaction,
   deposit: PoolDeposit,
@@ -159,7 +159,7 @@ const outputsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: re
   return call.facet === 'cctp' ? null : filledFor(seen, depositOf(call, input.chainId), swap, orderIds, settlers)
 }
 
-/** Nothing comes back of a swap within one chain, nor of what Circle burnt; of what nobody fills it does. */
+/** Swaps within one chain and CCTP transfers have no refunds. Unfilled orders have. */
 const refundsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[], settlers: Settlers) => {
   const { chainId } = swap.order.input
   const call = seen.isSuccess && seen.chainId === chainId ? await ownCall(swap) : null
@@ -183,10 +183,10 @@ const namedIn = async (seen: SeenTransaction, settlers: Settlers): Promise<reado
 }
 
 /**
- * Payments and deliveries by what the diamond tells of its calls, each under an id of its own. To another chain the bridge tells
- * the rest: Across's pools name a deposit by `<number of its chain>:<deposit id>` when they take it, and when they fill it; the
- * settlers of LI.FI Intents name an order by its hash. What the diamond paid for a swap within a chain, and what the settlers of
- * LI.FI Intents pay, is no delivery of Circle's.
+ * Payments and deliveries by the diamond's events of its calls, each with its own id. To another chain the bridge logs the rest.
+ * Across's pools identify a deposit by `<number of its chain>:<deposit id>`, in its deposit and its fill. The settlers of LI.FI
+ * Intents identify an order by its hash. Payments of the diamond for a swap within a chain, and of those settlers, are no CCTP
+ * delivery.
  */
 export const createEvents = (settlers: Settlers): SwapEvents => {
   const named: SwapEvents['named'] = (seen) => namedIn(seen, settlers)

@@ -26,7 +26,7 @@ const RELATIVE_SECONDS_MAX = 31_536_000
 const isRelative = (seconds: number): boolean => seconds < RELATIVE_SECONDS_MAX
 const timeOf = (seconds: number, at: number): number => (isRelative(seconds) ? at + seconds : seconds)
 
-/** LI.FI gives 44 hours to fill and 48 until anybody may send the input back: lifinance/lintent, commit 93d8951d. */
+/** LI.FI allows 44 hours to fill, and 48 until any account may return the input: lifinance/lintent, commit 93d8951d. */
 const REFUND_SECONDS_MAX = 72 * 3_600
 export const FILL_SECONDS_MAX = 45 * 3_600
 const FILL_SECONDS_MIN = 300
@@ -47,7 +47,7 @@ const isOpenOrder = (context: Hex, now: number, filledBy: number): boolean => {
   return LIMIT.test(context) || (isExclusive && until + FILL_SECONDS_MIN <= filledBy)
 }
 
-/** What a call binds. Anybody may have the input sent back once the order has expired: `refund` of the escrow. */
+/** The delivery that a call fixes. Any account may return the input once the order has expired: `refund` of the escrow. */
 export const deliverIntent = (
   { bridge, data }: IntentCall,
   [from, to]: readonly [ChainId, ChainId],
@@ -144,8 +144,8 @@ const paidIn = (logs: readonly SeenLog[], { movements }: SeenTransaction, due: P
 }
 
 /**
- * All that a transaction paid for orders, with the event that reports it. Coins leave no log of their own. The callback of an order
- * runs between its payment and its event, and may fill others: each event takes the last payment that none before it took.
+ * All payments of a transaction for orders, with the event that reports each. Coins leave no log of their own. The callback of an
+ * order runs between its payment and its event, and may fill others. Each event takes the last payment that is still free.
  */
 export const filledIn = async (seen: SeenTransaction, { outputSettlers }: Settlers) => {
   const told = await toldBy(outputSettlers[seen.chainId] ?? [], OUTPUT_FILLED, seen.logs)

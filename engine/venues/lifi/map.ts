@@ -27,7 +27,7 @@ export type Ask = {
   readonly bridges: readonly string[]
 }
 
-/** SOL itself: the mint that stands for it in orders is WSOL there. Source: the overview of Solana on docs.li.fi. */
+/** SOL itself: our mint for native SOL is WSOL there. Source: the overview of Solana on docs.li.fi. */
 const WIRE_SOL = '1'.repeat(32)
 
 const toWireToken = (asset: Asset): string => {
@@ -70,7 +70,7 @@ const isAddress = (chainId: ChainId, told: string | null | undefined, address: s
   return told == null || parseAddress(ecosystem, ecosystem === 'evm' ? told.toLowerCase() : told) === address
 }
 
-/** What an answer says that fees in one asset come to. A row that cannot be read counts as nothing. */
+/** The sum of the reported fees in one asset. An unreadable row counts as zero. */
 const feesIn = ({ feeCosts }: WireQuote['estimate'], asset: Asset, included: boolean): bigint =>
   (feeCosts ?? []).reduce<bigint>((sum, row) => {
     const fee = feeCost.readOrNull(row)
@@ -82,11 +82,11 @@ export type Terms = {
   readonly expected: bigint
   readonly minimum: bigint
   readonly payload: TransactionPayload
-  /** What it says is taken of the input. */
+  /** The reported fees on the input. */
   readonly feesTold: bigint
 }
 
-/** Holds an answer against the question. Throws VenueError. */
+/** Checks an answer against the request. Throws VenueError. */
 export const toTerms = (
   { action, estimate, transactionRequest }: WireQuote,
   { order, binding }: Ask,
@@ -110,7 +110,7 @@ export const toTerms = (
   if (!isOfCoins && !isSameAddress(estimate.approvalAddress, diamond))
     throw rejected('spender', 'lifi: an allowance for another contract', estimate.approvalAddress)
   const beside = value - (isOfCoins ? inputAmount : 0n)
-  // What is not included is paid on top: `FeeCost` of @lifi/types 18.4.0. Such routes are not sold.
+  // A fee that is not included is paid on top: `FeeCost` of @lifi/types 18.4.0. Such routes are not sold.
   if (beside !== 0n && beside === feesIn(estimate, nativeAsset(input.chainId), false))
     throw new VenueError('unsupportedPair', 'lifi: a route with a fee beside the input', { reason: 'notSold' })
   if (beside !== 0n) throw rejected('value', 'lifi: coins beside the input', value)
@@ -137,8 +137,8 @@ const gasOf = ({ estimate: { gasCosts } }: WireQuote): bigint | null => {
 const LIFETIME_MS = 30_000
 
 /**
- * What is promised until execute, which asks again: a plain bridge may give its exact output as its minimum, and one unit more of
- * relayer gas would otherwise undo the quote.
+ * The promise until execute, which asks again. A plain bridge may state its exact output as its minimum, and one more unit of
+ * relayer gas would otherwise void the quote.
  */
 const promisedOf = ({ expected, minimum }: Terms, slippageBps: number): bigint => {
   const least = expected - bpsOf(expected, slippageBps)

@@ -77,15 +77,15 @@ export const DEPLOYED: { readonly [chainId in EvmChainId]: Deployed } = {
 /** Where its own fee goes, as in an answer of 2026-10-04, and the most it is, in basis points of the input. */
 export const SERVICE_FEE = { recipient: evm('0xc06ebbefd94032b85424d51906e2a335efae264b'), bpsMax: 25 } as const
 
-/** LI.FI's own number for Solana, and what stands for native SOL there. */
+/** LI.FI's own number for Solana, and its placeholder for native SOL. */
 const WIRE_SOLANA = 1151111081099710
 
-/** What a call says in the place of a recipient on another chain than an EVM one: src/Helpers/LiFiData.sol. */
+/** The placeholder in a call for a recipient on a chain without EVM: src/Helpers/LiFiData.sol. */
 export const NO_EVM_RECEIVER = evm('0x11f111f111f111F111f111f111F111f111f111F1')
 
 export const toWireChain = (chainId: ChainId): number => (chainId === SOLANA ? WIRE_SOLANA : chainId)
 
-/** Null when the number is no chain of ours. */
+/** Null for the number of an unsupported chain. */
 export const fromWireChain = (wire: bigint): ChainId | null => {
   if (wire === BigInt(WIRE_SOLANA)) return SOLANA
   const chainId = Number(wire)
@@ -123,8 +123,8 @@ export const TOOLS_OF: { readonly [facet in Facet]: readonly string[] } = {
 }
 
 /**
- * The facets that may carry something from one chain to another. What Across fills is only looked for on EVM chains, and
- * Avalanche's pool is called by no facet.
+ * The facets that can bridge between two chains. The service reads Across fills on EVM chains only, and no facet calls
+ * Avalanche's pool.
  */
 export const facetsBetween = (from: ChainId, to: ChainId): readonly Facet[] => {
   if (!isEvmChainId(from) || from === to) return []
@@ -162,7 +162,7 @@ export const SETTINGS = {
   intentOracles: addressesSetting('INTENT_ORACLES', 'oracles of LI.FI Intents besides the pinned one', isEvmChainId),
 } as const
 
-/** What is pinned, with what the operator adds. */
+/** The pinned contracts, with the operator's. */
 export type Pinned = { readonly [kind in keyof typeof SETTINGS]: AddressesByChain }
 
 export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {

@@ -34,7 +34,7 @@ const codesIn = (errors: unknown): readonly string[] => (toolErrors.readOrNull(e
 
 type Errors = NonNullable<ReturnType<typeof apiError.readOrNull>>['errors']
 
-/** What each tool said that was asked. */
+/** The error codes of each tool that LI.FI asked. */
 const toolCodes = (errors: Errors): readonly string[] => {
   if (errors === null || errors === undefined) return []
   if (!('failed' in errors)) return codesIn(errors)

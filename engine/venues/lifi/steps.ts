@@ -61,7 +61,7 @@ export type ReadSteps = Span & {
   readonly unread: readonly string[]
 }
 
-/** The share of the input that an amount is; null where it is none of whole basis points, to the unit. */
+/** The share of the input in basis points; null where it is no whole number of them, to the unit. */
 const bpsIn = (amount: bigint, whole: bigint): number | null => {
   const bps = (amount * 10_000n + whole / 2n) / whole
   const apart = amount * 10_000n - bps * whole
@@ -81,8 +81,8 @@ const feeOf = (shares: readonly Share[], input: bigint, treasuries: readonly Add
 const isCoins = (token: Address): boolean => token === ZERO_EVM_ADDRESS
 
 /**
- * Reads the steps before a delivery. An exchange cannot be read, and need not be: whoever calls it insists on what must come
- * of it. The first step takes the input from the wallet, and no other takes anything.
+ * Reads the steps before a delivery. An exchange cannot be read, and need not be: its caller enforces the least output. Only the
+ * first step takes an input from the wallet.
  */
 export const readSteps = async (steps: readonly Step[], contracts: FeeContracts): Promise<ReadSteps | null> => {
   const [[first, ...others], span] = [steps, spanOf(steps)]
@@ -104,7 +104,7 @@ export const readSteps = async (steps: readonly Step[], contracts: FeeContracts)
       'what fees are taken': taken !== 'unread' && fee !== 'unproved' && fees < amount,
       'a fee taken later': later.every((found) => found === null),
       'a service fee above what is published': service <= bpsOf(amount, SERVICE_FEE.bpsMax) + 1n,
-      // Whoever takes a fee is known; a step by anybody else makes something else of what it is given.
+      // Fee contracts are known. A step of an unknown contract must change the token, as an exchange does.
       'another fee contract': [taken, ...later].every(
         (found, at) => found !== null || steps[at]?.sendingAssetId !== steps[at]?.receivingAssetId,
       ),

@@ -22,7 +22,7 @@ const unseen = ({ expiresAt }: Offer, now: number): VenueWord =>
 const STATUSES = ['NOT_FOUND', 'INVALID', 'PENDING', 'DONE', 'FAILED'] as const
 const isStatus = isOneOf(STATUSES)
 
-/** What has not been taken yet. Every other word of a swap that is under way means that it has. */
+/** The input was not taken yet. Every other substatus of a pending swap means that it was. */
 const WAITING = ['WAIT_SOURCE_CONFIRMATIONS', 'INTENT_AWAITING_FUNDS'] as const
 const isWaiting = isOneOf(WAITING)
 
@@ -56,7 +56,7 @@ const stateOf = ({ status, substatus }: WireStatus): SwapState => {
 
 const rawOf = ({ status, substatus }: WireStatus): string => (substatus ? `${status}:${substatus}` : status)
 
-/** What it says of a swap that is known to be ours. */
+/** The report on a swap that is proved to be ours. */
 const toWord = (told: WireStatus, { order }: ExecutedSwap): VenueWord => {
   const { sending, receiving } = told
   const state = stateOf(told)
@@ -65,7 +65,7 @@ const toWord = (told: WireStatus, { order }: ExecutedSwap): VenueWord => {
   const at = receiving?.txHash ?? null
   const isOn = (chainId: typeof order.input.chainId) => receiving?.chainId === toWireChain(chainId)
   if (state === 'success') {
-    // Said without a delivery it is no more than a word.
+    // Without a delivery a reported success is not proved.
     if (at === null || !isOn(order.output.chainId)) return { ...swapStatus('processing', raw), paidBy }
     const { amount = null } = receiving ?? {}
     return {
@@ -79,7 +79,7 @@ const toWord = (told: WireStatus, { order }: ExecutedSwap): VenueWord => {
 
 export type TrackerPorts = { readonly clock: Clock; readonly client: Pick<LifiClient, 'status'> }
 
-/** Follows a swap to another chain by the transaction that paid it; within one chain that transaction says it all. */
+/** Follows a swap to another chain by its payment. Within one chain that transaction alone decides the outcome. */
 export const createTracker = ({ clock, client }: TrackerPorts): StatusTracker => ({
   track: async (text, { order, offer, executed }, signal) => {
     const { input, output } = order
@@ -89,7 +89,7 @@ export const createTracker = ({ clock, client }: TrackerPorts): StatusTracker =>
     const own = transactionIdOf(await callOf(executed.execution))
     const isOther = ({ transactionId = null }: WireStatus) => transactionId !== null && transactionId.toLowerCase() !== own
     const first = await client.status(query, signal)
-    // A transaction that made several is told of one.
+    // The answer covers one swap only, even if the transaction made several.
     const told = isOther(first) ? await client.status({ ...query, transactionId: own }, signal) : first
     if (told.status === 'NOT_FOUND') return isOther(first) ? NOT_FOUND : unseen(offer, clock.now())
     return isOther(told) ? NOT_FOUND : toWord(told, executed)

@@ -68,8 +68,8 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null, { diam
   // Within one chain one transaction takes the input and pays the output, or does nothing.
   holdsInput: ({ input, output }) => input.chainId !== output.chainId,
   deliveryCostCents,
-  // Of what the bridge took, which is less than the input by LI.FI's fee: what Across's pools give back is whole, as their events
-  // tell. What Circle burns never comes back.
+  // The base is the bridged amount, which is less than the input by LI.FI's fee. Refunds of Across's pools are whole, as their
+  // events show. CCTP makes no refunds.
   refundKeeps: ({ execution: { payload } }) => {
     const isOfIntent = payload.executionType === 'TRANSACTION' && isIntent(payload.transaction.data)
     return { amount: 0n, bps: isOfIntent ? GOVERNANCE_FEE_BPS_MAX : 0 }
@@ -86,8 +86,8 @@ const FORM_PROBLEMS = ['another output token', 'whether the output arrives wrapp
 const isCoinForm = ({ chainId, address }: Asset): boolean => address === NATIVE || address === wrappedNative(chainId)
 
 /**
- * Throws VenueError where a call does what was not asked for. `notSold`: the output is as ordered but for its form, coin or wrapped coin,
- * which the code of the recipient decides: see `formOfWrapped`.
+ * Throws VenueError where a call differs from the request. `notSold`: only the output's form differs, coin or wrapped coin. The
+ * code of the recipient decides that form: see `formOfWrapped`.
  */
 const demandProved = (problems: readonly string[], { output }: PayloadClaims, asked: Asset): void => {
   const [first] = problems
@@ -114,13 +114,13 @@ const callProblems = async (terms: Terms, { bridges }: Ask, ports: Parameters<ty
 }
 
 /**
- * The diamond's owner alone names its fee contract, and the diamond calls no contract that its owner does not allow: neither the API nor a
- * node that lies makes it call another.
+ * Only the diamond's owner sets its fee contract, and the diamond calls only contracts that its owner allows. So neither the API
+ * nor a dishonest node can make it call another contract.
  */
 const FEE_FORWARDER = { abi: PERIPHERY, args: ['FeeForwarder'] }
 const NAMED_KEPT = { entriesMax: 50, lifetimeMs: 60_000 }
 
-/** Throws VenueError('noLiquidity') for a chain that cannot be read: that is our own trouble, and does not count against LI.FI. */
+/** Throws VenueError('noLiquidity') for a chain that cannot be read: our own failure, which does not count against LI.FI. */
 const unread =
   (what: string) =>
   (error: unknown): never => {

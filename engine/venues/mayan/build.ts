@@ -53,7 +53,7 @@ const onEvm = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<WalletT
   return { chainId: input.chainId, to: ask.contracts.forwarders[0], data, value: toAmount(isNative(input) ? inputAmount : 0n) }
 }
 
-/** Makes the transaction that a wallet sends of the terms, and holds what it would do against what was asked. Throws VenueError. */
+/** Builds the wallet's transaction from the terms, and checks its effect against the request. Throws VenueError. */
 export const build = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<Execution> => {
   const transaction = await (ask.order.input.chainId === SOLANA ? onSolana : onEvm)(terms, ask, ports)
   const payload: Execution['payload'] = { executionType: 'TRANSACTION', transaction }

@@ -9,8 +9,8 @@ import { chainSwitchShape } from './wire.ts'
 const FRESH_MS = 60_000
 
 /**
- * Chains are switched on and off from day to day. Those that are not asked for are not looked at. `isFinal`: it is about a payment,
- * for which the list of a minute ago does not count. Throws VenueError.
+ * Chains are switched on and off from day to day. Only the requested chains are checked. `isFinal`: a payment follows, so the
+ * list must be fresh. Throws VenueError.
  */
 export const createChainSwitch = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock) => {
   const kept = createKeptList({ load, clock, freshMs: FRESH_MS })

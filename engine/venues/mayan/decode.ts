@@ -40,7 +40,7 @@ export type OwnOrder = {
 const REFUND_FEES_BPS_MAX = 100
 const REFUND_COST_BPS_MAX = 500
 const REFERRER_BPS_MAX = 200
-/** Nobody fills an order after its deadline, and then it is given back. The longest recorded one was 96 min: this is our own bound. */
+/** After its deadline an order is refunded, never filled. The longest recorded one was 96 min: this is our own bound. */
 const DEADLINE_MS_MAX = 6 * 3_600_000
 
 const readOnSolana = async (data: string): Promise<{ readonly own: OwnOrder; readonly unread: readonly string[] } | null> => {
@@ -61,7 +61,7 @@ const readOnSolana = async (data: string): Promise<{ readonly own: OwnOrder; rea
   const unread = failing({
     'addresses from a lookup table': !usesLookupTables,
     'another signer': signers.length === 1 && feePayer === onSolana.payer,
-    // Made again of what the order says, with every account in its place.
+    // Built again from the fields of the order, with every account in its place.
     'calls other than the order’s':
       calls.length === due.length && due.every((own, at) => calls[at] && isSameCall(own, calls[at])),
   })
@@ -93,7 +93,7 @@ const feeOf = ({ referrerBps, referrerAddr }: SwiftOrder, chainId: ChainId): Cla
     ? null
     : { bps: referrerBps, recipient: referrerAddr === ZERO_WORD ? null : addressOfWord(chainId, referrerAddr) }
 
-/** What a refund lacks of what was locked: two fees, and what is too small for an order to count. */
+/** The part of the locked amount that a refund lacks: two fees, and the rest below the order's precision. */
 const refundLacks = ({ cancelFee, refundFee }: SwiftOrder, decimals: number): bigint =>
   (cancelFee + refundFee) * unitOf(decimals) + (unitOf(decimals) - 1n)
 
@@ -106,7 +106,7 @@ const isRefundCheap = (lacks: bigint, { amount, asset }: Sum, to: ChainId): bool
 const isWrapped = ({ paid, swap, tokenIn }: OwnOrder['placed']): boolean =>
   swap !== null && paid.token === NATIVE && tokenIn === NATIVE && swap.minMiddle === paid.amount
 
-/** What is delivered and locked, each token's decimals by its own chain. */
+/** The delivered and the locked amount, with each token's decimals by its own chain. */
 const readSums = async ({ chainId, placed }: OwnOrder, { chains, signal }: DecodePorts) => {
   const { order, paid, swap, tokenIn } = placed
   const [asset, locked] = [outputOf(order), { chainId, address: tokenIn }]
@@ -195,7 +195,7 @@ const nameOf = ({ chainId, placed }: OwnOrder, protocolBps: number): Hex => {
   return orderHash(placed.order, { sourceId: pinned(chainId)?.wormholeId ?? 0, tokenIn }, protocolBps)
 }
 
-/** What is carried of a transaction that was built. `protocolBps`: as the quote has it. */
+/** The carry of a built transaction. `protocolBps`: from the quote. */
 export const carryOf = async (transaction: WalletTransaction, protocolBps: number, ports: DecodePorts) => {
   const own = await readOwnOrder(transaction)
   if (own === null) throw rejected('order', 'mayan: a transaction without an order of Swift')

@@ -13,7 +13,7 @@ import { orderHashes, tokenWord } from './order.ts'
 import { type Contracts, type ContractsOn, pinned } from './published.ts'
 import { isSameCall, placingCalls, solanaOrderHash } from './svm.ts'
 
-/** SwiftSource.sol and SwiftDest.sol of mayan-finance/swap-bridge: each tells after the money has moved. */
+/** SwiftSource.sol and SwiftDest.sol of mayan-finance/swap-bridge: each logs after the transfer. */
 const ORDER_CREATED = parseAbi(['event OrderCreated(bytes32 key)'])
 const ORDER_FULFILLED = parseAbi(['event OrderFulfilled(bytes32 key, uint64 sequence, uint256 netAmount)'])
 const ORDER_REFUNDED = parseAbi(['event OrderRefunded(bytes32 key, uint256 netAmount)'])
@@ -34,7 +34,7 @@ export const ownNames = async (swap: Pick<ExecutedSwap, 'execution'>): Promise<R
   return own && namesOf(own)
 }
 
-/** The money of an event: what moved last before it, and since the one before, that is what it tells of. */
+/** The transfer of an event: the last one before it, and after the event before it. */
 const movedBefore = (
   { before }: Pick<ToldLog<unknown>, 'before'>,
   { movements }: SeenTransaction,
@@ -79,7 +79,7 @@ const inputs: SwapEvents['inputs'] = async (seen, swap) => {
 
 type Paid = EventOf<typeof ORDER_FULFILLED> | EventOf<typeof ORDER_REFUNDED>
 
-/** What was paid for one of these orders, where the chain shows the money: of coins it shows none, and the contract tells after it paid. */
+/** The payment for one of these orders, where a transfer shows it. Coins leave no transfer, and the event follows the payment. */
 const paidFor = (
   told: readonly ToldLog<Paid>[],
   seen: SeenTransaction,
@@ -103,7 +103,7 @@ const paidFor = (
     return moved === null ? [] : [{ place: moved.place, amount }]
   })
 
-/** No event of the program on Solana is published: there the money itself must show it, in what is delivered and given back. */
+/** The program on Solana has no published events: transfers must show deliveries and refunds there. */
 const outputsBy =
   (on: ContractsOn): SwapEvents['outputs'] =>
   async (seen, { order: { output }, binding: { recipient: to } }, orderIds) => {
@@ -136,7 +136,7 @@ const namedOnSolana = ({ instructions, movements }: SeenTransaction, { programs 
   return isSettling ? movements.map(({ place }) => place) : []
 }
 
-/** What both contracts pay out where they tell of an order: one that is placed again for more gives back what it had, too. */
+/** Payments of both contracts where they log an order. An order that is placed again for more also returns its earlier input. */
 const named = async (seen: SeenTransaction, contracts: Contracts): Promise<readonly string[]> => {
   if (!seen.isSuccess || pinned(seen.chainId) === null) return []
   if (!isEvmChainId(seen.chainId)) return namedOnSolana(seen, contracts)
@@ -148,12 +148,12 @@ const named = async (seen: SeenTransaction, contracts: Contracts): Promise<reado
     tellings.map(async ({ by, abi }) => ({ by, abi, all: await eventsBy(by, abi as Abi, seen.logs) })),
   )
   const paid = seen.movements.filter(({ from }) => told.some(({ by, all }) => by === from && all.length > 0))
-  // Neither event names its token, and anybody can log a transfer of a token of his own: each may report coins, which leave no log.
+  // Neither event names its token, and any token contract can log a transfer. So each event may report coins, which leave no log.
   const payments = told.flatMap(({ abi, all }) => (abi === ORDER_FULFILLED || abi === ORDER_REFUNDED ? all : []))
   return [...paid, ...payments].map(({ place }) => place).concat(payments.length > 0 ? [COINS_BY_CALLS] : [])
 }
 
-/** Payments, deliveries and refunds by what Swift's contracts tell of an order, which both of its chains know by one hash. */
+/** Payments, deliveries and refunds by the events of Swift's contracts. Both chains identify an order by one hash. */
 export const createEvents = (on: ContractsOn): SwapEvents => {
   return { inputs, outputs: outputsBy(on), refunds, named: (seen) => named(seen, on(seen.chainId)) }
 }

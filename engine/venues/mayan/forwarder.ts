@@ -89,9 +89,9 @@ const readOuter = async (data: Hex): Promise<Outer | null> => {
 }
 
 /**
- * The order of Swift that a call of the Forwarder places; null for a call that places none, or says more than that. After a swap
- * the Forwarder writes what it has left over the amount of the inner call (bytes 36 to 67), which is no less than `minMiddle`:
- * what stands there until then is the amount paid.
+ * The order of Swift that a call of the Forwarder places; null for a call without an order, or with additions. After a swap the
+ * Forwarder overwrites the amount of the inner call (bytes 36 to 67) with its output, at least `minMiddle`. Until then those
+ * bytes hold the paid amount.
  */
 export const readPlacedOrder = async (text: string): Promise<PlacedOrder | null> => {
   const data = text.toLowerCase() as Hex
@@ -101,7 +101,7 @@ export const readPlacedOrder = async (text: string): Promise<PlacedOrder | null>
   if (!call) return null
   const { tokenIn, amountIn, order, customPayload } = call
   const { paid, swap, handed } = outer
-  // SwiftSource.sol takes zeros for the wrapped coin.
+  // In SwiftSource.sol zeros represent the wrapped coin.
   const isOfCoins = swap !== null && tokenIn === ZERO_EVM_ADDRESS
   if (!(isOfCoins || spelled(tokenIn) === handed) || amountIn !== paid.amount || customPayload !== '0x') return null
   return { swift: outer.protocol, paid, swap, tokenIn: isOfCoins ? NATIVE : handed, order }

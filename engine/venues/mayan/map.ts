@@ -25,7 +25,7 @@ export type Ask = {
   readonly order: Order
   readonly binding: Binding
   readonly slippageBps: number
-  /** `referrer` is of Solana, and stands in questions alone; `recipient` is of the chain that pays. Null asks for none. */
+  /** `referrer` is an address of Solana, used in requests only; `recipient` is of the chain that pays. Null asks for no fee. */
   readonly fee: { readonly bps: number; readonly referrer: Address; readonly recipient: Address } | null
   readonly decimals: { readonly input: number; readonly output: number }
   readonly sdkVersion: SdkVersion
@@ -36,7 +36,7 @@ export type Ask = {
 const toToken = (asset: Asset): string => (isNative(asset) ? ZERO_EVM_ADDRESS : asset.address)
 export const nameOf = (chainId: ChainId): string => pinned(chainId)?.name ?? ''
 
-/** Body of POST /quote. Of all its routes only Swift's are bought: of the others the sheet says too little to prove a refund. */
+/** Body of POST /quote. Only Swift routes are used: the sheet of other routes lacks the data to prove a refund. */
 export const toQuoteRequest = ({ order, binding, slippageBps, fee, sdkVersion, contracts }: Ask) => ({
   amountIn64: order.inputAmount.toString(),
   fromToken: toToken(order.input),
@@ -126,7 +126,7 @@ export type Terms = {
   readonly protocolBps: number
   /** What the order is paid with; the native marker for coins. */
   readonly tokenIn: Address
-  /** What a swap before must leave of it, in the smallest units that the venue says it has; null without one. */
+  /** The least output of a prior swap, in the smallest units that the venue reports; null without a swap. */
   readonly minMiddle: bigint | null
   readonly etaSeconds: unknown
 }
@@ -223,7 +223,7 @@ export const toTerms = (quote: SwiftQuote, ask: Ask, now: number): Terms => {
   return { ...sums, swift: swiftOf(quote, ask), order, protocolBps, etaSeconds, ...middleOf(quote, ask) }
 }
 
-/** No answer says how long its price holds: so long it is counted on. It is asked for anew at execute. */
+/** No answer states how long its price holds: our own choice. Execute asks again. */
 const LIFETIME_MS = 60_000
 
 export const toOffer = (
@@ -242,7 +242,7 @@ export const toOffer = (
   nativeFee: toAmount(0n),
   estimatedTimeSeconds: typeof etaSeconds === 'number' && etaSeconds >= 0 ? Math.ceil(etaSeconds) : null,
   expiresAt: now + LIFETIME_MS,
-  // What is only wrapped is locked whole.
+  // An input that is only wrapped is locked whole.
   ...(minMiddle !== null &&
     tokenIn !== order.input.address && {
       bridges: { asset: { chainId: order.input.chainId, address: tokenIn }, amount: minMiddle },

@@ -52,8 +52,8 @@ const big = (value: bigint | number, bytes: number): Uint8Array =>
 const word = (hex: Hex): Uint8Array => hexToBytes(hex.slice(2))
 
 /**
- * What Swift knows an order by on both chains: `encodeKey` of SwiftSource.sol. The amount is no part of it; the protocol's
- * share is, which the contract reads for itself when the order is placed.
+ * The id of an order of Swift on both chains: `encodeKey` of SwiftSource.sol. It excludes the amount, and includes the protocol's
+ * share, which the contract reads for itself when the order is placed.
  */
 export const orderHash = (order: SwiftOrder, { sourceId, tokenIn }: Placed, protocolBps: number): Hex =>
   keccakHex(

@@ -52,7 +52,7 @@ const KINDS = {
 export const CONTRACTS = Object.values(KINDS).map(([setting]) => setting)
 export type Contracts = { readonly [kind in keyof typeof KINDS]: readonly [Address, ...Address[]] }
 
-/** What counts on a chain: what is pinned, with what the operator adds. */
+/** The contracts of a chain: the pinned ones, with the operator's. */
 export type ContractsOn = (chainId: ChainId) => Contracts
 export const contractsBy =
   (config: Pick<VenueConfig, 'settings'>): ContractsOn =>
@@ -93,8 +93,8 @@ export const chainOfWormhole = (wormholeId: number): ChainId | null =>
 
 /**
  * The most that one transaction of a cancelled order costs on a chain: in millionths of a dollar, in wei of ether and in
- * lamports. About three times the highest cost in orders of Mayan's explorer from 2025-03 to 2026-03 (`redeemRelayerFee` on the
- * chain of the output, `refundRelayerFee` on the chain of the input): 0.50 dollars on Solana, 0.71 on Ethereum, 0.017 on other chains.
+ * lamports. About three times the highest cost in Mayan's explorer from 2025-03 to 2026-03: 0.50 dollars on Solana, 0.71 on
+ * Ethereum, 0.017 elsewhere. `redeemRelayerFee` on the chain of the output, `refundRelayerFee` on that of the input.
  */
 const NETWORK_COST: { readonly [chainId in ChainId]?: typeof OTHER_COST } = {
   1: { dollars: 2_000_000n, ether: 1_000_000_000_000_000n, sol: 20_000_000n },
@@ -108,7 +108,7 @@ const CURRENCIES: { readonly [token: string]: readonly [keyof typeof OTHER_COST,
   SOL: ['sol', 9],
 }
 
-/** The cost of cancelling an order on `to` and of refunding it, in smallest units of the locked token; 0 where it is none of these. */
+/** The cost of cancelling an order on `to` and refunding it, in smallest units of the locked token; 0 for other tokens. */
 export const refundCost = (locked: Asset, to: ChainId): bigint => {
   const form = formOf(locked)
   const [currency, decimals] = CURRENCIES[form?.token ?? ''] ?? []

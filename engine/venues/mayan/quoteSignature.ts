@@ -3,7 +3,7 @@ import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import { rejected } from '../venueError.ts'
 
-/** Without what is null or no number, the members of objects in the order of their names. */
+/** Without nulls, and with the members of objects sorted by name. */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.filter((each) => each !== null).map(canonical)
   if (typeof value !== 'object' || value === null) return value

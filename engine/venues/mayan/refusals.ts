@@ -4,12 +4,12 @@ import { VenueError } from '../venueError.ts'
 import { cutTo } from './units.ts'
 import { refusal } from './wire.ts'
 
-/** The one code that is published. src/api.ts of mayan-finance/swap-sdk; the least input stands in `data`, if anywhere. */
+/** The only published code. src/api.ts of mayan-finance/swap-sdk; the least input is in `data`, if anywhere. */
 const MEANINGS: Meanings = { AMOUNT_TOO_SMALL: 'amountTooSmall' }
-/** What the SDK says where nobody says anything. */
+/** The SDK's own text, for answers without one. */
 const NO_ROUTE = /route not found/i
 
-/** What was asked for, by which the venue's least input is read. */
+/** The requested amount, to read the venue's least input. */
 export type AskedAmount = { readonly amount: bigint; readonly decimals: number }
 
 const wordsOf = (body: unknown) => {
@@ -18,7 +18,7 @@ const wordsOf = (body: unknown) => {
   return { code: String(code ?? ''), said: String(said ?? ''), least: read?.data?.minAmountIn }
 }
 
-/** What a refusal means; null leaves it to its status. A code that nobody knows is a refusal of the order all the same. */
+/** The meaning of a refusal; null leaves it to its HTTP status. An unknown code is still a refusal of the order. */
 export const refusalsOf =
   (asked: AskedAmount | null) =>
   ({ status, body, retryAfterMs }: VenueRefusal): VenueError | null => {

@@ -43,11 +43,11 @@ const SYSVAR_RENT = 'SysvarRent111111111111111111111111111111111'
 /** An order of Swift that is placed on Solana. `mint`: of wrapped SOL for one paid in SOL. */
 export type SolanaOrder = {
   readonly order: SwiftOrder
-  /** A part of the order's name: here the transaction says it. */
+  /** A part of the order's id: on Solana the transaction states it. */
   readonly protocolBps: number
   readonly mint: Address
   readonly amount: bigint
-  /** Who signs and pays. */
+  /** The signer and payer. */
   readonly payer: Address
   /** The program of Swift, and that which calls it. */
   readonly swift: Address
@@ -102,10 +102,10 @@ const SYSTEM_TRANSFER = 2
 const TOKEN_TRANSFER = 3
 const SYNC_NATIVE = 17
 
-/** The calls that place an order: an account for what is paid, the payment (of SOL in two calls), and the order itself. */
+/** The calls that place an order: an account for the payment, the payment (of SOL in two calls), and the order itself. */
 export const placingCalls = (placed: SolanaOrder): readonly SolanaInstructionPlan[] => {
   const { order, mint, amount, payer, swift, feeManager } = placed
-  // All calls go through Mayan's proxy, which is told the program that it is to call as the first account.
+  // All calls go through Mayan's proxy. Its first account is the program to call.
   const proxied = (program: Address, accounts: readonly SolanaAccountMeta[], data: Uint8Array): SolanaInstructionPlan => {
     return { programId: placed.proxy, accounts: [read(program), ...accounts], data }
   }

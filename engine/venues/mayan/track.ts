@@ -15,7 +15,7 @@ import { executionCarry, type WireStatus } from './wire.ts'
 /** How long after its price lapsed a payment may still be on its way into the explorer: our own bound. */
 const UNSEEN_MS_MAX = 10 * 60_000
 
-/** README of mayan-finance/swap-sdk; the last stands in the route of Wormhole Connect. */
+/** README of mayan-finance/swap-sdk; the last one is in the route of Wormhole Connect. */
 const RAW_STATUSES = ['INPROGRESS', 'COMPLETED', 'REFUNDED', 'CANCELED'] as const
 type RawStatus = (typeof RAW_STATUSES)[number]
 const isRawStatus = isOneOf(RAW_STATUSES)
@@ -53,7 +53,7 @@ const stateOf = (raw: RawStatus, word: WireStatus): SwapState => {
   }
 }
 
-/** A decimal number of whole tokens; null for what is none, or finer than the token. */
+/** A decimal number of whole tokens; null when invalid, or finer than the token. */
 const readAmount = (text: string | null | undefined, decimals: number | null): Amount | null => {
   const match = /^(\d{1,60})(?:\.(\d{1,60}))?$/.exec(text ?? '')
   if (match === null || decimals === null) return null
@@ -78,7 +78,7 @@ const isOurs = async (word: WireStatus, { order, executed }: Tracked): Promise<b
 
 type TrackerPorts = { readonly client: Pick<MayanClient, 'status'>; readonly clock: Clock }
 
-/** Follows an order by the transaction that placed it. What the explorer says is only where to look. */
+/** Follows an order by the transaction that placed it. The explorer's report only shows where to read. */
 export const createTracker = ({ client, clock }: TrackerPorts): StatusTracker => ({
   track: async (text, swap, signal): Promise<VenueWord> => {
     const { order, offer } = swap
@@ -90,7 +90,7 @@ export const createTracker = ({ client, clock }: TrackerPorts): StatusTracker =>
       const isFresh = swap.executed !== null && offer.expiresAt !== null && clock.now() < offer.expiresAt + UNSEEN_MS_MAX
       return isFresh ? swapStatus('pending', null) : NOT_FOUND
     }
-    // A transaction may place the orders of others, too, and only one of them is told by it.
+    // A transaction may also place the orders of others, and its report covers one order only.
     const isFirst = await isOurs(first, swap)
     const word = isFirst || name === null ? first : await client.status('order-id', name, signal)
     if (word === null || !(isFirst || (await isOurs(word, swap)))) return NOT_FOUND

@@ -7,7 +7,7 @@ export const unitOf = (decimals: number): bigint => 10n ** BigInt(decimals - ord
 /** A JSON number as the digits it was written in; those below 10^-6 in twenty. */
 const textOf = (value: number): string => (/e-/.test(String(value)) ? value.toFixed(20) : String(value))
 
-/** A number of whole tokens in units of so many decimals, what is smaller cut off; null for what is none. */
+/** A number of whole tokens in units of so many decimals, rounded down; null for an invalid number. */
 export const cutTo = (value: number, decimals: number): bigint | null => {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(textOf(value))
   if (match === null) return null

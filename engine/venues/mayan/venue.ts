@@ -80,7 +80,7 @@ const createProfile = ({ evm, solana }: Referrer, contracts: VenueProfile['contr
   slippage: () => SLIPPAGE_RULE,
   holdsInput: () => true,
   deliveryCostCents,
-  // `refundOrder` of SwiftSource.sol keeps the two fees of the order, and what is too small for it to count.
+  // `refundOrder` of SwiftSource.sol keeps the two fees of the order, and the rest below its precision.
   refundKeeps: ({ execution: { carry } }) => ({ amount: BigInt(executionCarry.readOrNull(carry)?.keeps ?? '0'), bps: 0 }),
   toldApartBy,
   deadlineMsMax: DEADLINE_MS_MAX,
@@ -89,7 +89,7 @@ const createProfile = ({ evm, solana }: Referrer, contracts: VenueProfile['contr
 type Wish = Pick<Ask, 'order' | 'binding'> & { readonly isFinal: boolean }
 type Ports = Pick<VenuePorts, 'chains' | 'clock'> & { readonly client: MayanClient; readonly contracts: ContractsOn }
 
-/** What is asked for, once both chains are switched on and the Forwarder that the wallet would call is there. */
+/** The ask, after checks that both chains are switched on and that the Forwarder to call exists. */
 const createAsk = ({ chains, clock, client, contracts }: Ports, sdkVersion: Ask['sdkVersion']) => {
   const demandOn = createChainSwitch(client.switches, clock)
   const demandCode = codeDemand(chains, 'forwarderCode', 'VENUE_MAYAN_FORWARDERS')
@@ -183,8 +183,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:\/\/\S+[^/]$/.test(text)
 
 /**
- * Mayan's Swift: an order is placed with what is paid, drivers bid for it, and the winner delivers on the other chain. Orders are
- * made here, by what the venue quotes. https://docs.mayan.finance
+ * Mayan's Swift: the wallet's payment places an order, drivers bid for it, and the winner delivers on the other chain. The
+ * service builds orders itself, from the venue's quote. https://docs.mayan.finance
  */
 export const mayan: VenueDefinition = {
   id: VENUE_ID,

@@ -18,7 +18,7 @@ import {
 const token = object({ contract: text(), wChainId: count(65_535), decimals: count(36) })
 const human = number({ minimum: 0 })
 
-/** Routes of all kinds, read one by one: those of other kinds are not looked at further. */
+/** Routes of all kinds, read one by one. Only routes of our kind are read further. */
 export const quotesAnswer = shape(
   'quote',
   object({ quotes: list(anything) }, { minimumSdkVersion: orNull(list(count(), { minItems: 3 })) }),
@@ -95,8 +95,8 @@ export type WireStatus = Static<typeof swapStatus>
 
 export const offerCarry = shape('carry', closed({ v: literal(1) }))
 /**
- * What a refund of the order lacks, in smallest units of what it was paid with: the payload is held to it when it is proved. And what
- * the order is most likely known by: where to look, and no more.
+ * `keeps`: the most that a refund of the order lacks, in smallest units of the payment; the payload proof enforces it. `name`:
+ * the order's likely id, used for lookups only.
  */
 export const executionCarry = shape('carry', closed({ v: literal(1), keeps: amount, name: hash32 }))
 

@@ -1,7 +1,7 @@
 import { type NearIntentsSettings, toAccount } from './settings.ts'
 import type { AppFee } from './wire.ts'
 
-/** What the echoed fee list says will be taken from the input, in basis points. */
+/** The fees on the input by the echoed list, in basis points. */
 export type AppliedFee = {
   /** To our account. */
   readonly bps: number
@@ -25,9 +25,9 @@ export const sortFees = (fees: readonly AppFee[], { feeAccount, venueFeeAccount 
 const leastShareBps = (askedBps: number): number => Math.floor(askedBps / 2)
 
 /**
- * Reads the echoed fee list against what was asked for; null when it takes a fee of ours that was not asked for, leaves our
- * account out, or names somebody else beside it. Where nothing was asked for there is no fee of ours to divert: accounts
- * that nobody knows are then the venue's own, taken out of the price like all its fees.
+ * Checks the echoed fee list against the request. Null for a fee of ours beyond the request, for a list without our account, and
+ * for an unknown account beside ours. Without a requested fee, unknown accounts are the venue's own, and their fee is part of the
+ * price like all its fees.
  */
 export const readAppFees = (fees: readonly AppFee[], askedBps: number, settings: NearIntentsSettings): AppliedFee | null => {
   const totalBps = fees.reduce((sum, { fee }) => sum + fee, 0)

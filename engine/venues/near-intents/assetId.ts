@@ -71,8 +71,8 @@ const FORMS: readonly Form[] = [
 ]
 
 /**
- * The asset an id names, or null. `told` is the address the asset is said to have: it is needed where the id holds no
- * more than a hash of it, and has to fit that hash.
+ * The asset of an id, or null. `told` is the reported address of the asset. It is needed where the id holds only a hash of it,
+ * and must match that hash.
  */
 export const assetNamed = (assetId: string, told: string, codes: ChainNames): Asset | null => {
   for (const { pattern, read } of FORMS) {

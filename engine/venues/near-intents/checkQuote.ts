@@ -51,7 +51,7 @@ const termChecks = (sent: QuoteRequest, { quote }: QuoteResponse) => {
 
 /** Whose the deposit address may not be, the engine proves. */
 const depositChecks = ({ order }: QuoteWish, sent: QuoteRequest, { quote }: QuoteResponse) => {
-  // Of the two deadlines only the end of the address is signed; it must not come before the one we tell the sender.
+  // Only the end of the address is signed. It must not precede the deadline that the sender sees.
   const lasts = (until: string | null | undefined) => Date.parse(until ?? '') >= Date.parse(sent.deadline)
   return {
     depositAddress: parseAddress(ecosystemOf(order.input.chainId), quote.depositAddress ?? '') !== null,
@@ -65,8 +65,8 @@ const isSigned = (answer: QuoteResponse, { isDry }: QuoteWish, { publicKey }: Ne
   answer.signature ? isSignedBy(publicKey, signedWords(answer), answer.signature) : isDry
 
 /**
- * Holds a quote answer against what was asked, field by field, and verifies the venue's signature on it. Returns the
- * fee it applies; throws VenueError('rejected') naming everything that does not fit.
+ * Checks every field of a quote answer against the request, and the venue's signature. Returns the fee that it applies. Throws
+ * VenueError('rejected') with every difference.
  */
 export const checkQuote = (
   wish: QuoteWish,

@@ -37,8 +37,8 @@ const oddities = (words: ReadableWords, { ours, unknown }: ReturnType<typeof sor
 type DecodePorts = { readonly index: TokenIndex; readonly settings: NearIntentsSettings; readonly now: number }
 
 /**
- * When the address is dead: what comes after `timeWhenInactive` may be lost, and from `deadline` on all that comes is sent back.
- * They are one and the same in every recorded quote. A deposit that can only be sent back is over for whoever would pay it now.
+ * The end of the address. A payment after `timeWhenInactive` may be lost, and a payment after `deadline` is returned. Both are
+ * equal in every recorded quote. After `deadline` the deposit is over for a payer, because it can only be returned.
  */
 const endOf = ({ deadline, timeWhenInactive = deadline }: ReadableWords, now: number): number => {
   const deadlineAt = Date.parse(deadline)
@@ -46,8 +46,8 @@ const endOf = ({ deadline, timeWhenInactive = deadline }: ReadableWords, now: nu
 }
 
 /**
- * What the deposit will do by the venue's own signed words. The fee is the one claim that is not signed: it is read
- * from the venue's echo. Assets are read from the signed ids themselves, never from what was asked for.
+ * The effect of a deposit, by the venue's signed words. Only the fee is unsigned: it comes from the venue's echo. Assets come
+ * from the signed ids themselves, never from the request.
  */
 export const decodeDeposit = (execution: Execution, { index, settings, now }: DecodePorts): PayloadClaims => {
   if (execution.payload.executionType !== 'DEPOSIT') throw unreadable('payloadType', execution.payload.executionType)

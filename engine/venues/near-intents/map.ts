@@ -14,7 +14,7 @@ import type { QuoteTerms } from './wire.ts'
 
 export const VENUE_ID = 'near-intents'
 
-/** The venue has no default of its own and must be told: 1 %. */
+/** The venue has no default of its own and requires a value: 1 %. */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 1, maxBps: 10_000 }
 
 const MINUTE_MS = 60_000
@@ -22,9 +22,8 @@ const MINUTE_MS = 60_000
 const DEPOSIT_WINDOW_MS = { bitcoin: 60 * MINUTE_MS, others: 30 * MINUTE_MS }
 
 /**
- * Between the deadline that is asked for and the end of the address, which is what the venue answers and signs. It was a
- * day in September 2025 and three days a year later; nothing is lost by a longer one, which is only the end of a deposit
- * address that the sender is told to pay within the hour.
+ * The time from the requested deadline to the end of the address, which the venue answers and signs. It was a day in September
+ * 2025 and three days a year later. A longer one costs nothing: it only ends an address that the sender must pay within the hour.
  */
 const ADDRESS_LIFE_MS = 30 * 24 * 60 * MINUTE_MS
 

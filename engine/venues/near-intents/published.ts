@@ -34,12 +34,12 @@ export const OMNI_CHAINS: ReadonlyMap<string, ChainId> = new Map<string, ChainId
 )
 
 /**
- * Parts of asset ids that tell the bridge, in the order in which the venue moved. An asset that came over several bridges has
- * a row for each. The older rows are deprecated, yet may come first. https://partners.near-intents.org/omni-migration
+ * Parts of asset ids that identify the bridge, in the order of the venue's migrations. An asset with several bridges has a row
+ * for each. The older rows are deprecated, yet may come first. https://partners.near-intents.org/omni-migration
  */
 export const BRIDGES: readonly string[] = ['.omft.near', 'nep245:', '.omdep.near', '1cs_v1:']
 
-/** A code is all that an id says of its chain: one for each, and none that another chain has, by whatever bridge. */
+/** The code alone identifies a chain in an id. Each chain has one code, and no bridge uses it for another chain. */
 export const [CODES_SETTING, chainCodesIn] = chainNames(
   'CHAIN_CODES',
   'newer codes of chains',

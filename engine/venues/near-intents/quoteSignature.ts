@@ -25,7 +25,7 @@ export const signedWords = ({ quoteRequest, quote, timestamp }: QuoteResponse): 
   for (const word of keysOf(PRICE_WORDS)) words.set(word, quote[word])
   for (const word of quoteRequest.dry ? [] : keysOf(DEPOSIT_WORDS_IF_SET)) {
     const value = quote[word]
-    // An unset word of the quote also takes the request's word of the same name out of the message.
+    // An unset field of the quote also removes the request's field of the same name from the message.
     if (value) words.set(word, value)
     else words.delete(word)
   }

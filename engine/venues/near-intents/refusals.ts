@@ -8,8 +8,8 @@ import { VenueError } from '../venueError.ts'
 type Rule = { readonly says: RegExp; readonly status?: number; readonly means: Meaning }
 
 /**
- * This venue's refusals carry no code, only `{message}`: the text is all there is to tell them apart by. First match
- * wins. As reported by integrators: github.com/cowprotocol/cowswap/pull/6658, github.com/shapeshift/web/pull/12338.
+ * This venue's refusals have no code, only `{message}`, so the text decides. The first match applies. As reported by integrators:
+ * github.com/cowprotocol/cowswap/pull/6658, github.com/shapeshift/web/pull/12338.
  */
 const RULES: readonly Rule[] = [
   { says: /amount is too low/i, means: 'amountTooSmall' },
@@ -24,7 +24,7 @@ const RULES: readonly Rule[] = [
   { says: /websocket is not ready|internal server error/i, means: 'unavailable' },
 ]
 
-/** The key is answered for with 401; in case it ever is with 403, its own words tell it from a screened swap. */
+/** A bad key receives 401. A possible 403 about the key differs from a screened swap by these words. */
 const ABOUT_THE_KEY = /api[ -]?key|\bjwt\b|unauthori[sz]ed/i
 
 const told = shape('refusal', object({ message: text({ maxLength: 100_000 }) }))

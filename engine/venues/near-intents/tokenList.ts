@@ -13,9 +13,9 @@ import { listedRow, type TokenRow, tokenRow } from './wire.ts'
 export type ListedToken = {
   readonly asset: Asset
   readonly assetId: string
-  /** As the row has them, which nobody signed: used only where a quote does not show them. */
+  /** From the unsigned row: used only where a quote lacks them. */
   readonly decimals: number
-  /** US dollars for one whole unit, as the venue says. */
+  /** US dollars for one whole unit, by the venue. */
   readonly usd: number | null
 }
 
@@ -24,15 +24,15 @@ export type TokenIndex = {
   /** Rows that are left out of the index and may be of this asset. */
   oddRowsOf(asset: Asset): readonly unknown[]
   on(chainId: ChainId): readonly Address[]
-  /** What an id names: read from the id itself, which for tokens of Solana needs a row that tells the mint. */
+  /** The asset of an id: read from the id itself, which for tokens of Solana needs a row with the mint. */
   assetOf(assetId: string): Asset | null
-  /** Rows on our chains, and how many of them hold what their id says. */
+  /** Rows on our chains, and how many of them match their id. */
   readonly rows: { readonly onOurChains: number; readonly kept: number }
 }
 
 const keyOf = ({ chainId, address }: Asset): string => `${chainId}:${address}`
 
-/** What stands for a coin, which has no address. */
+/** Placeholders for a coin, which has no address. */
 const PLACEHOLDERS: readonly string[] = ['coin', ZERO_EVM_ADDRESS]
 
 /** The asset of a row by its chain and address alone. */
@@ -41,7 +41,7 @@ const assetTold = ({ contractAddress }: TokenRow, chainId: ChainId): Asset | nul
   return tokenAt(chainId, ecosystemOf(chainId) === 'evm' ? contractAddress.toLowerCase() : contractAddress)
 }
 
-/** A row that says something else than its own id is left out whole: its price may be another token's too. */
+/** A row that contradicts its own id is dropped whole: its price may be another token's too. */
 const isNamed = (row: TokenRow, asset: Asset, codes: ChainNames): boolean => {
   const told = assetTold(row, asset.chainId)
   return codes.get(row.blockchain) === asset.chainId && (told === null || isNative(told) || isSameAsset(told, asset))
@@ -60,8 +60,8 @@ export const usableTokens = (row: unknown, codes: ChainNames): readonly ListedTo
 }
 
 /**
- * Whether a row that the index leaves out may be of an asset: its id names the asset, it has the asset's address somewhere, or it is on
- * the asset's chain and tells no address, where a coin needs the symbol or the id of one.
+ * Whether a row outside the index may be of an asset. Its id names the asset, it has the asset's address somewhere, or it is on
+ * the asset's chain without an address. A coin then needs its symbol or id.
  */
 const mayBeOf = (asset: Asset, row: unknown, codes: ChainNames): boolean => {
   const { assetId, blockchain, contractAddress, symbol } = (row ?? {}) as { readonly [field: string]: unknown }
@@ -108,7 +108,7 @@ const FRESH_MS = 5 * 60_000
 /** `readAt`: when it was asked for, epoch ms. */
 export type TokenList = KeptList<TokenIndex & { readonly readAt: number }>
 
-/** Keeps the venue's token list, and tells the operator of rows that say something else than their id. */
+/** Keeps the venue's token list, and reports rows that contradict their id to the operator. */
 export const createTokenList = (
   load: (signal: AbortSignal) => Promise<readonly unknown[]>,
   { clock, notice, codes }: { readonly clock: Clock; readonly notice: (what: string) => void; readonly codes: ChainNames },

@@ -28,9 +28,9 @@ const amountOf = (text: string | null | undefined): bigint => parseAmount(text) 
 const deliveryHash = ({ destinationChainTxHashes }: SwapDetails): string | null => destinationChainTxHashes?.at(-1)?.hash || null
 
 /**
- * The venue has reported SUCCESS for swaps whose whole input it had sent back
- * (github.com/defuse-protocol/one-click-sdk-typescript/issues/20), so its word alone is not believed: there must be an
- * amount, some of the deposit that was not refunded, and where any of it was, a transaction on the destination chain.
+ * The venue has reported SUCCESS for swaps whose whole input it had returned
+ * (github.com/defuse-protocol/one-click-sdk-typescript/issues/20), so SUCCESS alone proves nothing. A delivery needs an amount
+ * and an unrefunded part of the deposit. After a partial refund it also needs a transaction on the destination chain.
  */
 const isDelivered = (details: SwapDetails, inputAmount: bigint): boolean => {
   const deposited = amountOf(details.depositedAmount) || inputAmount
@@ -42,15 +42,15 @@ const isDelivered = (details: SwapDetails, inputAmount: bigint): boolean => {
 
 type Moment = { readonly inputAmount: bigint; readonly isPastDeadline: boolean }
 
-/** Our word for a raw status. One nobody has documented is `unknown`: it is polled on and never taken for an end. */
+/** The state of a raw status. An undocumented one is `unknown`: it is polled on and never final. */
 const stateOf = (status: string, details: SwapDetails, { inputAmount, isPastDeadline }: Moment): SwapState => {
   if (!isRawStatus(status)) return 'unknown'
   switch (status) {
     case 'PENDING_DEPOSIT':
-      // An address that was never paid stays in this status for good.
+      // An address that was never paid keeps this status for good.
       return 'pending'
     case 'INCOMPLETE_DEPOSIT':
-      // What came of it by the deadline that was asked for goes back.
+      // An incomplete deposit is returned after the requested deadline.
       return isPastDeadline ? 'expired' : 'pending'
     case 'KNOWN_DEPOSIT_TX':
     case 'PROCESSING':
@@ -65,8 +65,8 @@ const stateOf = (status: string, details: SwapDetails, { inputAmount, isPastDead
 }
 
 /**
- * No field names the transaction of a refund: `nearTxHashes` are of NEAR itself, and `originChainTxHashes` tells deposits and
- * refunds in one list. That some of the deposit went back beside a delivery is told, and how much of it is for the chain to say.
+ * No field has the transaction of a refund: `nearTxHashes` are of NEAR itself, and `originChainTxHashes` mixes deposits and
+ * refunds. The report states a partial refund beside a delivery; the chain shows its amount.
  */
 const toWord = ({ status, swapDetails }: StatusResponse, moment: Moment): VenueWord => {
   const details = swapDetails ?? {}
@@ -83,9 +83,9 @@ const toWord = ({ status, swapDetails }: StatusResponse, moment: Moment): VenueW
 type Sealed = Tracked & { readonly codes: ChainNames }
 
 /**
- * Whether the answer is about the swap that was sealed. The venue knows a swap by its deposit address alone, and
- * anybody can ask for any address. Without our record of the execution the addresses bound to it are not known, and
- * amount and assets must do; an answer without its quote then proves nothing.
+ * Whether the answer is about the sealed swap. The venue identifies a swap by its deposit address only, which anyone can query.
+ * Without our execution record the bound addresses are unknown, so amount and assets must match. An answer without its quote then
+ * proves nothing.
  */
 const isSameSwap = ({ quoteResponse }: StatusResponse, ref: Address, { order, executed, codes }: Sealed): boolean => {
   if (!quoteResponse) return executed !== null

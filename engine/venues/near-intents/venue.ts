@@ -115,7 +115,7 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
     decode: async (execution) => decodeDeposit(execution, { index: await tokens.read(null), settings, now: clock.now() }),
     submitter: null,
     tracker: createTracker(client, clock, settings.codes),
-    // A deposit is a plain transfer to an address of its own, where the engine looks for it.
+    // A deposit is a plain transfer to an address of its own, where the engine finds it.
     events: null,
     unfilled: null,
     prices: createPriceFeed(tokens),

@@ -104,7 +104,7 @@ const swapDetails = object(
 
 export type SwapDetails = Static<typeof swapDetails>
 
-/** The quote of a swap as a status repeats it, as far as it tells the swap from another. */
+/** The quote that a status repeats: the fields that identify a swap. */
 const parties = { refundTo: text(), recipient: text() }
 const quoted = object({
   quoteRequest: object({ originAsset: assetId, destinationAsset: assetId, amount, ...parties, deadline: text() }),
@@ -155,7 +155,7 @@ const signedWords: Schema<Static<typeof readableWords> & SignedWords> = {
 
 export type ReadableWords = Static<typeof signedWords>
 
-/** What is kept of a real quote: the words the venue signed and nothing else, but for the fee list, which it does not sign. */
+/** The stored part of a real quote: only the words that the venue signed, and the unsigned fee list. */
 export const evidence = shape(
   'the evidence',
   closed({

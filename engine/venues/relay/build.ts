@@ -19,12 +19,12 @@ import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
 import { depositoriesOn, routersOn, SOLANA_DEPOSITORY, SWAP_STEP, spelledIn, toWireChain } from './published.ts'
 import { type Evidence, evmItem, type Quote, type Step, solanaItem, type TrackingCarry } from './wire.ts'
 
-/** An answer that was held against the question, by what it says. */
+/** An answer whose stated values match the request. */
 export type Answered = { readonly ask: Ask; readonly answer: Quote; readonly terms: Terms }
 
 export type BuildPorts = DecodePorts & {
   readonly chains: Pick<Chains, 'latestBlockhash'>
-  /** True for a price: nothing needs to be ready to be sent. */
+  /** True for a price: the payload need not be ready to send. */
   readonly isPreview: boolean
 }
 
@@ -48,7 +48,7 @@ const orderIn = async ({ answer, ask, terms }: Answered, hasSwap: boolean, rules
   for (const refusal of order.unprovable) throw refusal
   demand('relay answered with', {
     'another minimum in its order': [order.output.minimum === terms.slippage.guaranteedMin, order.output.minimum],
-    // An order that expects less than the answer tells would make a price out of the answer's word alone.
+    // An order that expects less than the answer would leave the price unproved.
     'another output amount in its order': order.expected >= terms.outputAmount,
   })
   return order
@@ -56,7 +56,7 @@ const orderIn = async ({ answer, ask, terms }: Answered, hasSwap: boolean, rules
 
 const APPROVALS = new Set(['approve', 'approval'])
 
-/** What is still to be done in a step. */
+/** An open item of a step. */
 type Due = Pick<Step, 'id' | 'kind' | 'depositAddress'> & { readonly item: Step['items'][number] }
 
 /** Approvals, and one deposit; or swaps, which may make the deposit themselves. */
@@ -153,7 +153,7 @@ const packDeposit = async ({ item }: Due, user: Address, ports: BuildPorts): Pro
   return { chainId: SOLANA, to: called?.programId ?? SOLANA_DEPOSITORY, data: serialized, value: toAmount(0n), serialized }
 }
 
-/** What the wallet is to do, by the venue's word: whether it does what was asked for, its claims tell. */
+/** The wallet's payload by the venue's answer. Its claims show whether it matches the request. */
 const payloadOf = async (
   { approvals }: Plan,
   deposit: Due,
@@ -177,7 +177,7 @@ const payloadOf = async (
   return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: BigInt(gas ?? 0) || null }
 }
 
-/** Reads the order and the steps of an answer, and holds what they would do against what was asked. Throws VenueError. */
+/** Reads the order and the steps of an answer, and checks their effect against the request. Throws VenueError. */
 export const build = async (answered: Answered, ports: BuildPorts): Promise<Built> => {
   const { answer, ask, terms } = answered
   const plan = planOf(answer, ask.order.input.chainId)

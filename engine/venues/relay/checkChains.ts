@@ -13,8 +13,8 @@ import { type ListedChain, listedChain } from './wire.ts'
 type Pinned = Pick<DecodePorts, 'names' | 'depositories'>
 
 /**
- * Why the venue does not swap from or to a chain now; null when it does. Throws `rejected` for what was never published. Chains
- * that are not asked for are not looked at: whatever is said of them says nothing of the others.
+ * Why the venue does not swap from or to a chain now; null when it does. Throws `rejected` for unpublished values. Only the rows
+ * of the requested chains are read: the other rows have no effect on them.
  */
 const refusalOf = (
   entries: readonly unknown[],
@@ -35,7 +35,7 @@ const refusalOf = (
   // Wallets pay no depository at the destination, and in bitcoin an address of its own for each order.
   const isPaid = !isDestination && chainId !== BITCOIN
   const isTold = depository !== null && (isPaid || name === null)
-  // What was published does not change in silence: until somebody has looked, nobody pays there.
+  // Published values do not change without notice: payments stop until the operator has checked the change.
   demand(`relay lists chain ${chainId} with`, {
     'another name': [name === null || names.get(name) === chainId, `${name} (VENUE_RELAY_CHAIN_NAMES adds names)`],
     'another depository': !isTold || known.some((own) => own === parseAddress(ecosystemOf(chainId), depository)),

@@ -114,7 +114,7 @@ const amissOnSolana = async ({ to, data }: WalletTransaction, due: Due, ports: D
 const amissIn = (payload: Payload, pays: Address, due: Due, ports: DecodePorts): Promise<Amiss> | Amiss => {
   const { chainId } = due.order.input.asset
   if (payload.executionType === 'DEPOSIT') {
-    // Nothing binds an address to an order but the venue's word; what can be told is that it is not the venue's for everything.
+    // The venue alone binds an address to an order. Only reuse is checkable: the address must not be a shared one of the venue.
     const isNew = !paysAny({ chainId, address: pays }, [...SHARED_BITCOIN_ADDRESSES, due.payer])
     return { unread: failing({ 'an address that is none of this order alone': isNew }), unprovable: [] }
   }
@@ -127,8 +127,8 @@ const amissIn = (payload: Payload, pays: Address, due: Due, ports: DecodePorts):
 }
 
 /**
- * The share an app fee is of the input, as the venue tells it. No answer of the venue says to whose account it goes, nor
- * does the order, as the fee accrues off chain. It can never take from the minimum, which the order binds.
+ * The app fee as a share of the input, by the venue's report. No answer and no order names its account, because the fee accrues
+ * off chain. It never reduces the minimum, which the order binds.
  */
 const feeClaim = (appFee: string | null, input: bigint): ClaimedFee | null | 'unread' => {
   if (appFee === null) return null
@@ -153,7 +153,7 @@ export const readClaims = async (
       : addressIn(chainId, evidence.depositAddress ?? '', 'the deposit address')
   const { unread, unprovable } = await amissIn(payload, pays, { order, payer }, ports)
   const fee = feeClaim(evidence.appFee, input.amount)
-  // The order is proved by its id in the payload. Where an address stands for it, the order is the venue's word alone.
+  // The id in the payload proves the order. For a deposit address the order rests on the venue's report.
   const proven = <T>(said: T): Proven<T> => (isTold ? { told: said } : said)
   const claims: PayloadClaims = {
     chainId,
@@ -166,7 +166,7 @@ export const readClaims = async (
     refundTo: proven(refundTo),
     refundsElsewhere,
     fee: { told: fee === 'unread' ? null : fee },
-    // A call of the depository can be made at any time; what comes too late for its order is refunded.
+    // A depository call has no deadline; a payment after the order's deadline is refunded.
     deadlineAt: isTold ? order.lapsesAt : null,
     unread: [...order.unread, ...unread, ...failing({ 'the app fee': fee !== 'unread' })],
   }
@@ -184,7 +184,7 @@ export const decode = async ({ payload, evidence: words }: Execution, ports: Dec
   return { ...claims, unread: [...claims.unread, ...unprovable.map(({ message }) => message)] }
 }
 
-/** A solver fills orders by their ids, and finds the payment of one by the id in the calldata, or by the address opened for it. */
+/** A solver fills orders by id. It finds a payment by the id in the calldata, or by the address opened for the order. */
 export const toldApartBy = async ({ order, execution }: ExecutedSwap, names: ChainNames): Promise<readonly SwapKey[]> => {
   const { payload, evidence } = execution
   const ids = await orderIdsOf(evidenceShape.read(evidence).order, names)

@@ -34,7 +34,7 @@ const isEvent = ({ address, topics }: SeenLog, contract: Address, event: string)
 
 type Deposit = { readonly place: string; readonly orderId: Hex }
 
-/** The call was proved to be the order's deposit, word for word: the depository tells the same words, of coins with their amount. */
+/** The proof has checked the call's bytes. The depository's event repeats them, for coins with their amount. */
 const depositsOnEvm = ({ logs }: SeenTransaction, { to, data, value }: WalletTransaction, input: Asset): readonly Deposit[] => {
   const words = data.slice('0x12345678'.length).toLowerCase()
   const [depositor, id] = [words.slice(0, WORD_LENGTH), words.slice(-WORD_LENGTH)]
@@ -45,7 +45,7 @@ const depositsOnEvm = ({ logs }: SeenTransaction, { to, data, value }: WalletTra
   return own.map(({ index }) => ({ place: `log:${index}`, orderId: `0x${id}` }))
 }
 
-/** The depository's program logs nothing that a node must keep: its instruction is what was deposited, or it failed. */
+/** The program's logs are not reliable at every node. Its instruction proves the deposit, because a failed one reverts. */
 const depositsOnSolana = async (
   { instructions }: SeenTransaction,
   { to, data }: WalletTransaction,
@@ -93,13 +93,13 @@ const coinsSent = (seen: SeenTransaction, { recipient, extra }: Way): readonly P
 }
 
 /**
- * What a fill or a refund pays somebody, by the rule that the venue's own oracle settles by: the transaction names the order,
- * and the money in it is what the token, the chain or the router tells. `getSolverPaidAmount` of
- * relayprotocol/relay-protocol-oracle, src/services/attestation/vm, 2026-07-23.
+ * The payment of a fill or refund, by the rule of the venue's own oracle. The transaction names the order, and a token, the chain
+ * or the router shows the transfer. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation/vm,
+ * 2026-07-23.
  *
- * Null, so that the money alone must show it: for a deposit address, as what is paid there may be filled under an order that
- * nobody has told us; in bitcoin, where the order's name is in an output that pays nobody; and for coins that came by calls
- * which neither the transaction nor the router tells of.
+ * Null, so that only the transfer itself counts, in three cases. A deposit address may be filled under an order that is unknown
+ * to us. In bitcoin the order's name is in an output without a payment. Coins from internal calls appear in neither transaction
+ * nor router.
  */
 const paidTo = (
   seen: SeenTransaction,
@@ -119,8 +119,8 @@ const paidTo = (
 }
 
 /**
- * Anybody may write what looks like the name of an order behind a call or in a memo: what its solver itself sends on an EVM
- * chain, with a name behind it, is Relay's for certain. Elsewhere nothing tells.
+ * Anyone can append a text like an order's name to a call, or put it into a memo. Only a call with such a name by Relay's solver
+ * on an EVM chain is certainly Relay's.
  */
 const createNamed =
   (extra: AddressesByChain, solver: Address): SwapEvents['named'] =>
@@ -130,7 +130,7 @@ const createNamed =
     return [...movements.map(({ place }) => place), ...(coinLogs(seen, extra).length > 0 ? [COINS_BY_CALLS] : [])]
   }
 
-/** Payments and deliveries by what Relay's depository and router tell, and by the order's id, its name in the payload. */
+/** Payments and deliveries by the events of Relay's depository and router, and by the order's id in the payload. */
 export const createEvents = (extra: AddressesByChain, solver: Address): SwapEvents => ({
   inputs,
   outputs: async (seen, swap, orderIds) =>

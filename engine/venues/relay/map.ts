@@ -44,14 +44,14 @@ export const toPriceRequest = ({ order, binding, user, slippageBps, fee, referre
 /** Body of POST /quote/v2, which opens an address at the venue where one is to be paid. */
 export const toQuoteRequest = (ask: Ask) => ({
   ...toPriceRequest(ask),
-  // What would be paid through an exchange is declined here: said so at once, it costs nobody a route.
+  // The service does not sell payments through an exchange, so Relay can decline such a route at once.
   disableOriginSwaps: true,
-  // Asks for an address of this one order. The venue has ignored it since September 2026: a deposit that does not pay the
-  // order is quoted again, and filled under another request, which the tracker follows.
+  // Asks for an address of this one order. The venue has ignored it since September 2026: it requotes a deposit of another
+  // amount, and fills the deposit under another request. The tracker follows that request.
   ...(ask.order.input.chainId === BITCOIN ? { strict: true } : {}),
 })
 
-/** A product of the venue that this service does not sell, because nothing binds it to the quote. */
+/** The error for a product of the venue that is not sold, because nothing binds it to the quote. */
 export const notSold = (what: string): VenueError =>
   new VenueError('unsupportedPair', `relay: ${what} cannot be proved`, { reason: 'notSold' })
 
@@ -65,11 +65,11 @@ const amountIn = (text: string): Amount => toAmount(BigInt(text))
 export type Terms = {
   readonly outputAmount: Amount
   readonly slippage: Slippage
-  /** What is taken from the input for the integrator, smallest units of the input; zero when nothing is. */
+  /** The integrator's fee on the input, smallest units of the input; zero without a fee. */
   readonly appFee: Amount
 }
 
-/** Holds an answer against the question. Throws VenueError. */
+/** Checks an answer against the request. Throws VenueError. */
 export const toTerms = ({ details, fees }: Price, { order, binding, slippageBps, fee }: Ask): Terms => {
   const { currencyIn, currencyOut, recipient } = details
   const outputAmount = amountIn(currencyOut.amount)
@@ -88,16 +88,16 @@ export const toTerms = ({ details, fees }: Price, { order, binding, slippageBps,
     'another minimum output': minimum <= outputAmount && (minimum > 0n || bpsOf(outputAmount, 10_000 - slippageBps) === 0n),
     'another fee': appFee === 0n || isFeeAsked,
   })
-  // What is delivered is at least the minimum, or else the input is refunded: the order's hash, and with it the deposit, says so.
+  // The delivery is at least the minimum, or else the input is refunded: the order's hash, and with it the deposit, binds this.
   return { outputAmount, slippage: { isFirm: true, guaranteedMin: minimum }, appFee }
 }
 
-/** Declines what guarantees nothing. */
+/** Declines an answer without a guaranteed amount. */
 export const demandSome = ({ slippage }: Terms): void => {
   if (slippage.guaranteedMin === 0n) throw new VenueError('amountTooSmall', 'relay: the output comes to nothing')
 }
 
-/** No answer says how long its price holds: this long it is counted on. Prices are asked for again at execute, and bound by their minimum. */
+/** No answer states how long its price holds: our own choice. Execute asks again, and the minimum binds the result. */
 export const LIFETIME_MS = 30_000
 
 /** How long after its price lapsed a payment may still be on its way to the venue. A block of Bitcoin may take hours. */

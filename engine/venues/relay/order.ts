@@ -30,8 +30,8 @@ const ORDER_TYPES = {
 }
 
 /**
- * How addresses of Bitcoin's old kinds are written: since 2026 with a byte before them that no segwit version has, so that
- * none is taken for the other; before that without. HubAddressCodec.sol of relayprotocol/relay-settlement.
+ * The byte before Bitcoin addresses of the old kinds. Since 2026 it is one that no segwit version has, which keeps the kinds
+ * apart; before that there was no byte. HubAddressCodec.sol of relayprotocol/relay-settlement.
  */
 const OLD_KIND_PREFIXES = [[0xff], []] as const
 
@@ -42,7 +42,7 @@ const bitcoinBytes = (address: string, prefix: readonly number[]): Uint8Array =>
   return Uint8Array.of(words[0] ?? 0, ...bech32.fromWords(words.slice(1)))
 }
 
-/** An address as the bytes an order is hashed over: src/utils.ts, `encodeAddress`. Throws when it is none. */
+/** An address as the bytes that the order's hash uses: src/utils.ts, `encodeAddress`. Throws when it is invalid. */
 const addressBytes = (chainName: string, address: string, { names, prefix }: Spelling): Hex => {
   switch (ecosystemOf(chainNamed(chainName, names))) {
     case 'evm':
@@ -75,9 +75,8 @@ const inBytes = (part: Part, spelling: Spelling, chainAbove = ''): Part => {
 }
 
 /**
- * The ids of an order: the EIP-712 hash of it as a struct, without a domain; two where it names an address of one of
- * Bitcoin's old kinds, today's first. Throws VenueError('rejected') when it names a chain or an address that cannot
- * be read.
+ * The ids of an order: its EIP-712 struct hash, without a domain. With an address of Bitcoin's old kinds there are two, today's
+ * first. Throws VenueError('rejected') for a chain or an address that cannot be read.
  */
 export const orderIdsOf = async (order: RelayOrder, names: ChainNames): Promise<readonly Hex[]> => {
   const plain = { ...order, solver: order.solver.toLowerCase() }
@@ -103,8 +102,8 @@ export type OrderTerms = {
   /** Null when the order lets nothing be refunded on the chain it is paid on. */
   readonly refundTo: Address | null
   /**
-   * Where else it lets the input be given back in what is bought. The order may name any currency of that chain, as the solver
-   * gives back what it holds there: in another than the one bought it is not counted, as nobody can say what it is worth.
+   * Other places where the order allows a refund in the output's currency. The order may name any currency of that chain, because
+   * the solver refunds from its holdings there. Refunds in another currency do not count, because their value is unknown.
    */
   readonly refundsElsewhere: readonly RefundElsewhere[]
   /**
@@ -151,7 +150,7 @@ const oddities = (order: RelayOrder, origin: ChainId, rules: OrderRules): readon
     'the solver': solver.toLowerCase() === rules.solver.toLowerCase(),
     'a second input': inputs.length === 1,
     'a second payment': output.payments.length === 1,
-    // What is paid is measured in it: weighed as nothing it can be neither filled nor refunded.
+    // The weight scales the payment: with weight zero it can be neither filled nor refunded.
     'the weight of the payment': inputs.every(({ payment }) => payment.weight === '1'),
     'an order that lapses too soon': output.deadline * 1_000 >= latest,
   })

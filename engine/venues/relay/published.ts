@@ -15,7 +15,7 @@ const DEPOSITORY_LONDON = evm('0x59916da825d2d2ec1bf878d71c88826f6633ecca')
 /** The depository program on Solana. Source: packages/solana-vm of relayprotocol/relay-depository. */
 export const SOLANA_DEPOSITORY = addressOf('solana', '99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2')
 
-/** The two accounts of a depository program: its state, and the vault that holds what was deposited. */
+/** The two accounts of a depository program: its state, and the vault with the deposits. */
 export const solanaDepositoryAccounts = (program: Address) => {
   const pda = (seed: string): Address => solanaProgramAddress(program, [new TextEncoder().encode(seed)])
   return { state: pda('relay_depository'), vault: pda('vault') }
@@ -32,7 +32,7 @@ type Pinned = {
   readonly routers: readonly Address[]
 }
 
-/** Of the oracle's file as well; nobody is ever told to pay it. */
+/** Of the oracle's file as well; no user is asked to pay it. */
 const BITCOIN_DEPOSITORY = addressOf('bitcoin', 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu')
 /**
  * Router 3.2, through which Relay routes since 26 October 2026, and router 3, which stays live. Each has one CREATE2 address,
@@ -45,9 +45,8 @@ const ROUTERS_LONDON = [evm('0x6328ea02d28131e58b28e55c6258258a30d90e05'), evm('
 const on = (wireId: number, name: string): Pinned => ({ wireId, name, depository: DEPOSITORY, routers: ROUTERS })
 
 /**
- * Names are never taken from `GET /chains`: whoever may name the chains may have an order filled on another than the one
- * that was asked for. Source of names and depositories: configs/chains.mainnets.prod.json of
- * relayprotocol/relay-protocol-oracle, 2026-07-23.
+ * Names never come from `GET /chains`: a false name there could fill an order on another chain than the requested one. Source of
+ * names and depositories: configs/chains.mainnets.prod.json of relayprotocol/relay-protocol-oracle, 2026-07-23.
  */
 export const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   1: on(1, 'ethereum'),
@@ -83,7 +82,7 @@ export const depositoriesOn = (chainId: ChainId, extra: AddressesByChain): reado
   ...(extra[chainId] ?? []),
 ]
 
-/** The chain an order means by a name. Throws VenueError('rejected') when it is none of ours. */
+/** The chain of a name in an order. Throws VenueError('rejected') for an unsupported chain. */
 export const chainNamed = (name: string, names: ChainNames): ChainId => {
   const chainId = names.get(name)
   if (chainId === undefined) throw rejected('chainName', `relay: chain ${name} (VENUE_RELAY_CHAIN_NAMES adds names)`, name)
@@ -93,16 +92,16 @@ export const chainNamed = (name: string, names: ChainNames): ChainId => {
 /** Relay's solver: the only one who may fill an order, and whose word it is that it was filled or refunded. */
 export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
 
-/** Where the solver is paid, as every order that was published has it; no document says that it may be another. */
+/** The chain where every published order pays the solver; no document allows another. */
 export const SOLVER_CHAIN = 8453
 
 /** The step of a swap on the origin chain. Source: ids of `steps` in @relayprotocol/relay-sdk 7.0.3. */
 export const SWAP_STEP = 'swap'
 
-/** What the solver names an order with on Solana: MEMO_PROGRAM_ID of @solana/spl-memo, by which the oracle looks for it. */
+/** The program whose memo has the order id on Solana: MEMO_PROGRAM_ID of @solana/spl-memo, by which the oracle finds it. */
 export const MEMO_PROGRAM = addressOf('solana', 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 
-/** Addresses in bitcoin of the venue itself, which no order is told by: its depositories, those of the past too, and its solver. */
+/** The venue's own bitcoin addresses, which identify no order: its present and past depositories, and its solver. */
 export const SHARED_BITCOIN_ADDRESSES: readonly Address[] = [
   BITCOIN_DEPOSITORY,
   addressOf('bitcoin', '1KT3zCYUrmQxjcveUNs1Rs7WcXDcPQZ4av'),
@@ -118,25 +117,25 @@ export const contractsWith = (extra: AddressesByChain): VenueProfile['contracts'
 
 export const toWireChain = (chainId: ChainId): number => PINNED[chainId].wireId
 
-/** What stands for the native coin of a chain there. https://docs.relay.link/references/api/api_resources/supported-chains */
+/** The placeholder for a chain's native coin. https://docs.relay.link/references/api/api_resources/supported-chains */
 const NATIVE_CURRENCY = {
   evm: ZERO_EVM_ADDRESS,
   solana: '11111111111111111111111111111111',
   bitcoin: 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8',
 } as const
 
-/** An asset as Relay names it. The mint that stands for SOL with us is wrapped SOL there, and is never sent. */
+/** An asset in Relay's notation. Our mint for native SOL is wrapped SOL there, and is never sent. */
 export const toCurrency = ({ chainId, address }: Asset): string =>
   isNative({ chainId, address }) ? NATIVE_CURRENCY[ecosystemOf(chainId)] : address
 
-/** Addresses of EVM chains are written there in whatever letters. */
+/** Relay writes EVM addresses in any letter case. */
 const spelled = (chainId: ChainId, text: string): string => (isEvmChainId(chainId) ? text.toLowerCase() : text)
 
 /** An address as Relay writes it. Throws VenueError('badResponse') naming `what` it was for. */
 export const spelledIn = (chainId: ChainId, text: string, what: string): Address =>
   addressIn(chainId, spelled(chainId, text), what)
 
-/** The asset Relay names; null for what is none of the chain, and for wrapped SOL, which we have no name for. */
+/** The asset of a currency; null for an invalid one, and for wrapped SOL, which the service does not support. */
 export const fromCurrency = (chainId: ChainId, currency: string): Asset | null => {
   const text = spelled(chainId, currency)
   if (text === NATIVE_CURRENCY[ecosystemOf(chainId)]) return nativeAsset(chainId)

@@ -5,9 +5,9 @@ import type { RefundKeeps } from '../venue.ts'
 
 /**
  * "The gas cost of processing the refund transaction is deducted from the refunded amount", and no more fees:
- * https://docs.relay.link/references/api/api_core_concepts/refunds and features/deposit-addresses. How much that is no
- * document says. These bounds are our own: two transfers' worth of the network's fee at a price that is seldom exceeded.
- * In wei, lamports and satoshi; the deposit addresses of 2026 took about 1,300 satoshi for a transaction.
+ * https://docs.relay.link/references/api/api_core_concepts/refunds and features/deposit-addresses. No document states an amount.
+ * These bounds are our own: two transfers' worth of the network's fee at a price that is seldom exceeded. In wei, lamports and
+ * satoshi; the deposit addresses of 2026 took about 1,300 satoshi for a transaction.
  */
 const GWEI = 10n ** 9n
 const GAS = 100_000n
@@ -32,13 +32,13 @@ const NETWORK_FEE: { readonly [chainId in ChainId]: bigint } = {
   [SOLANA]: 2_500_000n,
 }
 
-/** Of a token, whose worth in coins nobody has said. Ethereum's fee was two cents in the venue's answer of February 2026. */
+/** For a token, whose price in coins is unknown. Ethereum's fee was two cents in the venue's answer of February 2026. */
 const shareOfToken = (chainId: ChainId): number => {
   if (chainId === 1) return 500
   return isEvmChainId(chainId) ? 100 : 200
 }
 
-/** The most that may be missing from a refund; of coins never more than half. Smaller deposits may well cost all of it, and are then told as owed. */
+/** The most that a refund may lack; for coins at most half. A smaller deposit may be used up, and then stays owed. */
 export const refundKeeps = ({ order: { input, inputAmount } }: ExecutedSwap): RefundKeeps => {
   if (!isNative(input)) return { amount: 0n, bps: shareOfToken(input.chainId) }
   const fee = NETWORK_FEE[input.chainId]

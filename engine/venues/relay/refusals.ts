@@ -42,10 +42,10 @@ const MEANINGS: Meanings = {
 const OWN_TROUBLE =
   'SERVICE_UNAVAILABLE PRICE_FETCH_FAILED REQUEST_TIMED_OUT RPC_HTTP_ERROR SWAP_QUOTE_FAILED UNKNOWN_ERROR ERC20_ROUTER_ADDRESS_NOT_FOUND'
 
-/** About our key, or that there is none: no order is the reason. */
+/** About our key, or a missing key: the order is not the reason. */
 const OF_THE_KEY = new Set(['UNAUTHORIZED', 'UNAUTHORIZED_QUOTE', 'FORBIDDEN'])
 
-/** An order by a wallet that cannot pay yet: a price can be had all the same, in another's name. */
+/** The wallet cannot pay yet: a price is still available for another wallet. */
 export const isWithoutFunds = (error: unknown): boolean => error instanceof VenueError && error.party === 'sender'
 
 /** What an error answer means; null leaves it to its status, as for gateways that answer in shapes of their own. */

@@ -13,10 +13,10 @@ import type { RelayClient, RequestFilter } from './client.ts'
 import { isNamed, toWireChain } from './published.ts'
 import { type IntentStatus, type RequestRecord, type TrackingCarry, trackingCarry, type WireAmount } from './wire.ts'
 
-/** The venue tells a swap by its deposit address to holders of a key only. */
+/** The venue reports a swap by its deposit address to holders of a key only. */
 const UNTOLD: SwapStatus = swapStatus('unknown', null)
 
-/** https://docs.relay.link/references/api/get-intents-status-v3, and those the vendor's SDK and changelog name besides. */
+/** https://docs.relay.link/references/api/get-intents-status-v3, and those of the vendor's SDK and changelog. */
 export const RAW_STATUSES = [
   'waiting',
   'depositing',
@@ -34,10 +34,10 @@ type RawStatus = (typeof RAW_STATUSES)[number]
 
 const isRawStatus = isOneOf(RAW_STATUSES)
 
-/** No reason is told in three ways. */
+/** The venue reports a missing reason in three ways. */
 const hasReason = (reason: string | null | undefined): boolean => reason !== undefined && reason !== null && reason !== 'N/A'
 
-/** The fill was sent, and may be in a block yet. https://docs.relay.link/references/api/api_core_concepts/execution-errors */
+/** The fill was sent, and may still land. https://docs.relay.link/references/api/api_core_concepts/execution-errors */
 const NOT_FINAL = 'TRANSACTION_NOT_INCLUDED'
 
 const stateOf = (raw: RawStatus, status: IntentStatus): SwapState => {
@@ -56,7 +56,7 @@ const stateOf = (raw: RawStatus, status: IntentStatus): SwapState => {
       // Without a transaction it is a claim.
       return txHashes.length > 0 ? 'success' : 'processing'
     case 'refund':
-      // Without a transaction, or with a reason why there is none, it is owed.
+      // A refund without a transaction, or with a reason for its failure, is owed.
       return txHashes.length > 0 && !hasReason(refundFailReason) ? 'refunded' : 'expired'
     case 'failure':
       return failReason === NOT_FINAL ? 'processing' : 'failed'
@@ -65,10 +65,10 @@ const stateOf = (raw: RawStatus, status: IntentStatus): SwapState => {
   }
 }
 
-/** What a ref says of a swap: the request itself, its deposit address, or the transaction that paid it. */
+/** A ref of a swap: the request itself, its deposit address, or the transaction that paid it. */
 type Ref = { readonly kind: 'request' | 'address' | 'transaction'; readonly text: string }
 
-/** Null for a text that says nothing of this swap. */
+/** Null for a text that is no ref of this swap. */
 const readRef = (text: string, { order: { input }, executed }: Tracked, own: TrackingCarry | null): Ref | null => {
   if (own?.requestId === text.toLowerCase()) return { kind: 'request', text: own.requestId }
   const isAddress = input.chainId === BITCOIN
@@ -78,7 +78,7 @@ const readRef = (text: string, { order: { input }, executed }: Tracked, own: Tra
   return read === null || isOther ? null : { kind: isAddress ? 'address' : 'transaction', text: read }
 }
 
-/** The transaction is one of the request's, or the request has none yet. */
+/** True when the transaction is one of the request's, or the request has no transaction yet. */
 const isOfRequest = ({ kind, text }: Ref, { inTxHashes }: IntentStatus, { input }: Order): boolean =>
   kind !== 'transaction' || !inTxHashes?.length || inTxHashes.some((hash) => parseTransactionId(input.chainId, hash) === text)
 
@@ -88,7 +88,7 @@ const isRoute = ({ originChainId, destinationChainId }: IntentStatus, { input, o
 
 const isAmountOf = ({ currency }: WireAmount, asset: Asset): boolean => isNamed(currency ?? {}, asset)
 
-/** What a request swaps by the books: `bought` as it was quoted, as far as that is told. */
+/** The amounts of a request by the venue's books: `bought` as quoted, where the books have it. */
 const sumsOf = ({ data }: RequestRecord) => {
   const { quoted, actual } = data?.route ?? {}
   const delivered: WireAmount = actual?.destination?.outputCurrency ?? {}
@@ -103,7 +103,7 @@ const deliveredInBooks = (record: RequestRecord | null, { output }: Order): Amou
   return isAmountOf(delivered, output) ? parseAmount(delivered.amount) : null
 }
 
-/** Whether a request found by its deposit address is the swap that was sealed, as far as its books tell. */
+/** Whether a request found by its deposit address is the sealed swap, as far as the books show. */
 const isSealedSwap = (record: RequestRecord, { order }: SealedOffer, ref: Ref): boolean => {
   const { paid, bought } = sumsOf(record)
   const isPaidTo = record.depositAddress?.address === ref.text
@@ -140,13 +140,13 @@ const isNoDelivery = ({ state, deliveredAmount }: VenueWord, { offer }: Tracked)
     ? deliveredAmount !== null && deliveredAmount < (offer.slippage?.guaranteedMin ?? 0n)
     : state === 'refunded' || state === 'expired' || state === 'failed'
 
-/** What a request was found to be before its status is asked for. `paidBy`: null where its status tells. */
+/** The request to read the status of. `paidBy`: null where its status has it. */
 type Found = { readonly requestId: string; readonly paidBy: readonly string[] | null }
 
 /**
- * Of a deposit address `inTxHashes` is the venue's own sweep of it, and only its books tell by what it was paid: changelog of
- * relay-docs, `depositTxHash`. Of a refund by two transactions the first is the one to the wallet, the other may be the
- * venue's own: features/deposit-addresses of the same, `refundTo`.
+ * For a deposit address `inTxHashes` is the venue's own sweep, and only its books show the payments: changelog of relay-docs,
+ * `depositTxHash`. For a refund by two transactions the first one pays the wallet, and the other may be the venue's own:
+ * features/deposit-addresses of the same, `refundTo`.
  */
 const toWord = (state: SwapState, raw: IntentStatus, { paidBy }: Found, deliveredAmount: Amount | null): VenueWord => {
   const { status } = raw
@@ -177,7 +177,7 @@ export const createTracker = (client: Pick<RelayClient, 'status' | 'requests'>):
     return record && others.length === 0 && record.id.toLowerCase() === requestId.toLowerCase() ? record : null
   }
 
-  /** The request a deposit is filled under: its own, or the one it was quoted again as. Only the books of a key tell. */
+  /** The request that a deposit is filled under: its own, or its successor. Only the books show it, which need a key. */
   const endOf = async (first: RequestRecord, order: Order, signal: AbortSignal): Promise<RequestRecord> => {
     let last = first
     for (let hops = 0; hops < HOPS_MAX && last.supersededByRequestId; hops += 1) {
@@ -193,7 +193,7 @@ export const createTracker = (client: Pick<RelayClient, 'status' | 'requests'>):
     return { requestId: last.id, paidBy: paymentsOf([first, last]) }
   }
 
-  /** Null: another swap's, or nobody's. */
+  /** Null: an unknown request, or another swap's. */
   const findRequest = async (ref: Ref, swap: Tracked, own: TrackingCarry | null, signal: AbortSignal): Promise<Found | null> => {
     const { order } = swap
     if (own && order.input.chainId !== BITCOIN) return { requestId: own.requestId, paidBy: null }
@@ -206,7 +206,7 @@ export const createTracker = (client: Pick<RelayClient, 'status' | 'requests'>):
     return record && others.length === 0 ? follow(record, order, signal) : null
   }
 
-  /** What a request came to. Null: nobody's, or another swap's. */
+  /** The result of a request. Null: an unknown request, or another swap's. */
   const readWord = async (found: Found, ref: Ref, order: Order, signal: AbortSignal): Promise<VenueWord | null> => {
     const raw = await client.status(found.requestId, signal)
     if (!raw || !isRoute(raw, order) || !isOfRequest(ref, raw, order)) return null
@@ -216,8 +216,8 @@ export const createTracker = (client: Pick<RelayClient, 'status' | 'requests'>):
   }
 
   /**
-   * What came to a deposit address beside what its request was paid is swapped under requests that only the books tell of, and
-   * anybody can send an address dust before its payment: of what it delivered the most is the swap's.
+   * Further payments to a deposit address are swapped under requests that only the books list. Others can send dust to an address
+   * before its payment, so the largest delivery is the swap's.
    */
   const readMore = async (word: VenueWord, ref: Ref, swap: Tracked, signal: AbortSignal): Promise<Found | null> => {
     const records = await readBooks({ depositAddress: ref.text }, signal)

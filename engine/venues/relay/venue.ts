@@ -23,14 +23,14 @@ import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
 
 /**
- * Left out, the tolerance is found by the venue itself. No figure is documented for it, but the swaps of its documents
- * that leave it out come with 200, whatever the pair: features/price-stabilization.mdx and deposit-addresses.mdx of
- * relayprotocol/relay-docs, 2026-08-21. What it takes: https://docs.relay.link/references/api/get-quote-v2
+ * Without a slippage the venue chooses one. Its documents state no figure, but their swaps without one have 200, whatever the
+ * pair: features/price-stabilization.mdx and deposit-addresses.mdx of relayprotocol/relay-docs, 2026-08-21. The accepted range:
+ * https://docs.relay.link/references/api/get-quote-v2
  */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 200, minBps: 0, maxBps: 10_000 }
 /**
- * A call of the depository carries no deadline; a deposit address has that of its order, a week in every recorded one. A later
- * one costs nothing: it is only how long an address that nobody paid is waited for.
+ * A depository call has no deadline; a deposit address has that of its order, a week in every recorded one. A later one costs
+ * nothing: it only extends the wait for an unpaid address.
  */
 const DEADLINE_MS_MAX = 30 * 24 * 3_600_000
 const DECODE_MS = 5_000
@@ -80,7 +80,7 @@ const createProfile = (feeRecipient: Address | null, own: Pick<VenueProfile, 'co
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
-/** Relay refuses to price an order of a wallet without funds: it is then asked in the name of a stand-in, whose payload nobody is handed. */
+/** Relay prices no order of an empty wallet. The quote then uses a placeholder wallet, whose payload is never handed out. */
 const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => Promise<T>): Promise<T> => {
   try {
     return await call(sender)
@@ -124,7 +124,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     return askForAny(order, async (user) => {
       const now = clock.now()
       const ask: Ask = { order, binding: order, slippageBps, fee: feeOf(feeBps), user, referrer }
-      // From Bitcoin a quote without a deposit address is a transaction over the wallet's own coins: not what is sold here.
+      // From Bitcoin a quote without a deposit address is a transaction over the wallet's own coins, which is not sold here.
       if (isFromBitcoin(order)) {
         const price = await client.price(ask, signal)
         return toOffer(price, toTerms(price, ask), { ask, pays: null, gasUnits: null, now })
@@ -143,7 +143,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const fee = feeOf(offer.fee.bps)
     const open = (slippageBps: number) => {
       const openAs = (user: Address) => answerTo({ order, binding, user, slippageBps, fee, referrer }, signal)
-      // Whoever pays a deposit address signs nothing, and need not hold the coins in the wallet named: exchanges do not.
+      // The payer of a deposit address signs nothing, and need not be the wallet of the order: exchanges are not.
       return isFromBitcoin(order) ? askForAny(order, openAs) : openAs(order.sender)
     }
     const priceOf = ({ terms }: Answered) => ({ expected: terms.outputAmount, minimum: terms.slippage.guaranteedMin })
@@ -170,8 +170,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 }
 
 /**
- * Relay: a solver network that fills on the destination chain what was deposited on the other. Deposits are calls of its
- * depository, and in bitcoin payments to an address opened for the one swap. https://docs.relay.link
+ * Relay: a solver network that fills deposits on another chain. Deposits are calls of its depository, and in bitcoin payments to
+ * an address that is opened for one swap. https://docs.relay.link
  */
 export const relay: VenueDefinition = {
   id: VENUE_ID,

@@ -38,9 +38,8 @@ const refund = closed({
 })
 
 /**
- * What a solver has to do for a deposit: `protocol.v2.orderData`. Its hash is the id a deposit carries, which binds the
- * money to it; a field more would not be in the hash, and nothing would bind it. Source: src/order of
- * relayprotocol/relay-protocol-sdk.
+ * The solver's task for a deposit: `protocol.v2.orderData`. A deposit has its hash as id, which binds the money to it. An
+ * additional field would not be in the hash, and so not be bound. Source: src/order of relayprotocol/relay-protocol-sdk.
  */
 const relayOrder = closed({
   version: word,

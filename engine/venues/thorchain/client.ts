@@ -22,11 +22,11 @@ export const createNode = (baseUrl: string, { clientId }: ThorchainSettings, htt
     pools: (signal: AbortSignal) => get(at('pools'), { shape: wire.pools, isList: true, signal }),
     quote: (query: Query, asked: AskedWith, signal: AbortSignal) =>
       get(at('quote/swap'), { query, shape: wire.quote, refusals: quoteRefusals(asked), signal }),
-    /** `hash` in capitals, without 0x. One that nobody knows is answered like one that is not seen yet. */
+    /** `hash` in capitals, without 0x. An unknown hash has the same answer as one that is not observed yet. */
     status: (hash: string, signal: AbortSignal) => get(at(`tx/status/${hash}`), { shape: wire.txStatus, signal }),
     mimir: (signal: AbortSignal) => get(at('mimir'), { shape: wire.mimir, isList: true, signal }),
     lastBlocks: (signal: AbortSignal) => get(at('lastblock'), { shape: wire.lastBlocks, signal }),
-    /** Null where the network keeps no such memo, or no more. */
+    /** Null for an unknown or expired registration. */
     registration: (hash: string, signal: AbortSignal) =>
       get(at(`memo/${hash}`), {
         shape: wire.registration,

@@ -28,11 +28,11 @@ const unreadable = (check: string, what: string, found: unknown) => rejected(che
 const decimalsOf = async (asset: Asset, { chains, signal }: DecodePorts): Promise<number> =>
   (await fromChain(chains.token(asset, signal))).decimals
 
-/** What a memo asks for, in our terms. Throws VenueError where it is none of a swap that is known here. */
+/** The claims of a memo. Throws VenueError for a memo of another kind, or with unknown parts. */
 const readMemo = async (text: string, chainId: ChainId, ports: DecodePorts) => {
   const memo: SwapMemo | null = parseMemo(text)
   if (memo === null) throw unreadable('memo', 'the memo', text)
-  // Part of a name is given its meaning by whatever pools there are when the deposit arrives.
+  // The pools at the arrival of the deposit would decide the meaning of a shortened name.
   const output = assetNamed(memo.asset)
   if (output === null) throw unreadable('memoAsset', 'the asset of the memo', memo.asset)
   const { limit, recipient, refundTo, affiliates } = memo
@@ -64,7 +64,7 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, ports: Dec
     pays: to,
     spender: coins ? null : to,
     nativeFee: 0n,
-    // Of coins the router forwards the value, whatever the call says.
+    // For coins the router forwards the value, whatever the call states.
     input: { asset, amount: coins ? value : call.amount },
     output,
     recipient,
@@ -84,8 +84,8 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, ports: Dec
 }
 
 /**
- * What the network keeps under the digits of the amount, both its nodes say: none of it is in what a wallet sends, so that
- * all is told.
+ * Both nodes report the memo that the network stores for the amount's last digits. The wallet sends no memo, so every claim rests
+ * on their report.
  */
 const decodeDeposit = async ({ deposit }: DepositPayload, memo: string, ports: DecodePorts): Promise<PayloadClaims> => {
   if (ports.memoless === null || deposit.chainId !== BITCOIN) throw unreadable('deposit', 'a deposit', deposit.chainId)
@@ -125,7 +125,7 @@ export const decode = async ({ payload, evidence: words }: Execution, ports: Dec
   throw unreadable('payload', 'a payload of that kind', payload.executionType)
 }
 
-/** The call has its second in it. A deposit without a memo is told by its vault and its last digits. */
+/** The expiry second identifies a call; a deposit without a memo has its vault and its last digits. */
 export const toldApartBy = async ({ execution: { payload } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   if (payload.executionType === 'DEPOSIT') {
     const { address, amount } = payload.deposit

@@ -16,7 +16,7 @@ type Transfer = ToldLog<EventOf<typeof TRANSFERRED>>
 
 const bare = (hex: string): string => hex.slice(2).toLowerCase()
 
-/** What the router took for this very call, which has its second in it: as often as the call stands in the transaction. */
+/** The router's deposits of exactly this call, identified by its expiry second: as many as the transaction has such calls. */
 const inputsByRouter = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
   const { order, execution } = swap
   if (execution.payload.executionType !== 'TRANSACTION') return []
@@ -31,8 +31,8 @@ const inputsByRouter = async (seen: SeenTransaction, swap: ExecutedSwap): Promis
 }
 
 /**
- * What reached the vault in an amount with the digits of this swap. What a deposit says itself goes before what its digits
- * stand for, so that whoever writes a note beside one has another swap, or none.
+ * Payments of the vault in an amount with the digits of this swap. A deposit's own memo takes precedence over its digits, so a
+ * payment with a note belongs to another swap, or to no swap.
  */
 const inputsByDigits = (
   seen: SeenTransaction,
@@ -45,7 +45,7 @@ const inputsByDigits = (
     .map((paid) => ({ place: paid.place, orderId: toWireHash(seen.hash), took: { token: input.address, amount: paid.amount } }))
 }
 
-/** The transfer of a token that the router tells of, logged before it. */
+/** The transfer of a token before the router's event of it. */
 const moneyOf = ({ before, event }: Transfer, asset: Asset, { movements }: SeenTransaction): Movement | null => {
   const places = new Set(before.map(({ index }) => `log:${index}`))
   const isIt = ({ place, token, to }: Movement) => places.has(place) && token === asset.address && to === event.to
@@ -71,7 +71,7 @@ const paidByRouter = async (
     ({ event }) => memos.includes(event.memo) && event.to === recipient && event.asset === toRouterAsset(asset),
   )
   return own.flatMap((told): readonly PayoutEvent[] => {
-    // Coins that a recipient does not take go back to the vault, and the router tells the same.
+    // Coins that a recipient rejects return to the vault, with the same event.
     if (isNative(asset)) return [{ place: told.place, amount: told.event.amount, isToBeSeen: true }]
     const money = moneyOf(told, asset, seen)
     return money === null ? [] : [{ place: money.place, amount: money.amount }]
@@ -87,7 +87,7 @@ const paid = (seen: SeenTransaction, orderIds: readonly string[], way: Way, rout
   return isNamed ? paymentsTo(seen, way).map(({ place, amount }) => ({ place, amount })) : []
 }
 
-/** All that a router of the network paid out. In bitcoin anybody may write such a name, so that nothing tells for certain. */
+/** All payments of the network's routers. In bitcoin anyone can write such a name, so it proves nothing. */
 const namedBy = async (seen: SeenTransaction, routers: Routers): Promise<readonly string[]> => {
   const transfers = await transfersIn(seen, routers)
   const isOfCoins = ({ event }: Transfer) => isNative(fromRouterAsset(seen.chainId, event.asset))

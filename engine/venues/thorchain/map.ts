@@ -32,10 +32,10 @@ export type Ask = {
   readonly pools: Pools
 }
 
-/** By how much a deposit without a memo may lie below what was ordered: its last digits are its name. */
+/** How far a deposit without a memo may lie below the ordered amount: its last digits are its reference. */
 export const shavedMax = ({ input }: { readonly input: Asset }): bigint => (input.chainId === BITCOIN ? REFERENCES - 1n : 0n)
 
-/** What is priced: of a deposit without a memo the least it can come to. Eight-decimal units. Throws VenueError. */
+/** The amount to price: for a deposit without a memo its smallest possible amount. Eight-decimal units. Throws VenueError. */
 export const pricedAmount = ({ order, input }: Pick<Ask, 'order' | 'input'>): bigint => {
   const amount = order.inputAmount - shavedMax(order)
   if (amount <= 0n) throw new VenueError('amountTooSmall', 'thorchain: less than a reference', { minimum: REFERENCES })
@@ -45,13 +45,13 @@ export const pricedAmount = ({ order, input }: Pick<Ask, 'order' | 'input'>): bi
   return wire
 }
 
-/** Whether a refund goes to whoever pays: who paid a deposit address nobody knows. */
+/** Whether a refund goes to the payer. The payer of a deposit address is unknown. */
 export const isPayersRefund = ({ order, binding }: Pick<Ask, 'order' | 'binding'>): boolean =>
   order.input.chainId !== BITCOIN && binding.refundTo === order.sender
 
 /**
- * Query of GET /thorchain/quote/swap: the price of one swap, and not of one in parts. Of bitcoin the memo it would write must fit into an output of a transaction, so that no
- * refund address is asked for: the memo that is registered is ours.
+ * Query of GET /thorchain/quote/swap: the price of a swap in one part. For bitcoin the network's memo must fit into an output, so
+ * the query has no refund address. The service registers its own memo.
  */
 export const toQuoteQuery = (ask: Ask): { readonly [name: string]: string } => {
   const { order, binding, input, output, fee } = ask
@@ -83,7 +83,7 @@ const isAddress = (text: string | null | undefined, { chainId }: Pick<Asset, 'ch
 const isFee = ({ affiliates }: SwapMemo, fee: Affiliate | null): boolean =>
   affiliates.map(({ name, bps }) => `${name}:${bps}`).join() === (fee === null ? '' : `${fee.name}:${fee.bps}`)
 
-/** The memo that is sent is ours. What the network would write tells whether it has understood the question. */
+/** The deposit uses our own memo. The network's memo shows whether it understood the request. */
 const checkMemo = ({ memo: text = '', expected_amount_out: expected }: Quote, ask: Ask): void => {
   const { order, binding, output, fee, pools } = ask
   const memo = parseMemo(text)
@@ -113,11 +113,11 @@ const requireRefundable = ({ recommended_min_amount_in: least = '0' }: Quote, { 
   throw new VenueError('amountTooSmall', `thorchain recommends ${least} at the least`, minimumAbove(order.inputAmount, minimum))
 }
 
-/** `least`: what was guaranteed already, smallest units of the output. Throws VenueError. */
+/** `least`: the earlier guarantee, smallest units of the output. Throws VenueError. */
 export const toTerms = (answer: Quote, ask: Ask, least = 0n): Terms => {
   const { order, output, vault } = ask
   const { expected_amount_out: expectedText, fees, inbound_address: vaultText, router } = answer
-  // The network names no vault of a chain that is halted.
+  // For a halted chain the network names no vault.
   const isHalted = vaultText === ''
   demand('thorchain answered with', {
     'another vault': isHalted || vault.active.some((active) => isAddress(vaultText, order.input, active)),
@@ -130,7 +130,7 @@ export const toTerms = (answer: Quote, ask: Ask, least = 0n): Terms => {
   const expected = BigInt(expectedText)
   const own = bpsOf(expected, 10_000 - order.slippageBps)
   const quoted = leastInWire(least, output.decimals)
-  // A price within the tolerance of what was quoted is held to what was quoted.
+  // A price within the slippage of the quote keeps the quoted minimum.
   const limit = quoted > own && quoted <= expected ? quoted : own
   const guaranteedMin = toAmount(fromWire(limit, output.decimals))
   if (guaranteedMin === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')

@@ -4,11 +4,11 @@ export type SwapMemo = {
   readonly asset: string
   /** An address, or a name that the network keeps one under. */
   readonly recipient: string
-  /** Null: whoever pays. */
+  /** Null: the payer. */
   readonly refundTo: string | null
-  /** 0 where there is none. */
+  /** 0 without a limit. */
   readonly limit: bigint
-  /** Blocks between the parts of a swap that is made in parts, and how many parts; 0 parts leaves that to the network. */
+  /** Blocks between the parts of a split swap, and how many parts; with 0 parts the network decides. */
   readonly interval: bigint
   readonly quantity: bigint
   readonly affiliates: readonly { readonly name: string; readonly bps: number }[]
@@ -48,7 +48,7 @@ const readAffiliates = (names: readonly string[], shares: readonly string[]): Sw
 }
 
 /**
- * What a memo of a market swap says; null for any other memo, and for one whose output goes through a contract at its
+ * The content of a market swap's memo. Null for any other memo, and for one whose output goes through a contract at its
  * destination. `x/thorchain/memo` of THORNode.
  */
 export const parseMemo = (text: string): SwapMemo | null => {
@@ -66,12 +66,12 @@ export const parseMemo = (text: string): SwapMemo | null => {
 }
 
 /**
- * Whether the memo asks for one swap. The advanced swap queue splits a swap without a quantity into as many parts as the pools
- * allow, each with its share of the limit, and takes the outbound fee off their sum: `AddSwapQueueItem` of THORNode.
+ * Whether the memo asks for a swap in one part. Without a quantity the advanced swap queue makes as many parts as the pools
+ * allow. Each has its share of the limit, and the outbound fee comes off their sum: `AddSwapQueueItem` of THORNode.
  */
 export const isAtOnce = ({ interval, quantity }: SwapMemo): boolean => interval === NONE && quantity === 1n
 
-/** The memo of a swap that is made in one, in full words. */
+/** The memo of a swap in one part, without abbreviations. */
 export const writeMemo = ({ asset, recipient, refundTo, limit, affiliates }: Omit<SwapMemo, 'interval' | 'quantity'>): string => {
   const to = refundTo === null ? recipient : `${recipient}/${refundTo}`
   const [names, shares] = [affiliates.map(({ name }) => name).join('/'), affiliates.map(({ bps }) => bps).join('/')]

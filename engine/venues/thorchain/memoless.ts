@@ -70,7 +70,7 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
   return {
     isOpen,
     requireOpen,
-    /** Has the network keep a memo. `most`: what is to be deposited at most, satoshi. */
+    /** Registers a memo at the network. `most`: the largest deposit, satoshi. */
     register: async (memo: string, most: bigint, signal: AbortSignal): Promise<Registration> => {
       const {
         reference,

@@ -45,7 +45,7 @@ export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: Th
   const vaults = createFreshLists<Vaults>(FRESH, clock)
   const pools = createKeptList({ load: (signal) => first.pools(signal), clock, freshMs: POOLS_MS })
 
-  /** Rejects what is unknown of a row, halted or not. `address`: null only where the chain is halted. */
+  /** Rejects unknown values in a row, halted or not. `address`: null only where the chain is halted. */
   const readRow = ({ chainId }: OnChain, rows: readonly unknown[]) => {
     const code = codeOf({ chainId })
     const listed = rows.flatMap((each) => anyInbound.readOrNull(each) ?? [])
@@ -58,7 +58,7 @@ export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: Th
     const address = parseAddress(ecosystemOf(chainId), row.address)
     const router = chainId === BITCOIN ? null : parseEvmAddress(row.router ?? '')
     if (address === null && row.address !== '') throw rejected('vault', `thorchain names no vault on ${code}`, row.address)
-    // A router that nobody published takes no money until the operator allows it.
+    // An unpublished router gets no money until the operator allows it.
     const isKnown = chainId === BITCOIN || (routers[chainId] ?? []).some((known) => known === router)
     if (!isKnown && !(isHalted && !row.router))
       throw rejected('router', `thorchain lists ${code} with an unknown router: VENUE_THORCHAIN_ROUTERS allows it`, row.router)

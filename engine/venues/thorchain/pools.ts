@@ -16,7 +16,7 @@ const contractIn = (name: string): string => (name.includes('-') ? name.slice(na
 
 const depthOf = (row: unknown): bigint => BigInt(poolRow.readOrNull(row)?.balance_rune ?? 0)
 
-/** The name of the pool that the network reads in a text: the whole of it, or of the pools whose contract ends so the deepest. */
+/** The pool that the network finds for a name: an exact match, or the deepest pool whose contract ends with the text. */
 export const poolNamed = (text: string, pools: Pools): string | null => {
   const name = spelledOut(text)
   const [ticker = ''] = name.split('-')
@@ -33,8 +33,8 @@ export const poolNamed = (text: string, pools: Pools): string | null => {
 const STATUSES = ['Available', 'Staged', 'Suspended']
 
 /**
- * The pool of an asset. Throws VenueError where there is none, or none that is traded, or one that cannot be read. Each chain that is
- * served has a pool of its coin, and a pool that names no asset may be of a token whose contract it has.
+ * The pool of an asset. Throws VenueError when it is missing, not traded, or unreadable. Each served chain has a pool of its
+ * coin. A pool with an unreadable name may be of a token whose contract it contains.
  */
 export const poolOf = (asset: Asset, pools: Pools): Pool => {
   const row = pools.find((each) => isNameOf(nameOf(each), asset))
@@ -50,7 +50,7 @@ export const poolOf = (asset: Asset, pools: Pools): Pool => {
   return pool
 }
 
-/** What the pool of an asset says that it is worth, in dollars of eight decimals; 0 where it does not say. */
+/** The price of an asset by its pool, in dollars of eight decimals; 0 without a price. */
 export const priceOf = (asset: Asset, pools: Pools): bigint =>
   BigInt(poolRow.readOrNull(pools.find((each) => isNameOf(nameOf(each), asset)))?.asset_tor_price ?? 0)
 

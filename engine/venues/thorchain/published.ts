@@ -53,7 +53,7 @@ export const codeOf = ({ chainId }: Pick<Asset, 'chainId'>): string => {
   return code
 }
 
-/** What a whole name says by itself; null for a name that leaves the contract, or some of it, to whoever reads it. */
+/** The asset of a complete name; null for a name that omits or shortens the contract. */
 export const assetNamed = (text: string): Asset | null => {
   const name = spelledOut(text)
   const chainId = CHAIN_IDS.find((id) => CHAINS[id]?.code === name.slice(0, name.indexOf('.')))
@@ -78,8 +78,8 @@ export const isOnItsChains = ({ input, output }: Route): boolean =>
 const ROUTER_6 = addressOf('evm', '0x00dc6100103BC402d490aEE3F9a5560cBd91f1d4')
 
 /**
- * Routers, as quotes and integrators had them from April to September 2026: versions 4.1 and 6.1. After an exploit the
- * network may replace them from one day to the next, so what its nodes name must be one of these, or of the operator's own.
+ * Routers in quotes and integrations from April to September 2026: versions 4.1 and 6.1. The network may replace them within a
+ * day after an exploit. The nodes' router must be one of these, or of the operator's own.
  */
 export const ROUTERS: { readonly [chainId in ChainId]?: readonly Address[] } = {
   1: [addressOf('evm', '0xD37BbE5744D730a1d98d8DC97c42F0Ca46aD7146'), ROUTER_6],

@@ -6,8 +6,8 @@ import { trackingCarry } from './wire.ts'
 const DEARER = 3n
 
 /**
- * "Refunds … minus the outbound fee", by what the network asked for one when the swap was built; never more than half:
- * https://dev.thorchain.org/concepts/fees.html. Less than that may cost all of it, and is then told as owed.
+ * "Refunds … minus the outbound fee", by the network's fee when the swap was built; never more than half:
+ * https://dev.thorchain.org/concepts/fees.html. A smaller deposit may be used up, and then stays owed.
  */
 export const refundKeeps = ({ order: { inputAmount }, execution: { carry } }: ExecutedSwap): RefundKeeps => {
   const fee = BigInt(trackingCarry.readOrNull(carry)?.outboundFee ?? 0) * DEARER

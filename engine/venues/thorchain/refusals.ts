@@ -5,8 +5,8 @@ import { fromWireUp } from './units.ts'
 import { apiError } from './wire.ts'
 
 /**
- * The network has one code for every refusal, so its words decide, the first that stand in it. `x/thorchain/querier_quotes.go`
- * of THORNode; those of halts and limits as they were recorded in 2026.
+ * The network has one code for every refusal, so the first matching text decides. `x/thorchain/querier_quotes.go` of THORNode;
+ * the texts of halts and limits were recorded in 2026.
  */
 const MEANINGS: readonly (readonly [words: string, meaning: Meaning])[] = [
   ['less than price limit', 'noLiquidity'],
@@ -42,10 +42,10 @@ const wordsOf = (body: unknown): string | null => {
   return message ?? (typeof error === 'string' ? error : error?.message) ?? null
 }
 
-/** What was asked with. Amounts in smallest units; `beside`: what a deposit needs beyond what was asked for a price of. */
+/** The request. Amounts in smallest units; `beside`: the deposit's need beyond the priced amount. */
 export type AskedWith = { readonly amount: bigint; readonly decimals: number; readonly beside: bigint }
 
-/** What a refusal means; null leaves it to its status. */
+/** The meaning of a refusal; null leaves it to its HTTP status. */
 export const quoteRefusals =
   ({ amount, decimals, beside }: AskedWith) =>
   ({ status, body }: VenueRefusal): VenueError | null => {
@@ -58,7 +58,7 @@ export const quoteRefusals =
     return refused(meaning, words, meaning === 'amountTooSmall' ? minimumAbove(amount, minimum) : {})
   }
 
-/** Nobody can be registered with now; that is no word on the order. */
+/** Registration is closed now, which is independent of the order. */
 export const registerRefusals = ({ status, body }: VenueRefusal): VenueError | null => {
   const words = wordsOf(body)
   return words === null || status === 429 || status >= 500 ? null : new VenueError('noLiquidity', words)

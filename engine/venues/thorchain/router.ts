@@ -12,7 +12,7 @@ const DEPOSIT = parseAbi([
   'function depositWithExpiry(address vault, address asset, uint256 amount, string memo, uint256 expiration) payable',
 ])
 
-/** The zero address stands for coins. */
+/** The zero address represents coins. */
 export const DEPOSITED = parseAbi(['event Deposit(address indexed to, address indexed asset, uint256 amount, string memo)'])
 export const TRANSFERRED = parseAbi([
   'event TransferOut(address indexed vault, address indexed to, address asset, uint256 amount, string memo)',

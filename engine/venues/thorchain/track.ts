@@ -40,7 +40,7 @@ const stageOf = ({ stages }: TxStatus): string => {
 const isSeen = ({ stages: { inbound_observed: observed } }: TxStatus): boolean =>
   observed.completed === true || observed.started === true || (observed.final_count ?? 0) > 0
 
-/** What the network says of a payment that it knows. A refund is one whatever its stages say. */
+/** The network's report on a known payment. A refund counts as one, whatever its stages. */
 const wordOf = (status: TxStatus, { order, binding }: ExecutedSwap): VenueWord => {
   const { input, output } = order
   const [out, planned] = [status.out_txs ?? [], status.planned_out_txs ?? []]
@@ -64,18 +64,18 @@ const UNSEEN_MS_MAX = 3_600_000
 const unseen = ({ offer: { expiresAt } }: ExecutedSwap, now: number): VenueWord =>
   expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? swapStatus('pending', null) : NOT_FOUND
 
-/** A memo that nothing used until it was forgotten: what is paid now goes back. Whether anything was, the chain tells. */
+/** The state of a memo that expired unused: later payments are returned. The chain shows whether there was a payment. */
 const unused = ({ deadlineAt = null }: ExecutedSwap, now: number): VenueWord =>
   swapStatus(deadlineAt !== null && now > deadlineAt + LATE_MS ? 'expired' : 'pending', null)
 
-/** Follows a deposit by its transaction; one without a memo by the one that used the memo which the network keeps. */
+/** Follows a deposit by its transaction. A deposit without a memo is found by the transaction that used the registered memo. */
 export const createTracker = (node: Pick<ThorNode, 'status' | 'registration'>, clock: Clock): StatusTracker => {
   const ofPayment = async (hash: string, executed: ExecutedSwap, signal: AbortSignal): Promise<VenueWord | null> => {
     const status = await node.status(hash, signal)
     return isSeen(status) ? wordOf(status, executed) : null
   }
 
-  /** `known`: what the chain showed. A registration that is kept no more does not tell what used it, nor that nothing did. */
+  /** `known`: payments that the chain showed. An expired registration does not show whether a transaction used it. */
   const ofDeposit = async (
     hash: string,
     { executed, known, signal }: { executed: ExecutedSwap; known: readonly TransactionId[]; signal: AbortSignal },

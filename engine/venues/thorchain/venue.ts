@@ -67,8 +67,8 @@ const createProfile = ({ affiliate, memolessUrl, routers }: ThorchainSettings): 
 })
 
 /**
- * The network sees no deposit that a contract makes, and what it sends to one may be lost: so its documents say of contract
- * wallets and of accounts that delegate to code.
+ * The network observes no deposit of a contract, and its payment to one may be lost. Its documents state this for contract
+ * wallets and for accounts that delegate to code.
  */
 const checkParties = async (
   { sender, input, output, unnamed }: Ask['order'],
@@ -171,8 +171,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 }
 
 /**
- * THORChain: pools of a network of its own, whose validators hold a vault on every chain. A deposit there, with a memo that
- * says what for, is the swap. https://dev.thorchain.org
+ * THORChain: pools of its own network, whose validators hold a vault on every chain. A deposit there, with a memo of its purpose,
+ * is the swap. https://dev.thorchain.org
  */
 export const thorchain: VenueDefinition = {
   id: VENUE_ID,

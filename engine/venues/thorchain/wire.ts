@@ -25,7 +25,7 @@ const whole = either(amount, count())
 /** GET /thorchain/inbound_addresses. The adapter reads the rows of its chains; a row of another chain may be anything. */
 export const inboundAddresses = shape('thorchain inbound addresses', list(anything, { minItems: 1 }))
 
-/** What is read of every row. */
+/** The fields that every row needs. */
 export const anyInbound = shape(
   'thorchain inbound row',
   object({}, { chain: anything, router: anything, global_trading_paused: anything }),
@@ -98,7 +98,7 @@ export type Quote = Static<typeof quote>
 
 const done = object({}, { completed: boolean })
 
-/** GET /thorchain/tx/status/{hash}, the fields read. Only that the network has looked for it is always there. */
+/** GET /thorchain/tx/status/{hash}, the fields read. Only the state of the observation is always there. */
 export const txStatus = shape(
   'thorchain status',
   object(
@@ -110,7 +110,7 @@ export const txStatus = shape(
     },
     {
       planned_out_txs: orNull(list(object({}, { refund: boolean }))),
-      // A leg without one of these is none that the adapter looks for.
+      // The adapter ignores a leg that lacks one of these.
       out_txs: orNull(list(object({}, { id: text(), chain: text(), to_address: text(), memo: text() }))),
     },
   ),
@@ -176,14 +176,14 @@ export const offerCarry = shape('thorchain carry', closed({ v: literal(1) }))
 /** The memo that the network keeps for a deposit without one. Null where the transaction has it in its own bytes. */
 export const evidence = shape('thorchain evidence', orNull(closed({ v: literal(1), memo })))
 
-/** What is needed to follow a swap. */
+/** The values that a tracker needs. */
 export const trackingCarry = shape(
   'thorchain carry',
   closed({
     v: literal(1),
-    /** Where the network keeps the memo of a deposit without one, and tells what used it. */
+    /** The registration of the memo for a deposit without one; it also shows the transaction that used the memo. */
     registration: orNull(text({ pattern: '^[0-9A-F]{64}$' })),
-    /** What it took of the input, when the swap was built, to send some of it back. Smallest units. */
+    /** The outbound fee for a refund when the swap was built. Smallest units. */
     outboundFee: amount,
   }),
 )

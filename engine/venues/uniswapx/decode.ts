@@ -10,13 +10,13 @@ import { assetOf, networkOf, type Reactors } from './published.ts'
 const sum = (outputs: readonly OrderOutput[], of: 'start' | 'least'): bigint =>
   outputs.reduce((total, output) => total + output[of], 0n)
 
-/** What the operator says of orders. */
+/** The operator's settings for orders. */
 export type Ours = {
-  /** To whom the integrator's fees are paid; null where none are taken. */
+  /** The recipient of the integrator's fees; null without fees. */
   readonly feeRecipient: Address | null
-  /** Who may cosign; none: anybody, for no document names them, and they can make no order pay less than was signed. */
+  /** The allowed cosigners; empty: any. No document names them, and none can reduce an order's signed minimum. */
   readonly cosigners: readonly Address[]
-  /** The published reactors of a chain, and those of a setting. */
+  /** The reactors of a chain: the published ones, and those of a setting. */
   readonly reactorsOn: Reactors
 }
 
@@ -32,7 +32,7 @@ export const split = ({ outputs }: Pick<SignedOrder, 'outputs'>, feeRecipient: A
 const shareOf = (part: bigint, rest: bigint): number =>
   part + rest === 0n ? 0 : Number((part * 20_000n + part + rest) / ((part + rest) * 2n))
 
-/** The fee, where it is the same share of what is expected and of what is guaranteed. */
+/** The fee, where it is the same share of the expected and of the guaranteed output. */
 const feeOf = ({ paid, fees, expected, minimum }: ReturnType<typeof split>): ClaimedFee | null | undefined => {
   const [first] = fees
   if (first === undefined || paid.length === 0) return null
@@ -66,9 +66,9 @@ const claimsOf = (
     nonce: nonce === info.nonce,
     deadline: deadline === info.deadline,
     additionalValidation: info.additionalValidationContract === ZERO_EVM_ADDRESS && info.additionalValidationData === '0x',
-    // Nobody cosigns for the zero address: the reactors of Dutch orders fill none that names it.
+    // The zero address cannot cosign: the reactors of Dutch orders fill no order that names it.
     cosigner: cosigner !== ZERO_EVM_ADDRESS && (cosigners.length === 0 || cosigners.some((known) => known === cosigner)),
-    // The zero address is nobody's.
+    // The zero address has no owner.
     'a payment to nobody': outputs.every(({ recipient }) => recipient !== ZERO_EVM_ADDRESS),
     'several recipients': divided.paid.every(({ recipient }) => recipient === first.recipient),
     'several output tokens': outputs.every(({ token }) => token === first.token),

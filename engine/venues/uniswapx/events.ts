@@ -10,11 +10,11 @@ import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { readOrder, type SignedOrder } from './orders.ts'
 import type { Reactors } from './published.ts'
 
-/** src/base/ReactorEvents.sol of Uniswap/UniswapX: told of each order once all its outputs were paid. */
+/** src/base/ReactorEvents.sol of Uniswap/UniswapX: logged for each order once all its outputs were paid. */
 const FILL = parseAbi(['event Fill(bytes32 indexed orderHash, address indexed filler, address indexed swapper, uint256 nonce)'])
 type Fill = ToldLog<EventOf<typeof FILL>>
 
-/** The order that was handed out, from its own words. */
+/** The order that was handed out, by its typed data. */
 export const orderOf = async ({ execution: { payload } }: ExecutedSwap): Promise<SignedOrder | null> =>
   payload.executionType === 'SIGNATURE' ? readOrder(payload.typedData) : null
 
@@ -42,8 +42,8 @@ const movedBefore = ({ before }: Fill, { movements }: SeenTransaction, moved: Mo
 }
 
 /**
- * A reactor takes the inputs of all its orders first, in their order, each to the filler. Where those of one wallet cannot be
- * told apart, by all that went from it to the filler or by what fits alone, none is told.
+ * A reactor first takes the inputs of all its orders, in their order, each to the filler. Inputs of one wallet are matched by all
+ * its transfers to the filler, or by the only fitting ones; ambiguous ones are not reported.
  */
 const inputs: SwapEvents['inputs'] = async (seen, swap): Promise<readonly InputEvent[]> => {
   const own = await ownFill(seen, swap)
@@ -63,8 +63,8 @@ const inputs: SwapEvents['inputs'] = async (seen, swap): Promise<readonly InputE
 }
 
 /**
- * The tokens that the filler pays, the last ones before the event. Coins are paid by a call that leaves no log: the event is
- * told of nothing less than the signed minimum, which is what is told of them.
+ * The tokens that the filler pays, the last ones before the event. Coins come from a call without a log. For coins this reports
+ * the signed minimum, because the event proves at least that amount.
  */
 const outputs: SwapEvents['outputs'] = async (seen, swap): Promise<readonly PayoutEvent[]> => {
   const own = await ownFill(seen, swap)
@@ -81,7 +81,7 @@ const outputs: SwapEvents['outputs'] = async (seen, swap): Promise<readonly Payo
   return isWhole ? paid.map(({ place, amount }) => ({ place, amount, paid: byFiller })) : []
 }
 
-/** All that a filler pays in a transaction that fills, whatever for; coins too, as no event says what was paid. */
+/** All payments of a filler in a filling transaction, for any purpose. Coins count too, because no event states the payments. */
 const namedBy = async (seen: SeenTransaction, reactors: readonly Address[]): Promise<readonly string[]> => {
   if (!seen.isSuccess || reactors.length === 0) return []
   const fills = (await Promise.all(reactors.map((reactor) => eventsBy(reactor, FILL, seen.logs)))).flat()

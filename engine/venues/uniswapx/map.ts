@@ -23,10 +23,10 @@ export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 
 /** The API's bound of `integratorFees`. */
 const FEE_BPS_MAX = 500
 
-/** How long a quote is taken to stand: the API does not say. */
+/** How long a quote is assumed to hold: the API states no time. */
 const QUOTE_MS = 30_000
 
-/** No fee is asked for where its recipient is the caller's own: the two payments could not be told apart. */
+/** A fee to the caller's own recipient is not requested: the two payments would be indistinguishable. */
 const feeBpsOf = ({ feeBps }: VenueOrder, recipient: Address, feeRecipient: Address | null): number =>
   feeRecipient === null || feeRecipient === recipient ? 0 : Math.min(feeBps, FEE_BPS_MAX)
 
@@ -59,7 +59,7 @@ export const toQuoteRequest = ({ order, binding, slippageBps, network, protocol,
   }
 }
 
-/** An answer that was read and is what was asked for. */
+/** An answer that was read and matches the request. */
 export type Priced = {
   readonly routing: Routing
   readonly payload: SignaturePayload
@@ -69,11 +69,11 @@ export type Priced = {
   readonly fee: { readonly bps: number; readonly amount: bigint }
   /** Epoch ms. */
   readonly deadlineAt: number
-  /** What is to be posted with the signature, as it came. */
+  /** The data to post with the signature, unchanged. */
   readonly quote: Json
 }
 
-/** What else the API answers with where no order is to be had: `Routing` of its api.json. */
+/** Other kinds of answers, without an order: `Routing` of the API's api.json. */
 const OTHER_ROUTINGS = ['CLASSIC', 'DUTCH_LIMIT', 'LIMIT_ORDER', 'BRIDGE', 'WRAP', 'UNWRAP', 'QUICKROUTE', 'CHAINED']
 
 const routingIn = (routing: string, { reactors }: UniswapXNetwork): Routing => {
@@ -124,7 +124,7 @@ export const toOffer = ({ routing, fee, deadlineAt, ...price }: Priced, now: num
   carry: { v: 1, routing },
 })
 
-/** The chain's orders; refused where there are none. */
+/** The settings of the input's chain. Throws VenueError for a chain without them. */
 export const networkFor = ({ input }: Pick<VenueOrder, 'input'>): UniswapXNetwork => {
   const network = networkOf(input.chainId)
   if (network === null) throw new VenueError('unsupportedPair', `no quotes of UniswapX on chain ${input.chainId}`)

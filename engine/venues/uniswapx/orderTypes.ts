@@ -61,7 +61,7 @@ const schemaOf = (types: TypedData['types'], type: string): Schema<unknown> => {
   return object(Object.fromEntries(fieldsOf.map(({ name, type: of }) => [name, schemaOf(types, of)])))
 }
 
-/** `values` of an answer's `permitData`, strict about what is signed of them. */
+/** `values` of an answer's `permitData`, strict about the signed ones. */
 export const valuesShapes = Object.fromEntries(
   ROUTINGS.map((routing) => [routing, shape('permit values', schemaOf(ORDER_KINDS[routing].types, PERMIT) as Schema<Json>)]),
 ) as { readonly [R in Routing]: shapes.Shape<Json> }

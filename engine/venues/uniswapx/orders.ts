@@ -115,11 +115,11 @@ const canonical = (types: TypedData['types'], type: string, value: Json | undefi
   return type.includes('int') ? asDigits(value) : String(value).toLowerCase()
 }
 
-/** What is signed of such values. Throws `rejected`. */
+/** The message to sign for these values. Throws `rejected`. */
 const messageOf = (routing: Routing, values: unknown): Json =>
   canonical(ORDER_KINDS[routing].types, PERMIT, valuesShapes[routing].read(values))
 
-/** What a wallet is to sign for the `values` of an answer. Throws `rejected`. */
+/** The typed data to sign for the `values` of an answer. Throws `rejected`. */
 export const orderTypedData = (routing: Routing, chainId: number, values: unknown): TypedData => ({
   domain: { name: 'Permit2', chainId, verifyingContract: PERMIT2 },
   types: ORDER_KINDS[routing].types,

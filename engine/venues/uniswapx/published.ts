@@ -7,7 +7,7 @@ import type { Route } from '../../core/route.ts'
 /** https://developers.uniswap.org/docs/api-reference */
 export const PUBLIC_BASE_URL = 'https://trade-api.gateway.uniswap.org/v1'
 
-/** The kinds of orders by the `routing` of an answer: what is signed of each, and its name in the API's books. */
+/** The kinds of orders by the `routing` of an answer: the signed type of each, and its name in the API's records. */
 export const KINDS = {
   DUTCH_V2: { witness: 'V2DutchOrder', orderType: 'Dutch_V2' },
   DUTCH_V3: { witness: 'V3DutchOrder', orderType: 'Dutch_V3' },
@@ -25,7 +25,7 @@ export type UniswapXNetwork = {
   readonly reactors: { readonly [R in Routing]?: Address }
   /** Below about so many US dollars there are no quotes. */
   readonly usdMin: bigint
-  /** Tokens that are worth a dollar, with their decimals: of others nobody here knows what they are worth. */
+  /** Tokens worth a dollar, with their decimals. The value of other tokens is unknown. */
   readonly dollars: { readonly [token: string]: number }
 }
 
@@ -36,7 +36,7 @@ const reactors = (texts: OfChains<string>): OfChains<Address> =>
 
 /**
  * src/constants.ts of @uniswap/uniswapx-sdk 3.1.0, deployments.md in Uniswap/UniswapX; where quotes are documented or were seen.
- * On Optimism, BNB Smart Chain, Polygon, Monad, World Chain and Avalanche reactors stand, and nobody has shown a quote.
+ * Optimism, BNB Smart Chain, Polygon, Monad, World Chain and Avalanche have reactors, but no quote is known.
  */
 const REACTORS: { readonly [R in Routing]: OfChains<Address> } = {
   DUTCH_V2: reactors({ 1: '0x00000011F84B9aa48e5f8aA8B9897600006289Be' }),

@@ -26,7 +26,7 @@ const MEANINGS: Meanings = {
 
 type Sized = Pick<VenueOrder, 'input' | 'inputAmount'>
 
-/** The published least size, in the input token; null where nobody here knows what that is worth. */
+/** The published least size, in the input token; null where its dollar value is unknown. */
 export const leastInput = ({ chainId, address }: Sized['input']): bigint | null => {
   const network = networkOf(chainId)
   const decimals = network?.dollars[address]
@@ -34,15 +34,15 @@ export const leastInput = ({ chainId, address }: Sized['input']): bigint | null 
 }
 
 /**
- * What an error answer means. Below its least size the API finds no quotes, in the words with which it finds none at all: the
- * size tells them apart. `asked`: what a price was asked for.
+ * The meaning of an error answer. The API returns the same "no quotes" text for an order below its least size, so the size
+ * decides. `asked`: the priced order.
  */
 export const refusalsOf =
   (asked: Sized | null): Refusals =>
   ({ status, body }) => {
     const error = errorShape.readOrNull(body)
     const meaning = error && meaningOf(MEANINGS, error.errorCode)
-    // What a status says of our key, or of our pace, is more than any code.
+    // A status about our key or our rate takes precedence over any code.
     if (!error || !meaning || status === 429 || status === 401) return null
     if (status >= 500 && meaning !== 'unavailable') return null
     const bounds = minimumAbove(asked?.inputAmount ?? null, asked && leastInput(asked.input))
@@ -51,6 +51,6 @@ export const refusalsOf =
     return isSmall ? refused('amountTooSmall', told, bounds) : refused(meaning, told)
   }
 
-/** How the gateway words what the service behind it has against an order is not published: its class of answer says that it has. */
+/** The text of the order service's own refusals is not published, so the class of the HTTP status decides. */
 export const orderRefusals: Refusals = (refusal) =>
   refusalsOf(null)(refusal) ?? ([400, 403].includes(refusal.status) ? refused('badRequest', `HTTP ${refusal.status}`) : null)

@@ -9,8 +9,8 @@ import { carryShape } from './wire.ts'
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
 
 /**
- * Posts signed orders with the quote they were made from, word for word. What the venue makes of that quote beside the signature
- * is its own affair: the reactor takes only what was signed.
+ * Posts signed orders with the exact quote that they were made from. The venue's other use of that quote is harmless: the reactor
+ * enforces the signed values.
  */
 export const createSubmitter = (client: UniswapXClient, clock: Clock): SignatureSubmitter => ({
   submit: async (swap, { signature }, signal) => {
@@ -26,7 +26,7 @@ export const createSubmitter = (client: UniswapXClient, clock: Clock): Signature
         throw rejected('orderId', 'another order was placed than was signed', placed.orderId)
     } catch (error) {
       if (!(error instanceof VenueError) || !error.isDecline) throw error
-      // Once it is filled, or about to end, the order that an earlier post placed is refused, and stands all the same.
+      // The venue refuses a repeated order that is filled, or about to end. The first post still counts.
       const isPlaced = (await client.order(orderId, routing, signal)) !== null
       const isLate = clock.now() >= Number(order.deadline) * 1_000
       if (!isPlaced) throw isLate ? new VenueError('noLiquidity', 'it was signed too late', { cause: error }) : error

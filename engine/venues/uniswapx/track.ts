@@ -12,15 +12,15 @@ import { carryShape, offerCarryShape, settledShape, type WireOrder } from './wir
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/
 
-/** Whether what the books tell of an order is of the swap; what they leave out is not held against it. */
+/** Whether the fields of the venue's record are those of the swap. Absent fields count as equal. */
 const fits = ({ chainId, swapper, input }: WireOrder, { order }: Tracked): boolean =>
   (chainId ?? order.input.chainId) === order.input.chainId &&
   isSameAddress(swapper ?? order.sender, order.sender) &&
   isSameAddress(input?.token ?? order.input.address, order.input.address)
 
 /**
- * What the books say was paid. They do not say to whom: where a fee was paid as well, the chain must tell. The reactor makes it
- * impossible to pay less than was signed, so what is told to be less leaves the swap open.
+ * A filled order. The record lacks the recipients of its amounts: with a fee only the chain can show the delivery. The reactor
+ * cannot pay less than the signed minimum, so a smaller reported amount leaves the swap open.
  */
 const filled = ({ settledAmounts, orderStatus, ...found }: WireOrder, { order, offer, executed }: Tracked): SwapStatus => {
   const txHash = found.txHash || null

@@ -19,8 +19,8 @@ import { createTracker } from './track.ts'
 import { offerCarryShape } from './wire.ts'
 
 /**
- * The API makes orders of minutes, and takes some of a day. A filler with a right of its own, which the cosigner may give, has
- * it until then at most, and the signature is good no longer.
+ * The API makes orders of minutes, and accepts some of a day. The exclusive right that a cosigner may give a filler, and the
+ * signature itself, end then at the latest.
  */
 const DEADLINE_MS_MAX = 60 * 60_000
 
@@ -98,7 +98,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(reactorsOn),
     pins: createPins(chains, reactorsOn),
     unfilled: {
-      // Its signer may strike the nonce out, before it is filled or after: what a used one was used for only the Fill event tells.
+      // The signer may invalidate the nonce before or after a fill. Only the Fill event shows the use of a spent nonce.
       isUnfilled: async (swap, signal) => {
         const network = networkOf(swap.order.input.chainId)
         const order = await orderOf(swap)

@@ -55,5 +55,5 @@ const routing: Schema<Routing> = { enum: ROUTINGS }
 /** What rides in an offer: the kind of order that was quoted, by which it is asked about. */
 export const offerCarryShape = shape('offer carry', closed({ v: literal(1), routing }))
 
-/** What is posted with the signature, word for word as it was answered. */
+/** The data to post with the signature, exactly as answered. */
 export const carryShape = shape('carry', closed({ v: literal(1), routing, quote: anything as Schema<Json> }))

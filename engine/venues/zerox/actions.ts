@@ -29,7 +29,7 @@ const POSITIVE_SLIPPAGE = '0x34ee90ca'
 const NATIVE_CHECK = parseAbi(['function NATIVE_CHECK(uint256 deadline, uint256 msgValue)'])
 const BASIC = parseAbi(['function BASIC(address sellToken, uint256 bps, address pool, uint256 offset, bytes data)'])
 const TRANSFER = parseAbi(['function transfer(address to, uint256 amount)'])
-/** Where the amount stands in a call of `transfer`. */
+/** The offset of the amount in a call of `transfer`. */
 const AMOUNT_OFFSET = 36n
 
 const wordOf = (action: Hex, at: number): string => action.slice(10 + 64 * at, 10 + 64 * (at + 1)).toLowerCase()
@@ -50,7 +50,7 @@ const readPermit =
     return { token: `0x${token.slice(24)}`, amount, nonce, deadline }
   }
 
-/** Who submits a swap himself: tokens by a permit that AllowanceHolder stands in for, coins by the value of the call. */
+/** The payment of a user who sends the swap: tokens by AllowanceHolder in place of a permit, coins by the value of the call. */
 export const readTaken = readPermit(0)
 export const readSignedTaken = readPermit(1)
 
@@ -83,6 +83,6 @@ const isOf = (selector: string) => (action: Hex) => action.slice(0, 10).toLowerC
 export const keepsTheRest = (actions: readonly Hex[]): boolean =>
   actions.filter(isOf(CHECK_SLIPPAGE)).some((action) => !/^0+$/.test(action.slice(10)))
 
-/** Takes what goes beyond what was expected, of whatever token. */
+/** Whether actions take the surplus over the expected output, in this token. */
 export const takesSurplus = (actions: readonly Hex[], token: string): boolean =>
   actions.filter(isOf(POSITIVE_SLIPPAGE)).some((action) => wordOf(action, 1).endsWith(token.slice(2).toLowerCase()))

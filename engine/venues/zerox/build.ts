@@ -37,7 +37,7 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
   const { feeRecipient } = decoding
   const decode = createDecode(decoding)
 
-  /** A price of now, by the tolerance of the order or a tighter one, as it is still to guarantee what was quoted. */
+  /** A current price, by the slippage of the order or a tighter one, so that it still guarantees the quoted minimum. */
   const openedFor = async <A extends Answer>(
     [sealed, binding, signal]: Parameters<Venue['execute']>,
     rule: SlippageRule,

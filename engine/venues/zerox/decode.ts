@@ -22,10 +22,10 @@ const EXECUTE = parseAbi([
   'function execute(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate)',
 ])
 
-/** What a call to AllowanceHolder says. */
+/** The content of a call to AllowanceHolder. */
 export type Swap = CallOf<typeof EXEC> & { readonly header: Header; readonly actions: readonly Hex[] }
 
-/** Null when it is no swap by AllowanceHolder and a Settler, or not to the last byte. */
+/** Null for another call than a swap by AllowanceHolder and a Settler, or one with extra bytes. */
 export const readSwap = async (data: string): Promise<Swap | null> => {
   if (!/^0x([0-9a-f]{2})*$/.test(data)) return null
   const outer = await readNamedCall(EXEC, data as Hex)
@@ -49,12 +49,12 @@ const soldOf = async ({ chainId, header, actions }: Sold, { feeRecipient }: Deco
   const shares = await Promise.all(actions.map(readShare))
   const own = shares.filter((share) => share !== null && share.recipient === feeRecipient)
   const [fee] = own
-  // A share of what is not there yet is nothing.
+  // A share of an output that was not paid yet is zero.
   const after = fee ? await Promise.all(actions.slice(shares.indexOf(fee) + 1).map(isAfterSwap)) : []
   return {
     chainId,
     nativeFee: 0n,
-    // Tokens are taken in the transaction that pays.
+    // The transaction that takes the tokens also pays.
     refundTo: null,
     output: { asset: buyToken, minimum },
     recipient,
@@ -118,7 +118,7 @@ const decodeSignature = async (
     settler: decoding.settlers.isSettler('metaTransaction', chainId, spender),
     firstAction: isTaken && isSameAddress(taken.token, permitted.token),
     'trade.hash': (await hashOfTrade(typedData)) === tradeHash && venueRef === tradeHash,
-    // The domain of a permit must be that of the sold token, or it is none.
+    // A permit counts only with the domain of the sold token.
     approval: permit === null ? approvalHash === null : permit.isOf(permitted.token),
     'approval.hash': approvalData === null || (approvalHash !== null && (await hashOfPermit(approvalData)) === approvalHash),
   })
@@ -132,7 +132,7 @@ const decodeSignature = async (
   }
 }
 
-/** What a payload of this venue would do, from its own bytes and the hashes of what is signed. */
+/** The effect of a payload, by its own bytes and the hashes of the signed data. */
 export const createDecode =
   (decoding: Decoding) =>
   async (execution: Execution): Promise<PayloadClaims> => {

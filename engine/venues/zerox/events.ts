@@ -13,9 +13,9 @@ import { SWAP_CHAINS } from './published.ts'
 import type { Settlers } from './settlers.ts'
 import { tradeMessageShape } from './wire.ts'
 
-/* Neither AllowanceHolder nor a Settler emits anything of a swap. What they move is told by tokens and by the call itself. */
+/* Neither AllowanceHolder nor a Settler emits an event of a swap. Token transfers and the call itself show its movements. */
 
-/** What a payload has a Settler do. */
+/** The Settler's task in a payload. */
 type Done = { readonly settler: string; readonly actions: readonly Hex[]; readonly minimum: bigint }
 
 const doneBy = async ({ execution: { payload } }: ExecutedSwap): Promise<Done | null> => {
@@ -39,7 +39,7 @@ const takenBy = async (seen: SeenTransaction, { order }: ExecutedSwap, { settler
   return found.filter(({ amount }) => amount === took.amount).map(({ place }) => ({ place, orderId: null, took }))
 }
 
-/** Where the calls of AllowanceHolder for a Settler stand in a transaction. */
+/** The offsets of AllowanceHolder calls for a Settler in a transaction. */
 const callsOf = ({ call }: SeenTransaction, { settler }: Done): readonly number[] => {
   const head = `2213bc0b${settler.slice(2).toLowerCase().padStart(64, '0')}`
   const data = call?.data.toLowerCase() ?? ''
@@ -49,8 +49,8 @@ const callsOf = ({ call }: SeenTransaction, { settler }: Done): readonly number[
 }
 
 /**
- * The payment of a call that stands inside the transaction of a contract wallet: the call that took it has paid the recipient, or
- * it has failed and took nothing. Null where that is not to be seen, and where the call is the transaction itself.
+ * The payment of a call inside a contract wallet's transaction: the call that took it has paid the recipient, or it failed and
+ * took nothing. Null where the chain does not show it, and where the call is the transaction itself.
  */
 const inputsInside = async (seen: SeenTransaction, swap: ExecutedSwap, done: Done): Promise<readonly InputEvent[] | null> => {
   const { order, binding, execution } = swap
@@ -67,10 +67,10 @@ const inputsInside = async (seen: SeenTransaction, swap: ExecutedSwap, done: Don
       amount >= done.minimum,
   )
   if (!isPaid) return []
-  // Tokens are seen to leave the wallet, as many as the call stands in the transaction.
+  // Null for tokens: transfers from the wallet show them, as many as the transaction has such calls.
   if (!isNative(order.input)) return null
   const taken = await takenBy(seen, swap, done)
-  // Calls run in the order in which they stand. Coins are not always wrapped.
+  // Calls run in the order of their offsets. Coins are not always wrapped.
   const all = callsOf(seen, done)
   const isOwn = (at: number | undefined): boolean =>
     at !== undefined && seen.call?.data.toLowerCase().startsWith(payload.transaction.data.slice(2).toLowerCase(), at) === true
@@ -78,8 +78,8 @@ const inputsInside = async (seen: SeenTransaction, swap: ExecutedSwap, done: Don
 }
 
 /**
- * The payment of a signed trade. Its first action, which names token, amount, a nonce that is its own and deadline, stands in the
- * transaction that a relayer sent, and exactly the input left the signer by it.
+ * The payment of a signed trade. The relayer's transaction contains the trade's first action, which has token, amount, a unique
+ * nonce and the deadline. By it exactly the input left the signer.
  */
 const inputs: SwapEvents['inputs'] = async (seen, swap) => {
   const { order, execution } = swap
@@ -115,8 +115,8 @@ const isAlone = async ({ call }: SeenTransaction, { execution, order }: Executed
 }
 
 /**
- * Coins leave no log. Where the Settler unwrapped them once, what it paid is that, less the shares that its actions pay out
- * of coins; where it did not, or may have kept some of it, the money itself must show it.
+ * Coins leave no log. Where the Settler unwrapped once, it paid that amount less the shares of coins in its actions. Null where
+ * it did not unwrap, or may have kept a part: the transfer itself must then show it.
  */
 const outputs: SwapEvents['outputs'] = async (seen, swap) => {
   const { order } = swap

@@ -16,17 +16,17 @@ import type { Question } from './client.ts'
 import { ALLOWANCE_HOLDER, isGasless } from './published.ts'
 import { approvalShape, type WireGasless, type WireGaslessPrice, type WireNone, type WirePrice, type WireQuote } from './wire.ts'
 
-/** The default of the API: https://docs.0x.org/evm/swap/api-reference, and .../gasless/api-reference for what is signed. */
+/** The default of the API: https://docs.0x.org/evm/swap/api-reference, and .../gasless/api-reference for signed trades. */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 10_000 }
 export const SIGNED_SLIPPAGE_RULE: SlippageRule = { ...SLIPPAGE_RULE, minBps: 30 }
 
 /** All fees of integrators together, unless agreed on otherwise. Likewise. */
 const FEE_BPS_MAX = 1_000
 
-/** What the documents say of how long a price stands: about 30 s. No answer says it. */
+/** The documents state about 30 s for a price. No answer states it. */
 const PRICE_MS = 30_000
 
-/** What of a question is not the order's own. */
+/** The part of a request that the order does not state. */
 export type Terms = { readonly slippageBps: number; readonly feeBps: number; readonly feeRecipient: Address | null }
 
 export const quoteTermsOf = ({ slippageBps, feeBps }: VenueOrder, feeRecipient: Address | null): Terms => ({
@@ -35,7 +35,7 @@ export const quoteTermsOf = ({ slippageBps, feeBps }: VenueOrder, feeRecipient: 
   feeRecipient,
 })
 
-/** A price is asked in the same words as what is signed or sent. */
+/** A price request has the same fields as the request to sign or send. */
 export const toQuestion = (
   { input, output, inputAmount, sender }: VenueOrder,
   { recipient }: Pick<Binding, 'recipient'>,
@@ -58,7 +58,7 @@ export type Answer = WirePrice | WireQuote | WireGaslessPrice | WireGasless
 /** How an answer is to be taken: by a trade that is signed, or by a call. */
 export type How = { readonly feeBps: number; readonly isSigned: boolean; readonly holders: readonly Address[] }
 
-/** What is offered; throws where that is nothing. */
+/** The offer of an answer; throws for an answer without liquidity. */
 export const availableOf = <A extends Answer>(answer: WireNone | A): A => {
   if (!answer.liquidityAvailable) throw new VenueError('noLiquidity', 'liquidityAvailable is false')
   return answer
@@ -71,8 +71,8 @@ export const demandUntaxed = ({ tokenMetadata: { buyToken } }: Answer): void => 
 }
 
 /**
- * What an answer promises; throws where it is not for what was asked. Its `sellAmount` is less than what is sold by 0x's own fee,
- * where that is in the sold token.
+ * The amounts of an answer; throws where it does not match the request. Its `sellAmount` is less than the sold amount by 0x's own
+ * fee, where that is in the sold token.
  */
 export const priceOf = (
   answer: Answer,
@@ -102,8 +102,8 @@ export const priceOf = (
 }
 
 /**
- * The permit that lets Permit2 take the input: null where it may take it already, or an on-chain approval must come first;
- * 'other' where what is to be signed is no permit of exactly that, as once were permits without a limit.
+ * The permit that lets Permit2 take the input. Null where an allowance exists, or an on-chain approval must come first. 'other'
+ * where the data to sign is no permit of exactly that, as earlier permits without a limit.
  */
 export const approvalOf = (
   { approval }: WireGasless,

@@ -11,9 +11,9 @@ export const PUBLIC_BASE_URL = 'https://api.0x.org'
 
 /** The same on every chain below: https://docs.0x.org/introduction/0x-cheat-sheet#allowanceholder */
 export const ALLOWANCE_HOLDER = addressOf('evm', '0x0000000000001fF3684f28c67538d4D072C22734')
-/** Deploys every Settler and knows the current ones: https://github.com/0xProject/0x-settler */
+/** Deploys every Settler and returns the current ones: https://github.com/0xProject/0x-settler */
 export const REGISTRY = addressOf('evm', '0x00000000000004533Fe15556B1E086BB1A72cEae')
-/** Hash of the code that the registry makes its proxies by; on Linea, of code for the London hardfork: `sh/address.sh` of the same. */
+/** Hash of the code of the registry's proxies; on Linea, of code for the London hardfork: `sh/address.sh` of the same. */
 export const shimCodeHashOf = (chainId: ChainId): string =>
   chainId === 59144
     ? '0x1774bbdc4a308eaf5967722c7a4708ea7a3097859cb8768a10611448c29981c3'
@@ -26,11 +26,11 @@ export const SWAP_CHAINS: readonly ChainId[] = [...GASLESS_CHAINS, 59144]
 /** Whether a route can be sold by a signature. Coins cannot. */
 export const isGasless = ({ input }: Route): boolean => GASLESS_CHAINS.includes(input.chainId) && !isNative(input)
 
-/** The chain of a route; null where it is none of 0x's. */
+/** The chain of a route; null for a chain without 0x. */
 export const chainIn = ({ input: { chainId } }: Route): EvmChainId | null =>
   SWAP_CHAINS.includes(chainId) && isEvmChainId(chainId) ? chainId : null
 
-/** Same-chain swaps of two tokens. Wrapping and unwrapping go to the wrapped coin itself, past all that bounds a swap. */
+/** Same-chain swaps of two tokens. Wrapping and unwrapping call the wrapped coin directly, without any bound of a swap. */
 export const serves = (route: Route): boolean => {
   const { input, output } = route
   if (chainIn(route) === null || output.chainId !== input.chainId || isSameAsset(input, output)) return false

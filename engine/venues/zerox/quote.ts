@@ -107,7 +107,7 @@ export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permi
     const error: unknown = byTransaction.reason
     if (!mayGoOn(error) || error.nature === 'keyRefused') throw error
     if (offer !== null) return offer.offer
-    // The reason that helps: nobody trades so little, and how much it must be.
+    // The more useful reason: the amount is too small, with the minimum.
     throw error.kind === 'noLiquidity' && why?.kind === 'amountTooSmall' ? why : error
   }
 }

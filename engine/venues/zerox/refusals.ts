@@ -33,7 +33,7 @@ const meaningOfInput = (data: unknown): Meaning => {
   return fields.map(({ field }) => meaningOf(PARTIES, String(field))).find((meaning) => meaning !== undefined) ?? 'badRequest'
 }
 
-/** What an error answer means; `asked`: the amount that was to be sold, for the minimum. What the gateway says goes by its status. */
+/** The meaning of an error answer; `asked`: the amount to sell, for the minimum. The gateway's errors go by their HTTP status. */
 export const refusalsOf =
   (asked: bigint | null): Refusals =>
   (refusal) => {

@@ -30,7 +30,7 @@ const derive = (registry: Address, feature: bigint, chainId: ChainId): readonly 
 export type Settlers = {
   readonly registries: (chainId: ChainId) => readonly Address[]
   readonly allowanceHolders: (chainId: ChainId) => readonly Address[]
-  /** Tells the Settlers that a registry made from all other addresses. Those of the setting are of any feature. */
+  /** Whether a registry deployed this Settler for the feature. Settlers of the setting count for any feature. */
   isSettler(feature: keyof typeof FEATURES, chainId: ChainId, address: string): boolean
 }
 

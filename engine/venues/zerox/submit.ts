@@ -6,7 +6,7 @@ import type { SignatureSubmitter, SignedPayload } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import type { ZeroxClient } from './client.ts'
 
-/** https://docs.0x.org/evm/gasless/api-reference: by the signer's own key, or as his contract takes it. */
+/** https://docs.0x.org/evm/gasless/api-reference: by the signer's own key, or in the form of its contract. */
 const signatureOf = (signature: Hex, scheme: SignedPayload['scheme']): object => {
   if (scheme !== 'ecdsa' || signature.length !== 132) return { signatureType: 5, signatureBytes: signature }
   const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130)]

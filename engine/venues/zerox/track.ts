@@ -13,7 +13,7 @@ const STATES: { readonly [status: string]: SwapState } = {
   failed: 'failed',
 }
 
-/** A signed trade by its hash. 0x tells nothing of what a trade is, so that without our record none is known to be this swap's. */
+/** Follows a signed trade by its hash. 0x reports no content of a trade, so without our record the state is unknown. */
 export const createTracker = (client: ZeroxClient): StatusTracker => ({
   track: async (ref, { order, offer, executed }, signal) => {
     if (offer.executionType !== 'SIGNATURE' || executed === null) return swapStatus('unknown', null)

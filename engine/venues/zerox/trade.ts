@@ -21,7 +21,7 @@ export const hashOfTrade = async (typedData: TypedData): Promise<Hex | null> => 
   return name === 'Permit2' && isSameAddress(verifyingContract, PERMIT2) ? hashTypedAs(typedData, TRADE) : null
 }
 
-/** As wallets take it: the chain tells no two spellings of an address apart. */
+/** In the form that wallets accept: the chain ignores the case of addresses. */
 export const tradeToSign = ({ trade: { eip712 } }: WireGasless): TypedData => ({
   ...eip712,
   domain: { ...eip712.domain, verifyingContract: PERMIT2 },

@@ -19,7 +19,7 @@ import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 import { tradeMessageShape } from './wire.ts'
 
-/** By the hash of a trade, or by all that a call says: 0x puts a nonce or an id of its own into each. */
+/** By the hash of a trade, or by all bytes of a call: 0x puts a nonce or an id of its own into each. */
 const keysOf = async ({ execution: { payload, venueRef } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   const value = payload.executionType === 'TRANSACTION' ? keccakText(payload.transaction.data) : venueRef
   return value === null ? [] : [{ kind: 'orderId', value }]

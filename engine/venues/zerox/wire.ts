@@ -9,7 +9,7 @@ const { amount, anything, closed, either, evmAddress, hash32, hex, list, literal
 const bytes = hex(200_000)
 const word = text({ maxLength: 64 })
 
-/** All that is said where nobody sells. */
+/** The whole answer without liquidity. */
 const none = object({ liquidityAvailable: literal(false) })
 
 const taken = object({ amount, token: evmAddress })
@@ -24,7 +24,7 @@ const priced = {
   sellAmount: amount,
   // `gasFee`: of a relayed trade.
   fees: object({ integratorFee: orNull(taken) }, { gasFee: orNull(taken), zeroExFee: orNull(taken) }),
-  // What the bought token keeps of every transfer, the one to the recipient among them. Answers of 2024 do not tell.
+  // The bought token's tax on every transfer, including that to the recipient. Answers of 2024 lack it.
   tokenMetadata: object({ buyToken: object({}, { transferTaxBps: orNull(amount) }) }),
 }
 const spender = { allowanceTarget: orNull(evmAddress) }
@@ -65,7 +65,7 @@ const gasless = object({ ...priced, trade, approval, issues }, spender)
 export const gaslessShape = shape('gasless quote', either(none, gasless))
 export type WireGasless = shapes.Static<typeof gasless>
 
-/** GET /gasless/price: of the same trade, without what is to be signed. */
+/** GET /gasless/price: of the same trade, without the data to sign. */
 const gaslessPrice = object({ ...priced, issues }, spender)
 export const gaslessPriceShape = shape('gasless price', either(none, gaslessPrice))
 export type WireGaslessPrice = shapes.Static<typeof gaslessPrice>
@@ -77,12 +77,12 @@ export const submittedShape = shape('submitted', object({ tradeHash: hash32 }))
 export const statusShape = shape('status', object({ status: word }, { transactions: anything }))
 export const settledShape = shape('transaction', object({ hash: hash32 }))
 
-/** Every refusal that has a name, and what some tell besides. */
+/** Every refusal with a name, and the optional details. */
 const named = object({ name: text({ maxLength: 100 }) }, { message: anything, data: anything })
 export const errorShape = shape('error', named)
 export const detailsShape = shape('details', object({ details: list(object({}, { field: anything }), { maxItems: 100 }) }))
 export const leastShape = shape('least', object({ minSellAmount: amount }))
 
-/** The hashes that 0x gave what is signed. */
+/** The hashes that 0x reported for the signed data. */
 export const evidenceShape = shape('evidence', closed({ v: literal(1), tradeHash: hash32, approvalHash: orNull(hash32) }))
 export type Evidence = shapes.Static<typeof evidenceShape>
