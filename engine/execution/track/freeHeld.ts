@@ -17,11 +17,11 @@ import type { SearchPause } from './searchPause.ts'
 export type FreePorts = EvidencePorts & {
   readonly store: Pick<Store, 'swaps' | 'payments' | 'broadcasts' | 'transaction'>
   readonly venues: ReadonlyMap<string, Pick<GuardedVenue, 'profile' | 'events' | 'tracker'>>
-  /** Keeps the asks about holders apart. */
+  /** Separate pauses for reports on other swaps. */
   readonly asks: SearchPause
 }
 
-/** A delivery or a refund that a swap was told, and holds. */
+/** A delivery or refund that another swap has. */
 type Held = { readonly holder: SwapRecord; readonly payment: Payment; readonly missed: Missed }
 
 /** What a swap misses, and where it may be. */
@@ -30,36 +30,36 @@ export type Missed = {
   readonly seen: SeenTransaction
   readonly payout: Payout
   readonly least: bigint
-  /** Null: nothing says how much it can be at most. */
+  /** Null if there is no upper bound. */
   readonly most: bigint | null
-  /** How much it is by the venue's word; null where that says nothing. */
+  /** The amount that the venue reports; null if it reports none. */
   readonly told: bigint | null
-  /** The venue names that transaction for the swap; else the chain was searched. */
+  /** True if the venue names the transaction for the swap; otherwise a search found it. */
   readonly isNamed: boolean
-  /** What else was paid to the same address, and is no swap's. */
+  /** Other payments to the same address that belong to no swap. */
   readonly spare: readonly Payment[]
 }
 
-/** Whether it tells how a swap ended, or that it is to be given back. */
+/** True if the report names an end, or a refund that is due. */
 const isEnd = ({ state }: VenueWord): boolean => isTerminal(state) || state === 'expired'
 
-/** About how many holders a venue is asked in one go. */
+/** The number of other swaps for which one request calls the venue. */
 const HOLDERS_MAX = 4
 
 /**
- * Of one transaction that the venue names for both it may tell which payment is whose: the holder's is not one of another
- * amount, where it is just what the other swap was told.
+ * If the venue names one transaction for both swaps, the amount decides: a payment of another amount is not the claimant's if it
+ * is exactly what the other swap is reported to have received.
  */
 const isOfOther = ({ amount }: Payment, word: VenueWord, { told }: Missed): boolean =>
   told !== null && told === amount && word.deliveredAmount !== null && word.deliveredAmount !== amount
 
-/** All transactions that a word names for what came back. */
+/** All transactions that a report names as refunds. */
 const isNamedBack = ({ state, txHash, refundTx, paidBy = [] }: VenueWord, { chainId, txHash: held }: Payment): boolean =>
   [state === 'refunded' ? txHash : null, refundTx ?? null, ...paidBy].some(
     (hash) => parseTransactionId(chainId, hash ?? '') === held,
   )
 
-/** Whether the venue's word still has the holder's payment be what it was told. */
+/** True if the report still names the claimant's payment. */
 const isStillNamed = ({ payment, missed }: Held, word: VenueWord): boolean => {
   const { state, txHash, refundTx } = word
   if (payment.kind === 'output') {
@@ -71,8 +71,8 @@ const isStillNamed = ({ payment, missed }: Held, word: VenueWord): boolean => {
 }
 
 /**
- * Balances show all coins that came by calls in a block, whosoever they are: those that the venue's contract names an order of
- * are that order's.
+ * Balances show all coins of a block from contract calls, of all recipients. Coins for which the venue's contract names an order
+ * belong to that order.
  */
 const freeOfBlock = async ({ store }: Pick<FreePorts, 'store'>, { record, seen, payout }: Missed): Promise<boolean> => {
   const named = payout.kind === 'output' ? await payout.eventsIn(seen) : null
@@ -88,7 +88,7 @@ const freeOfBlock = async ({ store }: Pick<FreePorts, 'store'>, { record, seen, 
   return true
 }
 
-/** Of refunds that nobody names the holder may do as well with another, which is no swap's: then each has its own. */
+/** For refunds without an order the claimant may take another one that belongs to no swap, so that each has its own. */
 const exchange = async ({ store, venues }: FreePorts, { holder, payment, missed: { spare } }: Held): Promise<boolean> => {
   const { profile } = venues.get(holder.swap.offer.venue) ?? {}
   const kept = (await store.payments.ofSwap(holder.id)).filter(({ orderId, kind }) => kind === 'input' || orderId === null)
@@ -113,14 +113,13 @@ const exchange = async ({ store, venues }: FreePorts, { holder, payment, missed:
 }
 
 /**
- * Of a payout that names no order its venue's word alone tells whose it is. Where a swap misses one that another holds, the
- * holder's venue is asked about the holder again: what it no longer names for that one is free. For a swap of another venue
- * nothing is before the holder's own tells of another end.
+ * Reassigns payouts that name no order. If a swap misses one that another has, the venue reports on the other again: what it no
+ * longer names is free. For a swap of another venue, only a report of another end frees a payment.
  */
 export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
   const { store, venues, asks } = ports
 
-  /** Asked as for the holder itself. Null where the venue says nothing of it, which takes nothing from it. */
+  /** The venue's report on the other swap. Null if it reports nothing, which changes nothing. */
   const wordOn = async ({ id, ref, swap }: SwapRecord): Promise<VenueWord | null> => {
     const asked = (await store.broadcasts.find(id))?.txHash ?? ref
     const { order, offer } = swap
@@ -143,11 +142,11 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
     if (seen === 'unreadable' || seen === null) return false
     const kept = await store.payments.ofSwap(holder.id)
     const query = { record: holder, events, kept, orderId: payment.orderId }
-    // Contracts that name an order name it in their refunds too: those are nobody else's, and were not looked for.
+    // Contracts that name orders also name them in refunds, so those belong to no other swap.
     return payment.kind === 'refund' || (await deliveryOf(query).eventsIn(seen)) === null
   }
 
-  /** What other swaps hold of it that would be enough. */
+  /** Sufficient payments that other swaps have. */
   const heldOf = async (missed: Missed): Promise<readonly Held[]> => {
     const { record, seen, payout, least, most } = missed
     const named = await payout.eventsIn(seen)
@@ -184,7 +183,7 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
     return true
   }
 
-  /** Of what one swap misses in several places; true where something that was held is free now. */
+  /** For everything that one swap misses; true if a payment was freed. */
   return async (misses: readonly Missed[]): Promise<boolean> => {
     for (const missed of misses) if (await freeOfBlock(ports, missed)) return true
     const held = (await Promise.all(misses.map(heldOf))).flat()

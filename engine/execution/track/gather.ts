@@ -29,7 +29,7 @@ import { createLook } from './look.ts'
 import { createReadHashes } from './readHashes.ts'
 import { createSearchPause } from './searchPause.ts'
 
-/** A venue as far as its swaps are followed. */
+/** The parts of a venue that tracking uses. */
 export type TrackedVenue = Pick<GuardedVenue, 'profile' | 'events' | 'unfilled' | 'tracker'>
 
 export type GatherPorts = {
@@ -37,11 +37,11 @@ export type GatherPorts = {
   readonly store: Pick<Store, 'swaps' | 'broadcasts' | 'payments' | 'transaction'>
   readonly solana: SolanaTransactions
   readonly clock: Clock
-  /** `trustVenues`: their word is all there is. */
+  /** `trustVenues`: only venue reports are available. */
   readonly evidence: ChainEvidence | 'trustVenues'
 }
 
-/** Whose status is asked for. `record` is null where the quote was never executed, or its record is lost. */
+/** The swap in question. `record` is null if the quote was never executed, or its record is lost. */
 export type Question = {
   readonly venue: TrackedVenue
   readonly ref: string
@@ -49,23 +49,23 @@ export type Question = {
   readonly record: SwapRecord | null
 }
 
-/** The question, in the judge's terms, with where trouble is told. */
+/** The question with the subject to judge and the context to log to. */
 type Asked = Question & { readonly subject: Subject; readonly context: CallContext }
 
-/** Whether one transaction takes the input and pays the output. */
+/** True if one transaction takes the input and pays the output. */
 export const isMadeAtOnce = (
   { profile }: Pick<TrackedVenue, 'profile'>,
   { order, offer: { executionType } }: SealedOffer,
 ): boolean =>
   executionType === 'TRANSACTION' && order.input.chainId === order.output.chainId && !profile.holdsInput(order, executionType)
 
-/** In the place of a venue's word on a swap that one transaction makes: what paid it in must have paid it out. */
+/** Replaces a venue's report on a swap of one transaction: the payment proves the delivery. */
 const wordOfPayment = (ref: string, { kind }: InputSight): VenueWord =>
   kind === 'paid' ? { ...wordless('pending'), state: 'success', txHash: ref } : wordless('pending')
 
 const NOT_LOOKED: Sighting = { input: { kind: 'notLooked' }, output: { kind: 'notLooked' }, refund: { kind: 'notLooked' } }
 
-/** A wallet may have sent the same payload twice. A record is of one of the two payments; the other is extra. */
+/** A wallet may have sent the payload twice. A record covers one payment; the other is extra. */
 export const isRecordOf = (record: SwapRecord, ref: string): boolean => record.ref === null || record.ref === ref
 
 const subjectOf = ({ ref, quote: { order, offer }, record }: Question): Subject => {
@@ -74,7 +74,7 @@ const subjectOf = ({ ref, quote: { order, offer }, record }: Question): Subject 
   return { ref, order, offer, isRecorded: record !== null, own }
 }
 
-/** A venue may have forgotten what it was paid by. */
+/** The venue may have forgotten the payment. */
 const createPaidBefore =
   ({ store, evidence }: Pick<GatherPorts, 'store' | 'evidence'>) =>
   async ({ record, quote }: Asked) => {
@@ -83,7 +83,7 @@ const createPaidBefore =
     return kept.flatMap(({ kind, txHash }) => (kind === 'input' ? [txHash] : []))
   }
 
-/** Whether the transaction failed for good, or can land no more. */
+/** True if the transaction failed for good, or can no longer land. */
 const createIsOver =
   ({ solana, store: { broadcasts } }: Pick<GatherPorts, 'solana' | 'store'>) =>
   async (swapId: number, broadcast: Broadcast, { observe, signal }: CallContext): Promise<boolean> => {
@@ -94,8 +94,8 @@ const createIsOver =
   }
 
 /**
- * In the place of a failing venue's report: the payment that the chain shows, else the last known state. Throws INTERNAL, to be
- * repeated, where neither is known: no fresh quote and no other field changes what the swap is.
+ * Replaces the report of a failing venue by the payment on chain, or the last status. Throws a retryable INTERNAL if neither is
+ * known, since no fresh quote and no other field would help.
  */
 const withoutVenue = async (error: VenueError, { subject }: Asked, readChain: () => Promise<Word | null>): Promise<Word> => {
   const last = subject.own?.last ?? null
@@ -111,8 +111,8 @@ const withoutVenue = async (error: VenueError, { subject }: Asked, readChain: ()
 }
 
 /**
- * Asks the venue, the chains and the broadcasts what they know of a swap. Decides nothing, and writes nothing but what
- * others must not miss: the fate of a transaction that is final, and which payments are this swap's.
+ * Collects the evidence about a swap from venue, chains and broadcasts. Decides nothing. Writes only what others must not miss:
+ * the final result of a transaction, and the payments of the swap.
  */
 export const createGather = ({ venues, store, solana, clock, evidence }: GatherPorts) => {
   const { broadcasts } = store
@@ -120,13 +120,13 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
   const findSent = createFindSent({ store, clock, evidence, venues })
   const [pause, asks, reads] = [createSearchPause(clock), createSearchPause(clock), createReadHashes(clock)]
 
-  /** Null where venues are trusted, and where nobody knows what was handed out. */
+  /** Null if venues are trusted, or the payload is unknown. */
   const looked = ({ record, venue, context }: Asked) =>
     evidence === 'trustVenues' || record === null
       ? null
       : { swap: { record, venue }, look: createLook({ evidence, store, clock, pause, asks, reads, venues }, context) }
 
-  /** What the venue reports, or why it does not answer. */
+  /** The venue's report, or its error. */
   const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | VenueError> => {
     const { venue, quote, record, subject, context } = asked
     const { order, offer } = quote
@@ -143,7 +143,7 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
     }
   }
 
-  /** A transaction is looked at first: of one that is not this swap's, or failed, no venue need be asked. */
+  /** Reads the transaction first: if it failed or belongs to others, no venue call is needed. */
   const ask = async (ref: string, asked: Asked): Promise<Word> => {
     const eyes = looked(asked)
     const input = eyes && (await eyes.look.transaction(eyes.swap, ref))
@@ -163,13 +163,13 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
     return { subject: asked.subject, word, broadcast, isDead }
   }
 
-  /** A wallet may have sent its payment itself, against the rules: by that, else by a ref of the venue's own. */
+  /** The wallet may have paid by itself: reads that payment, or else the venue's own ref. */
   const askOtherwise = async (found: FoundSent, record: SwapRecord, asked: Asked): Promise<Word | null> => {
     const ref = found === null || found === 'unreadable' ? record.swap.execution.venueRef : found
     return ref === null ? null : ask(ref, asked)
   }
 
-  /** The venue is asked by the transaction, once there is one: the ref that was handed out may be ours alone. */
+  /** Calls the venue with the transaction once there is one: the returned ref may be known to the service only. */
   const gatherBroadcast = async (record: SwapRecord, asked: Asked): Promise<Gathered> => {
     const broadcast = await broadcasts.find(record.id)
     const findOther = () => findSent(record, asked.venue, asked.context)
@@ -177,12 +177,12 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
       return withLife(asked, await askOtherwise(await findOther(), record, asked), { state: 'unposted', otherwise: null })
     const word = await ask(broadcast.txHash, asked)
     const heard = await withLife(asked, word, { state: 'underWay', otherwise: null })
-    // A payment that is seen says more than what became of the transaction.
+    // A payment on chain outranks the state of the transaction.
     if (showsPayment(word, heard)) return heard
     if (!(await isOver(record.id, broadcast, asked.context))) return heard
     const found = await findOther()
     const otherwise = await askOtherwise(found, record, asked)
-    // Its wallet may have paid by another one: while that cannot be read, it has not failed.
+    // The wallet may have paid in another way. While that cannot be read, the swap has not failed.
     const isKnown = found !== 'unreadable' || (otherwise !== null && showsPayment(otherwise, heard))
     return isKnown ? { ...heard, broadcast: { state: 'over', otherwise } } : heard
   }

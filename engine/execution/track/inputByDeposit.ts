@@ -13,32 +13,32 @@ import { amountOf, type InputPorts, inputIn, isPaidIn, isPayout, readKept, toPay
 import { executedAtOf, isOlderThan, isPast, isTooLate, readTransaction } from './readEvidence.ts'
 import type { ReadHashes } from './readHashes.ts'
 
-/** `done`: what was read in this ask. */
+/** `done`: the transactions that this request has read. */
 type Ports = InputPorts & { readonly reads: ReadHashes; readonly done: Set<TransactionId> }
 
 /** A swap that is paid to an address. */
 export type Awaited = {
   readonly record: SwapRecord
   readonly deposit: Deposit
-  /** Tells which payments are the swap's, where others are paid to the address, too; null: it is the swap's alone. */
+  /** Identifies the swap's payments at a shared address; null for an address of its own. */
   readonly shared: Pick<SwapEvents, 'inputs'> | null
   readonly word: VenueWord
-  /** The chain is searched although the venue waits: the address's life is over, or the venue does not answer. */
+  /** True: search the chain although the venue waits, because the address expired or the venue does not answer. */
   readonly isSearched: boolean
 }
 
-/** Who tells the payments of a swap from others to its address, where the amount carries a reference; null for its own address. */
+/** Events that identify payments at a shared address, where the amount carries a reference; null for an own address. */
 export const sharedBy = (
   { profile, events }: { readonly profile: Pick<VenueProfile, 'amountCarriesReference'>; readonly events: SwapEvents | null },
   { swap }: SwapRecord,
 ): Awaited['shared'] => (profile.amountCarriesReference(swap.order) > 0n ? (events ?? { inputs: async () => [] }) : null)
 
-/** How many transactions of each list that a venue or a chain names for one address are read in one ask. */
+/** The number of transactions of each list that one request reads. */
 const LOOKS_MAX = 8
 
 /**
- * What a transaction paid to the address; coins that came by calls of contracts as far as balances tell. The address is this
- * swap's alone: what another venue delivers there for an order has paid it like anything else.
+ * The payments of a transaction to the address, including coins from contract calls if balances show them. The address belongs to
+ * this swap, so another venue's delivery to it counts too.
  */
 const depositsIn = async (seen: SeenTransaction, { record, deposit, shared }: Awaited, ports: InputPorts) => {
   const { input } = record.swap.order
@@ -57,14 +57,14 @@ const depositsIn = async (seen: SeenTransaction, { record, deposit, shared }: Aw
   return gained === 'unreadable' || gained === null || gained <= 0n ? [] : [toEvent(`balance:${address}`, gained)]
 }
 
-/** Of an address of the swap's own all that comes is the input, until that is whole; of one that many share the first. */
+/** At its own address every payment is input until the input is whole; at a shared one, the first. */
 const isInput = (kept: readonly Payment[], { deposit, shared }: Awaited): boolean => {
   const inputs = kept.filter(({ kind }) => kind === 'input')
   const paid = amountOf(inputs)
   return shared === null ? paid !== null && paid < deposit.amount : inputs.length === 0
 }
 
-/** Keeps what a transaction paid to the address: as the input, and what is more as extra. */
+/** Records payments to the address: as the input, and beyond it as extra. */
 const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: InputPorts): Promise<void> => {
   const { record, deposit } = awaited
   for (const event of await depositsIn(seen, awaited, ports)) {
@@ -74,8 +74,8 @@ const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: Inp
 }
 
 /**
- * At an address that many share each payment is an order of its own, and goes back by itself: of several one is the swap's. That
- * is the one which the venue goes by, else one of enough, as anybody can make a small one, else the first.
+ * At a shared address each payment is an order with its own refund, and one belongs to the swap: the one that the venue reports,
+ * else a sufficient one (anyone can send a small one), else the first.
  */
 const chooseInput = async ({ record, deposit, shared, word }: Awaited, { payments }: InputPorts): Promise<void> => {
   const kept = await payments.ofSwap(record.id)
@@ -97,7 +97,7 @@ const chooseInput = async ({ record, deposit, shared, word }: Awaited, { payment
   }
 }
 
-/** The lists of transactions that paid the address: of all endpoints together, or of two endpoints, each alone. */
+/** Transactions that paid the address, by all endpoints together or by two endpoints separately. */
 const search = async ({ record, deposit }: Awaited, { evidence, read }: Ports, by: 'all' | 'two') => {
   const { address: recipient, amount: least } = deposit
   const query = { asset: record.swap.order.input, recipient, since: executedAtOf(record), least }
@@ -108,18 +108,18 @@ const search = async ({ record, deposit }: Awaited, { evidence, read }: Ports, b
   })
 }
 
-/** Whether the venue names what it was paid by, and tells that it delivered or gave it back: one of the two is wrong then. */
+/** True if the venue names payments and reports an end: one of the two is wrong then. */
 const endedByPayment = ({ state, paidBy = [] }: VenueWord): boolean =>
   (state === 'success' || state === 'refunded') && paidBy.length > 0
 
-/** Of an address that others are paid at, too, all that was paid there has been looked at: to the end, or not for certain. */
+/** For a shared address: whether the search of it is complete. */
 const bySearch = async ({ record, deposit }: Awaited, { evidence, read }: InputPorts): Promise<InputSight> => {
   const time = await read(deposit.chainId, (signal) => evidence.confirmedTime(deposit.chainId, signal))
   if (time === 'unreadable') return { kind: 'unreadable' }
   return { kind: isPast(record.swap, time) ? 'unpaid' : 'absent' }
 }
 
-/** Without a transaction to go by, the address itself tells whether it was ever paid. */
+/** Without a transaction, the address shows whether it was ever paid. */
 const byAddress = async (awaited: Awaited, ports: InputPorts): Promise<InputSight> => {
   const { record, deposit, word, shared } = awaited
   const { evidence, read } = ports
@@ -128,21 +128,21 @@ const byAddress = async (awaited: Awaited, ports: InputPorts): Promise<InputSigh
   const query = { asset: input, recipient: deposit.address, since: executedAtOf(record) }
   const until = await read(deposit.chainId, (signal, budget) => evidence.untouchedUntil({ ...query, budget }, signal))
   if (until === 'unreadable') return { kind: 'unreadable' }
-  // A node that has not come as far as the deadline may not have seen a payment yet, and one that forgets shows none that was.
+  // A node behind the deadline may miss a payment, and a node that forgets shows none.
   if (until !== null) return { kind: isPast(record.swap, until) && !endedByPayment(word) ? 'unpaid' : 'absent' }
-  // Coins sent by a contract leave no trace but that the address is in use. It is this swap's alone, so they are its payment.
+  // Coins from a contract leave no trace except the use of the address. It belongs to this swap, so they are its payment.
   const isTraceless = isNative(input) && isEvmChainId(input.chainId)
   return isTraceless && factsOf(word.state).isPaid ? { kind: 'paid', amount: null } : { kind: 'absent' }
 }
 
-/** What was seen, where that is enough or all there is: of a part, what else was paid decides what is owed. */
+/** The evidence so far, if it is sufficient or complete: for a partial payment the rest decides what is owed. */
 const seenSoFar = (kept: readonly Payment[], { deposit }: Awaited, isAll: boolean): InputSight | null => {
   const sight = inputIn(kept)
   const isPart = sight?.kind === 'paid' && sight.amount !== null && sight.amount < deposit.amount
   return isPart && !isAll ? { kind: 'unreadable' } : sight
 }
 
-/** Keeps what these transactions paid to the address, so many of each list in one ask. False where one is left, or cannot be read. */
+/** Records the payments of these transactions, a limited number per request. False if one is left or cannot be read. */
 const claimFrom = async (lists: readonly (readonly TransactionId[])[], awaited: Awaited, ports: Ports): Promise<boolean> => {
   const { record, deposit } = awaited
   const { done } = ports
@@ -164,7 +164,7 @@ const claimFrom = async (lists: readonly (readonly TransactionId[])[], awaited: 
   return isReadable
 }
 
-/** What a search finds is kept. `isAll`: of more payments than the search reaches, those that were left out may be all that counts. */
+/** Records what a search finds. `isAll`: the search may omit payments beyond its reach, and only those may count. */
 const claimSearched = async (awaited: Awaited, ports: Ports, by: 'all' | 'two') => {
   const found = await search(awaited, ports, by)
   if (found === 'unreadable') return { isDone: false, isAll: false, isReadable: false, isEnough: false }
@@ -179,8 +179,8 @@ const claimSearched = async (awaited: Awaited, ports: Ports, by: 'all' | 'two') 
 }
 
 /**
- * Looks for what was paid to a deposit address, and keeps it: by the transactions that the venue names, and where they do
- * not make it whole by those that the chain finds: all endpoints together, then two of them, each alone.
+ * Finds and records payments to a deposit address: by the venue's transactions and, if they are not sufficient, by searches of
+ * all endpoints together, then of two separately.
  */
 export const inputByDeposit = async (awaited: Awaited, given: Omit<Ports, 'done'>): Promise<InputSight> => {
   const ports = { ...given, done: new Set<TransactionId>() }
@@ -202,7 +202,7 @@ export const inputByDeposit = async (awaited: Awaited, given: Omit<Ports, 'done'
   const sight = await soFar(isReadable)
   if (sight !== null) return sight
   if (isReadable) return byAddress(awaited, ports)
-  // Payments that one endpoint invents prove nothing against two that show the address as unpaid.
+  // Payments that one endpoint invents do not outweigh two that show the address as unpaid.
   const byOwn = awaited.shared === null && isNamedReadable && found.isDone ? await byAddress(awaited, ports) : null
   return byOwn?.kind === 'unpaid' ? byOwn : { kind: 'unreadable' }
 }

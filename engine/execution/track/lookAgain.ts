@@ -13,12 +13,12 @@ import { createReadEvidence, type EvidencePorts, isRemembered, readTransaction }
 import { createReadHashes } from './readHashes.ts'
 import { createSearchPause } from './searchPause.ts'
 
-/** What an ended swap rests on: its delivery, or its refund. */
+/** The delivery or refund on which the end of a swap rests. */
 const isOwnPayout = (payment: Payment): boolean => isPayout(payment) && !isOfExtra(payment)
 
 const paidOf = (kept: readonly Payment[]): bigint | null => amountOf(kept.filter(({ kind }) => kind === 'input'))
 
-/** Anybody can send a deposit address less than it is for, and have that come back before its payment is made. */
+/** Anyone can send a small amount to a deposit address, and it is refunded before the real payment. */
 const isRefundOfPart = ({ status, swap }: SwapRecord, kept: readonly Payment[]): boolean => {
   const { payload } = swap.execution
   const paid = paidOf(kept)
@@ -26,9 +26,9 @@ const isRefundOfPart = ({ status, swap }: SwapRecord, kept: readonly Payment[]):
 }
 
 /**
- * Reads the payments of an ended swap again, until they are final: a payout that the chain took back puts the swap back to
- * `processing`, and what cannot be read, or may be forgotten, unsays nothing. Meanwhile it looks now and then for what else was
- * paid in, which is no second end: but what was given back of a part is no end of what comes to the address after it.
+ * Reads the payments of an ended swap again until they are final. A reorganisation of the payout resets the swap to `processing`;
+ * unreadable or forgotten payments change nothing. Also searches now and then for extra payments. They are no second end, but a
+ * refunded part does not end a later payment to the address.
  */
 export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts & { readonly store: Store }) => {
   const { payments } = store
@@ -43,7 +43,7 @@ export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts 
     await inputByDeposit(awaited, { ...ports, payments, reads, clock, venues })
   }
 
-  /** Whether more was paid in meanwhile than what came back was for, beyond what the venue may keep. */
+  /** True if more was paid since than the refund covers, beyond what the venue may keep. */
   const owesMore = async (record: SwapRecord): Promise<boolean> => {
     const kept = await payments.ofSwap(record.id)
     const amount = paidOf(kept)

@@ -31,31 +31,31 @@ export type RefundPorts = PayoutPorts & {
   readonly freeHeld: (misses: readonly Missed[]) => Promise<boolean>
 }
 
-/** How many of the transactions that a venue or a chain names for one refund address are looked at in one ask. */
+/** The number of transactions for one refund address that one request reads. */
 const LOOKS_MAX = 8
-/** An endpoint may keep the search of all together from its end: after so many turns two are searched alone all the same. */
+/** One endpoint may keep the search of all from ending. After so many turns, two are searched separately all the same. */
 const OPEN_TURNS = 60
 /** After so many turns a search by two endpoints, or one with unread transactions, continues with growing pauses. */
 const QUICK_TURNS = 500
 
-/** The transactions that the venue names and that are not kept yet: some tell payments and refunds in one list. */
+/** The named transactions that are not recorded yet: some venues list payments and refunds together. */
 const refundsNamed = ({ word, kept }: EndQuery, { asset }: Payout): readonly TransactionId[] => {
   const named = [word.state === 'refunded' ? word.txHash : null, word.refundTx ?? null, ...(word.paidBy ?? []).slice(-LOOKS_MAX)]
   const hashes = named.map((hash) => parseTransactionId(asset.chainId, hash ?? ''))
   return [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null && !isKept(kept, hash)))]
 }
 
-/** Whether a transaction is kept as one that paid in or gave back. */
+/** True if a transaction is recorded as input or refund. */
 const isKept = (kept: readonly Payment[], hash: TransactionId): boolean =>
   kept.some((payment) => (isPaidIn(payment) || payment.kind === 'refund') && payment.txHash === hash)
 
 const allOf = (found: readonly Found[]) => found.flatMap(({ shares }) => shares)
 
-/** What is kept of it on the chain of a payout. */
+/** The recorded payments on the chain of a payout. */
 const onChainOf = ({ kept }: EndQuery, { asset }: Payout): readonly Payment[] =>
   kept.filter(({ chainId }) => chainId === asset.chainId)
 
-/** In what was taken; what came back elsewhere is measured by itself. */
+/** The refund in the input asset. A refund elsewhere is measured separately. */
 const ownOf = (query: EndQuery): Owed & { readonly known: PayoutSight | null } => {
   const payout = refundOf(query)
   const back = onChainOf(query, payout)
@@ -68,7 +68,7 @@ const ownOf = (query: EndQuery): Owed & { readonly known: PayoutSight | null } =
   return { payout, least: rest > 0n ? rest : 1n, most: most && most - returned, told, known: known?.isWhole ? known : null }
 }
 
-/** Whose turn it is to be searched for, the same for all that is looked for in one ask; null: nobody's. */
+/** The number of the current search, the same for all searches of one request; null if none is due. */
 type Turn = () => number | null
 
 const once = (take: Turn): Turn => {
@@ -80,8 +80,8 @@ const once = (take: Turn): Turn => {
 }
 
 /**
- * What the venue itself points at may give back several deposits in one sum, where its contracts say that it gives back. What
- * was only searched for is none of more than was taken: such a sum, and several together, are other deposits'.
+ * What the venue names may refund several deposits in one sum. What only a search found must not exceed the input: larger sums
+ * belong to other deposits.
  */
 const measureOf = ({ least, most, told }: Owed, pointedAt: readonly Found[] | null): Measure => ({
   least,
@@ -89,31 +89,28 @@ const measureOf = ({ least, most, told }: Owed, pointedAt: readonly Found[] | nu
   told,
 })
 
-/** A venue's contracts give an order back in one sum: smaller ones that were only searched for are of other orders. */
+/** Contracts refund an order in one sum: smaller sums that only a search found belong to other orders. */
 const alone = (found: Found, { least }: Owed): Found =>
   found.isNamed ? { ...found, shares: found.shares.filter(({ amount }) => amount >= least) } : found
 
 type LookForPayout = ReturnType<typeof createLookForPayout>
 
-/** Reads what transactions give back of what was paid in. */
+/** Reads the refunds in transactions. */
 const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, 'look'>) => {
   const { evidence, read, reads, pause } = ports
 
-  /**
-   * What a transaction gives back of what was paid in. What the address was paid before is none of it, nor is a payment of more
-   * than was taken, where no event tells whose it is.
-   */
+  /** The refund in a transaction. Without an event, payments before the input do not count, nor payments above it. */
   const lookAtRefund = async (query: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
     const { record, kept } = query
     const found = await look(record, txHash, refund)
     if (found === null || typeof found === 'string') return found
     const most = found.isNamed ? null : mostOf(query)
     const shares = found.shares.filter(({ amount }) => most === null || amount <= most)
-    // What other swaps hold of it tells where it may be.
+    // Payments of other swaps show where it may be.
     if (shares.length === 0 && found.shares.length > 0) return null
     const input = kept.find(({ kind }) => kind === 'input')
     if (input === undefined) return { ...found, shares }
-    // The blocks of two chains are not to be compared, and their times are rough.
+    // Blocks of two chains cannot be compared, and their times are rough.
     if (refund.asset.chainId !== input.chainId)
       return isOlderThan(found.seen, input.paidAt ?? executedAtOf(record)) ? null : { ...found, shares }
     const paid = await readTransaction(ports, input)
@@ -122,8 +119,8 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
   }
 
   /**
-   * Transactions that the chain finds, a page of each list in each search: the latest of enough first. `before`: what was read in the same
-   * turn of the search by all endpoints together: now two are searched, each alone. The search is unfinished until all were read.
+   * Transactions that the chain finds, one page per list and search, latest sufficient one first. `before`: read in the same turn
+   * by the search of all endpoints; two are searched separately now. The search is unfinished until all were read.
    */
   const refundsSearched = async (
     { record, kept }: EndQuery,
@@ -149,7 +146,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     return found
   }
 
-  /** What came back by these transactions, and whether all of them could be read. */
+  /** The refunds in these transactions, and whether all could be read. */
   const lookAtRefunds = async (query: EndQuery, hashes: readonly TransactionId[], payout: Payout) => {
     const looks = []
     for (const hash of hashes) {
@@ -158,7 +155,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
       looks.push(seen)
     }
     const found = looks.filter((one): one is Found => one !== null && typeof one !== 'string')
-    // Where the venue's contracts name what they gave back, nothing else is.
+    // Where contracts name the refunded order, nothing else counts.
     const named = found.filter(({ isNamed, shares }) => isNamed && shares.length > 0)
     return { found: named.length > 0 ? named : found, isReadable: !looks.includes('unreadable') }
   }
@@ -166,15 +163,15 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
   return { lookAtRefund, refundsSearched, lookAtRefunds }
 }
 
-/** What other swaps hold of it. */
+/** The payments that belong to other swaps. */
 const heldIn = (found: readonly Found[]): readonly Found[] => found.filter(({ shares }) => shares.length === 0)
 
-/** Looks for what came back of what was paid in. */
+/** Finds the refund of the input. */
 export const createLookForRefund = (ports: RefundPorts, { look, take, toPayments }: LookForPayout) => {
   const { pause, freeHeld } = ports
   const { lookAtRefund, refundsSearched, lookAtRefunds } = createLookAtRefunds(ports, { look })
 
-  /** Looked at again, where another swap's is free now. */
+  /** Reads again after a payment of another swap was freed. */
   const freed = async (
     query: EndQuery,
     { payout, least, most, told }: Owed,
@@ -209,7 +206,7 @@ export const createLookForRefund = (ports: RefundPorts, { look, take, toPayments
       isReadable &&= more.isReadable
       return searched
     }
-    // What a venue names and is no refund must not hide the one there is.
+    // A transaction that a venue names wrongly must not hide the real refund.
     const now = isEnough() ? null : turn()
     if (!isEnough()) measure = measureOf(owed, null)
     if (now !== null) {

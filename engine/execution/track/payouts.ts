@@ -8,7 +8,7 @@ import { type InputSight, leastOf, type PayoutSight } from './judge.ts'
 import { amountOf, isPaidIn } from './keptInputs.ts'
 import type { Found, Kept, Payout } from './lookForPayout.ts'
 
-/** What a swap's end is looked for by: its record, what is kept of it, and what of its venue counts. */
+/** The input of a search for the end of a swap. */
 export type EndQuery = {
   readonly record: SwapRecord
   readonly word: VenueWord
@@ -16,16 +16,16 @@ export type EndQuery = {
   readonly kept: readonly Payment[]
   readonly events: SwapEvents | null
   readonly keeps: RefundKeeps
-  /** Null: that of the swap itself; else the order of an extra payment, whose end events alone can tell. */
+  /** Null for the swap itself; else the order of an extra payment, whose end only events can show. */
   readonly orderId: string | null
-  /** Whether the venue's contract shows that nothing of a signed order was filled. */
+  /** True if the venue's contract shows that a signed order was not filled at all. */
   readonly isUnfilled?: () => Promise<boolean>
 }
 
 export const NONE: PayoutSight = { kind: 'none' }
 export const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
 
-/** How a swap ended: by its delivery, or its refund. */
+/** The evidence of the end of a swap: delivery or refund. */
 export type EndSights = { readonly output: PayoutSight; readonly refund: PayoutSight }
 
 /** Rounded up. */
@@ -36,10 +36,10 @@ const orderIdsIn = (kept: readonly Payment[]): readonly string[] =>
 
 type PayoutQuery = Pick<EndQuery, 'record' | 'events' | 'kept' | 'orderId'>
 
-/** What no event names may be money of the swap itself, and never that of an extra payment. */
+/** A payment without an event may belong to the swap itself, never to an extra payment. */
 const unnamed = (orderId: string | null): readonly [] | null => (orderId === null ? null : [])
 
-/** The delivery a swap has a right to. */
+/** The delivery that a swap is owed. */
 export const deliveryOf = ({ record: { swap }, events, kept, orderId }: PayoutQuery): Payout => ({
   kind: 'output',
   orderId,
@@ -48,7 +48,7 @@ export const deliveryOf = ({ record: { swap }, events, kept, orderId }: PayoutQu
   eventsIn: async (seen) => (await events?.outputs(seen, swap, orderIdsIn(kept))) ?? unnamed(orderId),
 })
 
-/** The refund a swap has a right to, in what was really taken. */
+/** The refund that a swap is owed, in the asset that was taken. */
 export const refundOf = ({ record: { swap }, events, kept, orderId }: PayoutQuery): Payout => ({
   kind: 'refund',
   orderId,
@@ -61,8 +61,8 @@ export const refundOf = ({ record: { swap }, events, kept, orderId }: PayoutQuer
 })
 
 /**
- * What must come back of what was paid in, by so many transactions, each of which the venue may keep something of; where nobody
- * can tell how much was paid in, of what the payload asks for.
+ * The smallest refund of the input, over a number of transactions from each of which the venue may keep a part. If the input
+ * amount is unknown, the amount of the payload counts.
  */
 export const owedOf = ({ record, input, keeps }: Pick<EndQuery, 'record' | 'input' | 'keeps'>, times = 1): bigint => {
   const paid = (input.kind === 'paid' ? input.amount : null) ?? record.swap.order.inputAmount
@@ -70,21 +70,18 @@ export const owedOf = ({ record, input, keeps }: Pick<EndQuery, 'record' | 'inpu
   return owed > 0n ? owed : 1n
 }
 
-/** By how many transactions some of it came back. */
+/** The number of transactions that refunded a part. */
 export const refundsIn = (kept: readonly Payment[]): number =>
   new Set(kept.filter(({ kind }) => kind === 'refund').map(({ txHash }) => txHash)).size
 
-/**
- * What can come back at most: what was taken, and of an address all that was paid there. Null where nobody can tell how much
- * that was.
- */
+/** The largest refund: the input, and for an address everything paid there. Null if that is unknown. */
 export const mostOf = ({ record, kept }: EndQuery): bigint | null => {
   const isDeposit = record.swap.execution.payload.executionType === 'DEPOSIT'
   const most = amountOf(kept.filter((payment) => payment.kind === 'input' || (isDeposit && isPaidIn(payment))))
   return most === 0n ? null : most
 }
 
-/** A refund, with the least of it that must be seen, the most that can be, and how much the venue tells; null where nothing says so. */
+/** A refund, with its least and largest amount and the amount that the venue reports; null where unknown. */
 export type Owed = {
   readonly payout: Payout
   readonly least: bigint
@@ -93,9 +90,8 @@ export type Owed = {
 }
 
 /**
- * The refunds on other chains that the payload allows: of what the quote guaranteed for what is owed, and only where the
- * venue's contracts name the order, as any payment of that much might be another's. One in what was bought to whom it was
- * bought for is the delivery, whatever its venue calls it.
+ * Refunds on other chains that the payload allows: the guaranteed output of what is owed, and only if the venue's contracts name
+ * the order. A payment in the bought token to the recipient is the delivery, whatever the venue calls it.
  */
 export const owedElsewhere = (query: EndQuery): readonly Owed[] => {
   const { swap } = query.record
@@ -109,14 +105,11 @@ export const owedElsewhere = (query: EndQuery): readonly Owed[] => {
   })
 }
 
-/**
- * Whether a payment came after another of its chain. By their blocks, as their times are rough and may be equal; by those only
- * where the node has forgotten the other.
- */
+/** True if a payment came after another on its chain, by blocks, or by time if the node has forgotten the other. */
 export const isAfter = (seen: SeenTransaction, { height, at }: { readonly height: number | null; readonly at: number | null }) =>
   height === null ? seen.at !== null && at !== null && seen.at > at : seen.height > height
 
-/** The least that a delivery must be where some of the input came back: in proportion to what did not. */
+/** The least delivery beside a partial refund, in proportion to the rest. */
 export const leastBeside = ({ record, input }: EndQuery, returned: bigint): bigint => {
   const least = leastOf(record.swap.offer)
   const paid = input.kind === 'paid' ? input.amount : null
@@ -125,7 +118,7 @@ export const leastBeside = ({ record, input }: EndQuery, returned: bigint): bigi
 
 type PaidSight = Extract<PayoutSight, { readonly kind: 'paid' }>
 
-/** The sight of what is kept; null where nothing is. */
+/** The evidence of recorded payouts; null if there are none. */
 export const keptAs = (kept: readonly Payment[], kind: Payout['kind'], least: bigint): PaidSight | null => {
   const own = kept.filter((payment) => payment.kind === kind)
   const txHash = own.at(-1)?.txHash
@@ -134,7 +127,7 @@ export const keptAs = (kept: readonly Payment[], kind: Payout['kind'], least: bi
   return { kind: 'paid', txHash, amount, isWhole: amount >= least }
 }
 
-/** `taken`: what of it is now the swap's; null where nothing is, or not yet. */
+/** `taken`: the part that now belongs to the swap; null if none does yet. */
 export const sightOf = (found: readonly Found[], taken: Kept | null): PayoutSight => {
   if (taken !== null) return { kind: 'paid', ...taken, isWhole: true }
   const fresh = found.findLast(({ seen, shares }) => shares.length > 0 && seen.standing === 'fresh')
