@@ -155,8 +155,7 @@ export const createChainEvidence = ({
   const nodeOf = (chainId: EvmChainId): EvmNode => createEvmNode(chainId, rpcOf(chainId))
   const code = readCode(rpcOf)
   const searchLogs = createLogSearch({ clock, calls: searchCalls })
-  const listsByTwo = createListsByTwo(clock)
-  const timeByTwo = createTimeByTwo(clock)
+  const [listsByTwo, timeByTwo] = [createListsByTwo(clock), createTimeByTwo(clock)]
 
   /** `alone`: the URL of the only endpoint that is read. */
   const oneChain = (chainId: ChainId, endpoints = endpointsOf(chainId), alone: string | null = null): OneChain => {
