@@ -39,9 +39,8 @@ export const createSharedResults = (key: string, state: BreakerState, now: () =>
       for (const result of results) {
         const parsed = counted.get(row)?.has(result) ? null : parse(result)
         if (parsed === null) continue
-        const { client, end } = parsed
-        const startedAt = /[FS]/.test(end) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
-        share.record(row, client, { isFailed: end !== 'a', isShared: /s/i.test(end), startedAt })
+        const startedAt = /[FS]/.test(parsed.end) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+        share.record(row, parsed.client, { isFailed: parsed.end !== 'a', isShared: /s/i.test(parsed.end), startedAt })
       }
       counted.set(row, new Set(results))
     }
