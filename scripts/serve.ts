@@ -305,7 +305,7 @@ export const pagesOf = ({
   hasOperatorPage,
 }: Pick<Service, 'url' | 'simnet' | 'monitorUrl' | 'hasOperatorPage'>): readonly string[] => [
   `Documentation: ${url}/docs`,
-  ...(simnet ? [`Offline network, to look at and to play with: ${simnet.controlUrl}/`] : []),
+  ...(simnet ? [`Offline network page: ${simnet.controlUrl}/`] : []),
   ...(hasOperatorPage ? [`Operator's page: ${monitorUrl}/`] : []),
 ]
 

@@ -12,7 +12,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 
 const main = async (): Promise<void> => {
   const simnet = await startSimnet(parseConfig(process.env).simnet)
-  say('Offline network: every venue, price and chain here is simulated. Nothing is worth anything.')
+  say('Offline network: every venue, price and chain here is simulated, and nothing has value.')
   say(`Control: ${simnet.controlUrl}`)
   for (const [id, { baseUrl }] of Object.entries(simnet.venues)) say(`Venue ${id}: ${baseUrl}`)
   for (const [name, value] of Object.entries(liveEnvironment(simnet))) process.stdout.write(`${name}=${value}\n`)

@@ -19,6 +19,6 @@ export const readMonitor = (reader: Reader): MonitorConfig => {
   const page = reader.oneOf('OPERATOR_PAGE', 'false', ['true', 'false']) === 'true'
   if (page && isOff) reader.warnings.push('OPERATOR_PAGE is set, but METRICS_PORT is off: there is no page')
   if (page && !isOff && !isLoopback(host))
-    reader.warnings.push(`OPERATOR_PAGE has no password: whoever reaches METRICS_HOST ${host} reads what became of every swap`)
+    reader.warnings.push(`OPERATOR_PAGE has no password: everyone who reaches METRICS_HOST ${host} can read every swap`)
   return { host, port, page }
 }

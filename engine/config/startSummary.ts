@@ -6,7 +6,7 @@ const listed = (items: readonly string[]): string => (items.length === 0 ? 'none
 
 const NETWORKS = {
   simnet:
-    "NETWORK=simnet: every venue, price and chain is simulated. Nothing is worth anything. NETWORK=mainnet uses the venues' public hosts.",
+    "NETWORK=simnet: every venue, price and chain is simulated, and nothing has value. NETWORK=mainnet uses the venues' public hosts.",
   mainnet: "NETWORK=mainnet: the venues' public hosts, with real money.",
 } as const
 

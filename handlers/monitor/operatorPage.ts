@@ -89,7 +89,7 @@ export const createOperatorPage = ({ host, explain, samples }: OperatorPort): Op
     try {
       const lines = await explain(id)
       if (lines === 'starting') return told(503, 'the service is starting')
-      return lines === null ? told(404, `Nothing is known of ${id} in the records.`) : { status: 200, told: { lines } }
+      return lines === null ? told(404, `Nothing was found for ${id} in the records.`) : { status: 200, told: { lines } }
     } catch {
       return told(503, 'the records could not be read')
     } finally {

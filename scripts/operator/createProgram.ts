@@ -12,18 +12,17 @@ import { addTokenKeyCommands } from './commands/tokenKeys.ts'
 import { addWebhookCommands } from './commands/webhooks.ts'
 import type { Tool } from './tool.ts'
 
-const ABOUT = `Looks after a swap service: keys, swaps, balances and payouts, webhooks, token keys, and its health.
-It takes the same environment as the service, and runs beside it.`
+const ABOUT = `Administers a swap service: API keys, swaps, balances, payouts, webhooks, token keys and health.
+Run it with the environment of the service. The service may run at the same time.`
 
 const AFTER = `
-Exit codes: 0 done, 1 it failed, 2 it was asked wrongly, 3 there is no such thing.
+Exit codes: 0 done, 1 it failed, 2 wrong arguments, 3 not found.
 With --json standard output is one JSON document, times in epoch ms and amounts in smallest units as text; an error is
 one on standard error. By npm: npm run --silent operator -- keys list --json`
 
 /** Every command that does something takes these two. */
 const addCommonOptions = (command: Command): void => {
-  if (command.commands.length === 0)
-    command.option('--json', 'print JSON').option('-y, --yes', 'do not ask, where the command would')
+  if (command.commands.length === 0) command.option('--json', 'print JSON').option('-y, --yes', 'do not ask for confirmation')
   for (const below of command.commands) addCommonOptions(below)
 }
 

@@ -180,7 +180,10 @@ describe("the operator's page", () => {
     const text = told.map((reply) => reply.text).join('\n')
     for (const secret of [...Object.values(SECRETS), quoteToken, apiKey]) expect(text).not.toContain(secret)
     const unknown = await ask(`/explain?id=${apiKey}`)
-    expect([unknown.status, JSON.parse(unknown.text)]).toEqual([404, { error: `Nothing is known of ${apiKey} in the records.` }])
+    expect([unknown.status, JSON.parse(unknown.text)]).toEqual([
+      404,
+      { error: `Nothing was found for ${apiKey} in the records.` },
+    ])
   })
 
   if (isOverPostgres())
@@ -216,7 +219,7 @@ describe("the operator's page", () => {
         expect(told.map(({ status }) => status)).toEqual([200, 200, 200, expect.any(Number), 404, 404])
         const text = told.map((reply) => reply.text).join('\n')
         expect(text).toMatch(/swap_chain_endpoint_healthy\{chain="8453",endpoint="1"\} 0/)
-        expect(secrets.filter((secret) => text.replace('Nothing is known of planted-key', '').includes(secret))).toEqual([])
+        expect(secrets.filter((secret) => text.replace('Nothing was found for planted-key', '').includes(secret))).toEqual([])
       } finally {
         await lost.close()
         await dropDatabase(url.href)

@@ -333,7 +333,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     await keepScreenshot(page, 'operator')
     await page.fill('#id', 'nothing')
     await page.click('button')
-    await page.waitForSelector('#explained.bad:has-text("Nothing is known of nothing")')
+    await page.waitForSelector('#explained.bad:has-text("Nothing was found for nothing")')
     expect(troubles).toEqual([])
   })
 

@@ -100,7 +100,7 @@ describe('the start', () => {
       'Chains on public endpoints: none',
       `Offline network control: ${controlUrl}`,
       `Documentation: ${url}/docs`,
-      `Offline network, to look at and to play with: ${controlUrl}/`,
+      `Offline network page: ${controlUrl}/`,
       `Listening on ${url}`,
     ])
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[0-9]+$/)

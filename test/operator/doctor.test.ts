@@ -92,7 +92,7 @@ describe('doctor', { timeout: 60_000 }, () => {
     await chmod(join(dataDir, 'quote-token.key'), 0o644)
     const { code, told, stateOf } = await examine()
     expect([code, stateOf('data folder'), stateOf('webhook secrets'), stateOf('ledger')]).toEqual([1, 'fail', 'fail', 'fail'])
-    expect(told.findings.find(({ check }) => check === 'data folder')?.says).toBe('Others may read quote-token.key.')
+    expect(told.findings.find(({ check }) => check === 'data folder')?.says).toBe('Other users may read quote-token.key.')
     expect(told.findings.find(({ check }) => check === 'ledger')?.says).toContain('odd debits and credits differ by 5')
   })
 

@@ -164,6 +164,6 @@ describe('explain', { timeout: 60_000 }, () => {
     for (const run of told.races[0]?.runs ?? []) expect([run.kind, run.rank]).toEqual([expect.any(String), undefined])
     expect(told.log).toMatchObject(expect.arrayContaining([expect.objectContaining({ event: 'request', code: 'NO_LIQUIDITY' })]))
     const unknown = await operator(env, 'explain', 'nothing-like-it', '--log', logFile)
-    expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('Nothing is known of nothing-like-it')])
+    expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('Nothing was found for nothing-like-it')])
   })
 })

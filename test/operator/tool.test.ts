@@ -99,7 +99,7 @@ describe('the operator’s tool', { timeout: 60_000 }, () => {
         stderr: expect.stringContaining('There are no records in the database'),
       })
       await (await openStore(parseConfig(elsewhere), systemClock)).close()
-      expect((await operator(elsewhere, 'doctor')).stdout).toMatch(/ok +schema +It is that of this version/)
+      expect((await operator(elsewhere, 'doctor')).stdout).toMatch(/ok +schema +The schema is the one of this version/)
     } finally {
       await dropDatabase(url)
     }

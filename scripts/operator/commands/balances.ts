@@ -54,6 +54,6 @@ export const addBalanceCommand = (program: Command, { run }: Tool): void => {
     .option('--partner <id>', 'of one')
     .option('--owed', 'only where something is owed')
     .option('--limit <n>', 'how many at once; all of the last partner among them', wholeNumber(1, PAGE_MAX), 50)
-    .option('--after <partner>', 'go on behind this one')
+    .option('--after <partner>', 'continue after this partner')
     .action((options: Options, command: Command) => run(command, (session) => list(session, options)))
 }

@@ -35,12 +35,12 @@ const erase = async ({ store, confirm }: Session, id: string): Promise<Told> => 
 }
 
 export const addContactCommands = (keys: Command, { run }: Pick<Tool, 'run'>): void => {
-  const contacts = keys.command('contacts').description('what partners told of themselves when they signed up')
+  const contacts = keys.command('contacts').description('list the contact details that partners gave at sign-up')
   contacts
     .command('list')
     .description('all that are kept, of the oldest partner first')
     .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
-    .option('--after <partner>', 'go on behind this one')
+    .option('--after <partner>', 'continue after this partner')
     .action((options: ListOptions, command: Command) => run(command, (session) => list(session, options)))
   contacts
     .command('erase <partner>')

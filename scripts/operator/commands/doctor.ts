@@ -166,7 +166,7 @@ const doctor = async (env: Environment): Promise<Told> => {
   const totals = { ok: count('ok'), warn: count('warn'), fail: count('fail') }
   return {
     data: { ...totals, findings },
-    lines: [...linesOf(findings), '', `${totals.ok} well, ${totals.warn} to look at, ${totals.fail} wrong.`],
+    lines: [...linesOf(findings), '', `${totals.ok} ok, ${totals.warn} warnings, ${totals.fail} failures.`],
     ...(totals.fail > 0 && { isFailed: true }),
   }
 }

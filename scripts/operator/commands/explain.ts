@@ -12,7 +12,7 @@ Examples:
 export const addExplainCommand = (program: Command, { run }: Tool): void => {
   program
     .command('explain')
-    .description('why this venue, and what became of the swap: from the records and the log')
+    .description('explain the choice of the venue and the course of the swap, from the records and the log')
     .argument('<id>', 'of a request or quote, what a swap goes by or was paid with, or its number')
     .option('--log <files...>', 'files of the log, rotated and .gz ones too, in any order; - for standard input')
     .addHelpText('after', EXAMPLES)

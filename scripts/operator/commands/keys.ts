@@ -228,7 +228,7 @@ export const addKeyCommands = (program: Command, { run }: Tool): void => {
     .description('all partners, self-serve ones too, oldest first')
     .option('--kind <kind>', 'enterprise or selfServe', oneOf(['enterprise', 'selfServe']))
     .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
-    .option('--after <partner>', 'go on behind this one')
+    .option('--after <partner>', 'continue after this partner')
     .action((options: ListOptions, command: Command) => run(command, (session) => list(session, options)))
   keys
     .command('show <partner>')
@@ -245,7 +245,7 @@ export const addKeyCommands = (program: Command, { run }: Tool): void => {
     )
   keys
     .command('rotate <partner>')
-    .description('print a new key, once; the old one goes on until it is revoked')
+    .description('print a new key, once; the old one stays valid until it is revoked')
     .action((id: string, _options: object, command: Command) => run(command, (session) => rotate(session, id)))
   keys
     .command('limit')

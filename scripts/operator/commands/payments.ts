@@ -118,9 +118,12 @@ Examples:
   operator payments export --network eip155:8453 --to payments.csv`
 
 export const addPaymentCommands = (program: Command, { run }: Tool): void => {
-  const payments = program.command('payments').description('calls that were paid one by one').addHelpText('after', EXAMPLES)
+  const payments = program
+    .command('payments')
+    .description('list calls that callers paid for (x402)')
+    .addHelpText('after', EXAMPLES)
   narrowed(payments.command('list'))
-    .description('newest first; all that is asked for must hold')
+    .description('list them, newest first; all filters must match')
     .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
     .option('--before <payment>', 'go on below this one', wholeNumber(1, ID_MAX))
     .action((options: Parameters<typeof list>[1], command: Command) => run(command, (session) => list(session, options)))

@@ -179,10 +179,10 @@ Pay first, to the address that \`balances --owed\` shows; then record it, which 
   operator payouts record ptn_4fWz1sQkTq0a --ecosystem evm --chain 8453 --token 0x8335... --amount 1500000 --tx 0x5c50...`
 
 export const addPayoutCommands = (program: Command, { run }: Tool): void => {
-  const payouts = program.command('payouts').description('what partners were paid').addHelpText('after', EXAMPLES)
+  const payouts = program.command('payouts').description('record and list payouts to partners').addHelpText('after', EXAMPLES)
   payouts
     .command('record <partner>')
-    .description('book a payout that you made; it is looked for on chain, and can never be more than is owed')
+    .description('book a payout that you made; checks the transfer on its chain, and rejects more than is owed')
     .requiredOption('--ecosystem <name>', PAYOUT_ECOSYSTEMS.join(', '), oneOf(PAYOUT_ECOSYSTEMS))
     .requiredOption('--chain <id>', 'the chain of the balance', chainOf)
     .requiredOption('--token <address>', 'the token of the balance')

@@ -79,7 +79,7 @@ const find = async ({ store, clock }: Session, options: FindOptions): Promise<To
 const abandon = async ({ store, confirm }: Session, id: number): Promise<Told> => {
   const { namedTx } = await swapById(store, id)
   const { queue } = await store.operator.historyOf(id)
-  if (queue === null && namedTx === null) throw notFound(`Swap ${id} is not looked after: there is nothing to abandon.`)
+  if (queue === null && namedTx === null) throw notFound(`Swap ${id} is not followed: there is nothing to abandon.`)
   if (queue === null) await store.settlement.abandon(id)
   else if (queue.abandonedAt === null) {
     const paid = queue.isPaid ? 'It is paid or signed: money may be under way. ' : ''
@@ -96,11 +96,11 @@ const isMoneyUnderWay = ({ status, submittedAt }: SwapRecord): boolean => submit
 
 const reopen = async ({ store, clock }: Session, id: number): Promise<Told> => {
   const record = await swapById(store, id)
-  if (record.isSandbox) throw failed(`Swap ${id} is of the sandbox, which is not looked after.`)
+  if (record.isSandbox) throw failed(`Swap ${id} is a sandbox swap, and those are never followed.`)
   if (isTerminal(record.status.state))
     throw failed(`Swap ${id} has ended (${record.status.state}). To look at it again: operator swaps track ${id}`)
   await store.settlement.add({ swapId: id, isPaid: isMoneyUnderWay(record), dueAt: clock.now() })
-  return { data: { swapId: id, reopened: true }, lines: [`Swap ${id} is looked after again, with the next pass.`] }
+  return { data: { swapId: id, reopened: true }, lines: [`Swap ${id} is followed again, from the next pass on.`] }
 }
 
 const EXAMPLES = `
@@ -111,20 +111,23 @@ Examples:
   operator swaps track 1042 --json`
 
 export const addSwapCommands = (program: Command, { run }: Tool): void => {
-  const swaps = program.command('swaps').description('find swaps, and see to those that hang').addHelpText('after', EXAMPLES)
+  const swaps = program
+    .command('swaps')
+    .description('find and follow swaps, also those that do not end')
+    .addHelpText('after', EXAMPLES)
   const swapId = wholeNumber(1, ID_MAX)
   swaps
     .command('find')
-    .description('newest first; all that is asked for must hold')
+    .description('list them, newest first; all filters must match')
     .option('--id <swap>', 'by its number', swapId)
     .option('--quote <id>', 'all executions of a quote')
     .option('--ref <text>', 'deposit address, order, or any transaction of it')
-    .option('--partner <id>', 'who brought it, or is told of it')
+    .option('--partner <id>', 'partner whose key quoted it, or that receives its webhooks')
     .option('--venue <id>', 'where it was executed')
     .option('--state <states>', `one or more of ${STATES.join(', ')}`, someOf(STATES))
     .option('--older-than <age>', 'executed before, such as 90m, 2h, 7d', age)
     .option('--younger-than <age>', 'executed since', age)
-    .option('--abandoned', 'only those that are looked after no more')
+    .option('--abandoned', 'only those that are no longer followed')
     .option('--unseen', 'only those that no chain shows the named transaction of')
     .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
     .option('--before <swap>', 'go on below this one', swapId)
@@ -133,7 +136,7 @@ export const addSwapCommands = (program: Command, { run }: Tool): void => {
     const action = (id: number, _options: object, command: Command) => run(command, (session) => work(session, id))
     swaps.command(name).description(description).argument('<swap>', 'its number', swapId).action(action)
   }
-  one('show', 'all that is kept of one: payments, events, ledger, queue', showSwap)
+  one('show', 'show all records of a swap: payments, events, ledger, queue', showSwap)
   swaps
     .command('track')
     .description('ask its venue and the chains now, as /status does')
@@ -142,6 +145,6 @@ export const addSwapCommands = (program: Command, { run }: Tool): void => {
     .action((id: number, options: { ref?: string }, command: Command) =>
       run(command, (session) => trackSwap(session, id, options)),
     )
-  one('abandon', 'look after it no more until somebody asks for it; asks first', abandon)
-  one('reopen', 'look after it again', reopen)
+  one('abandon', 'stop following it until a caller requests its status; asks first', abandon)
+  one('reopen', 'follow it again', reopen)
 }

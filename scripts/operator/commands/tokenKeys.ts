@@ -153,7 +153,7 @@ Several services: operator token-keys add, restart all, rotate, restart all, and
 export const addTokenKeyCommands = (program: Command, { run }: Tool): void => {
   const keys = program
     .command('token-keys')
-    .description('the keys that quote tokens are sealed with')
+    .description('list and rotate the keys that seal quote tokens')
     .addHelpText('after', EXAMPLES)
   const plain = (name: string, description: string, work: (session: Session) => Promise<Told>): void => {
     keys
@@ -161,14 +161,14 @@ export const addTokenKeyCommands = (program: Command, { run }: Tool): void => {
       .description(description)
       .action((_options: object, command: Command) => run(command, work))
   }
-  plain('list', 'their ids, which one mints, and how many open swaps need each', list)
-  plain('add', 'one that opens, to be rotated in once every service has it', add)
-  plain('rotate', 'have the added one mint, or a new one; the old one still opens', rotate)
+  plain('list', 'list their ids, which one seals new tokens, and how many open swaps need each', list)
+  plain('add', 'add a key that decrypts only, to rotate to when every service has it', add)
+  plain('rotate', 'seal new tokens with the added key, or with a new one; the old key still decrypts', rotate)
   keys
     .command('retire <key>')
     // An id may begin with a hyphen.
     .allowUnknownOption()
-    .description('take one away that mints no more; tells who needs it, and asks first')
+    .description('remove a key that no longer seals; lists who needs it, and asks first')
     .option('--force', 'even where a service seems to mint with it')
     .action((id: string, options: { force?: true }, command: Command) => run(command, (session) => retire(session, id, options)))
 }

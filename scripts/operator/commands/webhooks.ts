@@ -57,16 +57,16 @@ const test = async ({ store, config, clock, confirm }: Session, id: string): Pro
 }
 
 export const addWebhookCommands = (program: Command, { run }: Tool): void => {
-  const webhooks = program.command('webhooks').description('how partners are told of their swaps')
+  const webhooks = program.command('webhooks').description('list failed webhooks, and send a test')
   webhooks
     .command('failures')
-    .description('deliveries that did not end well, newest first; each was tried once')
+    .description('deliveries that failed, newest first; each was tried once')
     .option('--partner <id>', 'of one')
     .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
     .option('--before <delivery>', 'go on below this one', wholeNumber(1, ID_MAX))
     .action((options: FailureOptions, command: Command) => run(command, (session) => failures(session, options)))
   webhooks
     .command('test <partner>')
-    .description('send a signed webhook.test to its target; asks first, since a stranger is called')
+    .description('send a signed webhook.test to the target of the partner; asks first')
     .action((id: string, _options: object, command: Command) => run(command, (session) => test(session, id)))
 }

@@ -38,7 +38,11 @@ export const judgeChain = (sights: readonly Sight[]): readonly Finding[] => {
         ? fail(check, `${nameOf(sight)} cannot be read: its swaps are neither quoted with fees nor followed.`, setting)
         : warn(check, `${nameOf(sight)} does not answer; another one does.`, setting)
     if (ageMs > oldestOf(chainId))
-      return warn(check, `${nameOf(sight)} is ${seconds(ageMs)} behind our clock.`, `It lags, or our clock is ahead. ${setting}`)
+      return warn(
+        check,
+        `${nameOf(sight)} is ${seconds(ageMs)} behind the clock of this machine.`,
+        `The endpoint lags, or the clock is ahead. ${setting}`,
+      )
     const behindMs = ageMs - Math.min(...ages)
     if (behindMs > headAgeMaxMs(chainId))
       return warn(check, `${nameOf(sight)} is ${seconds(behindMs)} behind another one.`, setting)
@@ -52,12 +56,18 @@ export const judgeClock = (sights: readonly Sight[]): Finding => {
   for (const { chainId, ageMs } of sights)
     if (chainId !== BITCOIN && ageMs !== null) ages.set(chainId, [...(ages.get(chainId) ?? []), ageMs])
   const todo = 'Set the time of this machine, and keep it by NTP.'
-  if (ages.size === 0) return warn('clock', 'No chain could be read to compare it with.', 'Mend the chains first.')
+  if (ages.size === 0)
+    return warn('clock', 'The clock was not compared: no chain could be read.', 'Repair the chain endpoints first.')
   const ahead = clockAheadMs([...ages.values()])
-  if (ahead < -APART_MS) return fail('clock', `Our clock is at least ${seconds(ahead)} behind the chains: ${CLOCK_BEHIND}.`, todo)
+  if (ahead < -APART_MS)
+    return fail('clock', `The clock of this machine is at least ${seconds(ahead)} behind the chains: ${CLOCK_BEHIND}.`, todo)
   if (ahead > NEWEST_AGE_MS_MAX)
-    return fail('clock', `Our clock is some ${seconds(ahead)} ahead of the chains, or most endpoints lag: ${CLOCK_AHEAD}.`, todo)
-  return ok('clock', 'Our clock agrees with the chains.')
+    return fail(
+      'clock',
+      `The clock of this machine is about ${seconds(ahead)} ahead of the chains, or most endpoints lag: ${CLOCK_AHEAD}.`,
+      todo,
+    )
+  return ok('clock', 'The clock of this machine agrees with the chains.')
 }
 
 const DEADLINE_MS = 6_000

@@ -15,12 +15,12 @@ const permissions = (dataDir: string): Finding => {
   if (open.length > 0)
     return fail(
       'data folder',
-      `Others may read ${open.join(', ')}.`,
-      `chmod 600 ${open.map((name) => join(dataDir, name)).join(' ')}; and rotate the keys in them, if others had a login here.`,
+      `Other users may read ${open.join(', ')}.`,
+      `chmod 600 ${open.map((name) => join(dataDir, name)).join(' ')}; rotate the keys in these files if other users had a login here.`,
     )
   if (isOpenToOthers(dataDir))
-    return warn('data folder', 'Others may list it; what is in it they may not read.', `chmod 700 ${dataDir}`)
-  return ok('data folder', `${dataDir} is its owner's alone.`)
+    return warn('data folder', 'Other users may list the folder. They cannot read its files.', `chmod 700 ${dataDir}`)
+  return ok('data folder', `${dataDir} is readable by its owner only.`)
 }
 
 const ownership = (dataDir: string): readonly Finding[] => {
@@ -28,7 +28,11 @@ const ownership = (dataDir: string): readonly Finding[] => {
   const owner = statSync(dataDir).uid
   if (us === undefined || us === owner || us === 0) return []
   return [
-    warn('owner', `It belongs to user ${owner}, and this command runs as ${us}.`, 'Run it as the user that runs the service.'),
+    warn(
+      'owner',
+      `The data folder belongs to user ${owner}, and this command runs as ${us}.`,
+      'Run it as the user that runs the service.',
+    ),
   ]
 }
 
@@ -40,8 +44,8 @@ const writable = (dataDir: string): readonly Finding[] => {
     return [
       fail(
         'data folder',
-        `Nothing can be written in ${dataDir}.`,
-        'Give it to the user that runs the service, and mount it for writing.',
+        `The folder ${dataDir} is not writable.`,
+        'Make the user of the service its owner, and mount it for writing.',
       ),
     ]
   }
@@ -58,7 +62,7 @@ const MIB = 1024 * 1024
 /** A full disk costs every /execute: what cannot be stored is not handed out. */
 export const judgeDisk = (freeBytes: number): Finding => {
   const says = `${Math.floor(freeBytes / MIB)} MiB are free.`
-  const todo = 'Make room: the log, backups and old files first.'
+  const todo = 'Free space: move or delete logs, backups and old files.'
   if (freeBytes < 100 * MIB) return fail('disk', says, todo)
   return freeBytes < 1024 * MIB ? warn('disk', says, todo) : ok('disk', says)
 }

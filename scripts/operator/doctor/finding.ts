@@ -21,6 +21,6 @@ export const look = async (
   try {
     return await work()
   } catch (error) {
-    return [fail(check, `It could not be looked at: ${error instanceof Error ? error.message : String(error)}.`, todo)]
+    return [fail(check, `The check itself failed: ${error instanceof Error ? error.message : String(error)}.`, todo)]
   }
 }

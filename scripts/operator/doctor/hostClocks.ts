@@ -31,8 +31,8 @@ export const judgeHostClocks = (ahead: readonly number[]): readonly Finding[] =>
   // That no host answers is told of each.
   if (middle === undefined) return []
   const check = 'clock by hosts'
-  if (Math.abs(middle) <= UNCERTAIN_MS) return [ok(check, "Our clock agrees with that of the venues' hosts.")]
+  if (Math.abs(middle) <= UNCERTAIN_MS) return [ok(check, "The clock of this machine agrees with the venues' hosts.")]
   const seconds = Math.round(Math.abs(middle) / 1_000)
-  const says = `Our clock is some ${seconds} s ${middle > 0 ? 'ahead of' : 'behind'} the venues' hosts: ${middle > 0 ? CLOCK_AHEAD : CLOCK_BEHIND}.`
+  const says = `The clock of this machine is about ${seconds} s ${middle > 0 ? 'ahead of' : 'behind'} the venues' hosts: ${middle > 0 ? CLOCK_AHEAD : CLOCK_BEHIND}.`
   return [(Math.abs(middle) > APART_MAX_MS ? fail : warn)(check, says, TODO)]
 }

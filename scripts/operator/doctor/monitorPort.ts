@@ -25,8 +25,8 @@ const readyOf = ({ text }: HttpResponse): { readonly ready: boolean; readonly re
   }
 }
 
-const OTHER_TODO = 'Set METRICS_PORT to a free port, or end that program: the service does not start so.'
-const NOT_READY_TODO = 'Each reason is told on the page engine/health/README.md; `--json` of this command and the log tell more.'
+const OTHER_TODO = 'Set METRICS_PORT to a free port, or stop that program. The service cannot start otherwise.'
+const NOT_READY_TODO = 'engine/health/README.md explains each reason. The log and `--json` of this command show more.'
 
 const REJECTING = /^swap_venue_rejecting\{venue="([^"]+)",call="([^"]+)",chain="([^"]+)"\} 1$/gm
 
@@ -74,11 +74,9 @@ export const lookAtMonitor = async (
     .send({ method: 'GET', url: urlOf(host, port, '/ready'), signal, bytesMax: BYTES_MAX })
     .catch(() => null)
   if (answer === null)
-    return [
-      warn(check, `No service answers at ${at}.`, 'Start it, or set METRICS_HOST and METRICS_PORT as the service has them.'),
-    ]
+    return [warn(check, `No service answers at ${at}.`, 'Start the service, or set METRICS_HOST and METRICS_PORT to its values.')]
   const told = readyOf(answer)
-  if (told === null) return [fail(check, `What answers at ${at} is another program.`, OTHER_TODO)]
+  if (told === null) return [fail(check, `Another program answers at ${at}.`, OTHER_TODO)]
   if (told.ready)
     return [
       ok(check, `The service answers at ${at}, and is ready.`),

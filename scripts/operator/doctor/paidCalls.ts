@@ -149,7 +149,7 @@ const compare = async (evidence: ChainEvidence, place: Place): Promise<Compariso
 /** Compares what was booked of paid calls with what the chains show at the addresses that were paid. */
 export const lookAtPaidCalls = async (config: Config, store: Store, clock: Clock): Promise<readonly Finding[]> => {
   const places = await gather(store)
-  if (places.length === 0) return [ok('paid calls', 'None was paid.')]
+  if (places.length === 0) return [ok('paid calls', 'No call was paid.')]
   const { rpcUrls, confirmations, userAgent } = config
   const http = createHttpClient({ userAgent })
   try {

@@ -14,22 +14,23 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 export const judgeStore = ({ damages, pendingMigrations, unknownMigrations, obstacle }: StoreCondition): readonly Finding[] => {
   const isServer = damages === null
   const file = isServer
-    ? ok('records', 'They are in the database that DATABASE_URL names.')
+    ? ok('records', 'The records are in the database that DATABASE_URL names.')
     : damages.length === 0
-      ? ok('records', 'The database finds no damage in itself.')
+      ? ok('records', 'The integrity check of the database found no damage.')
       : fail(
           'records',
           `The database is damaged: ${damages.slice(0, 3).join('; ')}.`,
           'Stop the service, keep a copy of the folder, and restore the last backup.',
         )
-  if (obstacle !== null) return [file, fail('schema', `Their place ${obstacle}.`, 'Use the tool of the version that runs.')]
+  if (obstacle !== null)
+    return [file, fail('schema', `The database ${obstacle}.`, 'Run the operator command of the version that serves.')]
   if (unknownMigrations.length > 0)
     return [
       file,
       warn(
         'schema',
-        `A later version added ${unknownMigrations.join(', ')} to it, which this one can go on with.`,
-        'Use the tool of the version that runs, to see all of it.',
+        `A later version added ${unknownMigrations.join(', ')} to the schema. This version can work with it.`,
+        'Run the operator command of the version that serves, to see all records.',
       ),
     ]
   if (pendingMigrations.length > 0)
@@ -37,19 +38,19 @@ export const judgeStore = ({ damages, pendingMigrations, unknownMigrations, obst
       file,
       warn(
         'schema',
-        `It is of an earlier version: ${pendingMigrations.join(', ')} are to come.`,
-        'Start the service of this version: it brings the schema up to date. The other looks at the records need that.',
+        `The schema is of an earlier version. Missing migrations: ${pendingMigrations.join(', ')}.`,
+        'Start the service of this version once: it applies them. The other checks of the records need that.',
       ),
     ]
-  return [file, ok('schema', 'It is that of this version.')]
+  return [file, ok('schema', 'The schema is the one of this version.')]
 }
 
 /** Whether the books balance. */
 export const judgeLedger = ({ isBalanced, entries, problemCount, problems }: LedgerProof): readonly Finding[] => {
   if (isBalanced) return [ok('ledger', `Debits equal credits in all ${entries} entries.`)]
   const first = problems.slice(0, 3).map(({ key, what }) => `${key} ${what}`)
-  const todo = 'Pay nothing out by it; keep a copy of the records, and compare with a backup.'
-  return [fail('ledger', `${problemCount} of ${entries} entries do not hold: ${first.join('; ')}.`, todo)]
+  const todo = 'Stop payouts. Copy the records, and compare the copy with a backup.'
+  return [fail('ledger', `${problemCount} of ${entries} entries are inconsistent: ${first.join('; ')}.`, todo)]
 }
 
 /** How late the work may be, in times of what lies between two passes. */
@@ -58,7 +59,7 @@ const VERY_LATE = 24
 
 /** The work that nobody asks for: whether somebody does it. */
 export const judgeBacklog = ({ looks, deliveries, leases }: Backlog, now: number, intervalMs: number): readonly Finding[] => {
-  const todo = 'See that a service runs on these records, and what its log says of the settlement.'
+  const todo = 'Check that a service runs on these records, and read the settlement lines of its log.'
   const lateness = (at: number | null): number => (at === null ? 0 : now - at)
   const grade = (ms: number) => (ms > VERY_LATE * intervalMs ? fail : ms > LATE * intervalMs ? warn : null)
   const late = (check: string, ms: number, says: string): Finding => {
@@ -72,18 +73,18 @@ export const judgeBacklog = ({ looks, deliveries, leases }: Backlog, now: number
           'lease',
           held.length > 0
             ? held.map((lease) => `${lease.name} is held until ${timeOf(lease.until)}.`).join(' ')
-            : 'Nobody has anything to look after.',
+            : 'No lease is needed: there are no open swaps.',
         )
-      : warn('lease', `${looks.open} open swaps, and nobody looks after them now.`, todo),
+      : warn('lease', `No process follows the ${looks.open} open swaps.`, todo),
     late(
       'settlement',
       lateness(looks.oldestDueAt),
-      `${looks.open} open swaps are looked after, ${looks.due} of them due, ${looks.abandoned} abandoned.`,
+      `${looks.open} open swaps are followed: ${looks.due} of them due, ${looks.abandoned} abandoned.`,
     ),
     late(
       'webhooks',
       lateness(deliveries.oldestDueAt),
-      `${deliveries.due} deliveries are due; of ${deliveries.unfinished} the end is not known.`,
+      `${deliveries.due} deliveries are due; ${deliveries.unfinished} have an unknown result.`,
     ),
   ]
 }
@@ -96,14 +97,13 @@ export const lookAtTokenKeys = (config: Config, uses: readonly TokenKeyUse[]): r
   const lost = uses.filter(({ tokenKey }) => tokenKey !== null && !ids.includes(tokenKey))
   if (lost.length > 0) {
     const [swaps, names] = [lost.reduce((sum, use) => sum + use.swaps, 0), [...new Set(lost.map(({ tokenKey }) => tokenKey))]]
-    const says = `${swaps} open swaps are of tokens of ${names.slice(0, 5).join(', ')}, which no key here opens.`
-    const todo =
-      'Nobody can ask for them any more. Unless that key was retired, a service runs with another one than is here: put it back.'
+    const says = `${swaps} open swaps have quote tokens of the keys ${names.slice(0, 5).join(', ')}, which are not here.`
+    const todo = 'Callers cannot query them with their tokens. Unless you retired that key, put it back: a service runs with it.'
     return [warn('token keys', says, todo)]
   }
-  if (minting === null) return [ok('token keys', `${ids.join(', ')} of QUOTE_TOKEN_KEYS; the first mints.`)]
+  if (minting === null) return [ok('token keys', `${ids.join(', ')} of QUOTE_TOKEN_KEYS. The first seals new quote tokens.`)]
   const others = opening.map(({ key, kind }) => `, ${tokenKeyId(key)} ${kind}`).join('')
-  return [ok('token keys', `${tokenKeyId(minting)} mints${others}.`)]
+  return [ok('token keys', `${tokenKeyId(minting)} seals new quote tokens${others}.`)]
 }
 
 const PAGE = 500
@@ -131,10 +131,10 @@ export const lookAtWebhookSecrets = async (
     return [
       fail(
         'webhook secrets',
-        `${closed.length} of ${read} do not open, those of ${closed.slice(0, 5).join(', ')} among them: their webhooks are not sent.`,
-        'Put the key they are sealed with back into WEBHOOK_SECRET_KEYS, as the second one.',
+        `${closed.length} of ${read} secrets cannot be decrypted, such as those of ${closed.slice(0, 5).join(', ')}. Their webhooks are not sent.`,
+        'Put the earlier key back into WEBHOOK_SECRET_KEYS, as the second one.',
       ),
     ]
   const resealed = old > 0 ? `; ${old} are still sealed with the second key` : ''
-  return [ok('webhook secrets', `All ${read} open${resealed}.`)]
+  return [ok('webhook secrets', `WEBHOOK_SECRET_KEYS decrypts all ${read} secrets${resealed}.`)]
 }

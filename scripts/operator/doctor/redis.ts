@@ -4,8 +4,8 @@ import { type Finding, ok, warn } from './finding.ts'
 
 const NOTHING = redisScript('return 1')
 
-const LOST = 'Limits and breakers are counted by each process alone until it is back.'
-const TODO = 'See that Redis runs where REDIS_URL says, and lets its user write and run scripts.'
+const LOST = 'Until it is back, each process counts limits and breakers alone.'
+const TODO = 'Check that Redis runs at REDIS_URL, and that its user may write and run scripts.'
 
 /** Whether what instances know together can be written and read. Its URL holds a password, and is not told. */
 export const lookAtRedis = async ({ redis: { url, keyPrefix } }: Pick<Config, 'redis'>): Promise<readonly Finding[]> => {
@@ -22,8 +22,8 @@ export const lookAtRedis = async ({ redis: { url, keyPrefix } }: Pick<Config, 'r
     const askedAt = performance.now()
     const reply = await link.run(NOTHING, [], [], (answer) => (answer === 1 ? answer : null))
     const elapsedMs = Math.round(performance.now() - askedAt)
-    if (reply === 1) return [ok('redis', `It takes what is written, and answers in ${elapsedMs} ms.`)]
-    return [warn('redis', `It cannot be used: ${trouble ?? 'it did not answer in time'}. ${LOST}`, TODO)]
+    if (reply === 1) return [ok('redis', `Redis accepts writes, and answers in ${elapsedMs} ms.`)]
+    return [warn('redis', `Redis cannot be used: ${trouble ?? 'it did not answer in time'}. ${LOST}`, TODO)]
   } finally {
     link.close()
   }

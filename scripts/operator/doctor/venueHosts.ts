@@ -24,15 +24,19 @@ export const lookAtVenues = async (
   const told = await Promise.all(asked)
   const isAll = told.every(({ trouble }) => trouble !== null)
   const findings = told.map(({ id, trouble }) => {
-    if (trouble === null) return ok(`venue ${id}`, 'Its host answers.')
-    const todo = `Look at the network and proxy of this machine, or leave it out of VENUES_ENABLED; ${venueKey(id, 'BASE_URL')} says where it is.`
-    return (isAll ? fail : warn)(`venue ${id}`, `Its host does not answer: ${trouble.replace(/^HttpError: /, '')}.`, todo)
+    if (trouble === null) return ok(`venue ${id}`, 'The host of the venue answers.')
+    const todo = `Check the network and proxy of this machine, and ${venueKey(id, 'BASE_URL')}; or remove the venue from VENUES_ENABLED.`
+    return (isAll ? fail : warn)(
+      `venue ${id}`,
+      `The host of the venue does not answer: ${trouble.replace(/^HttpError: /, '')}.`,
+      todo,
+    )
   })
   const off = venuesWithoutKey.map((id) =>
     warn(
       `venue ${id}`,
-      'It answers nobody without a key, and is off.',
-      `Set ${venueKey(id, 'API_KEY')}, or leave it out of VENUES_ENABLED.`,
+      'The venue is off: it requires an API key.',
+      `Set ${venueKey(id, 'API_KEY')}, or remove the venue from VENUES_ENABLED.`,
     ),
   )
   return [...judgeHostClocks(told.flatMap(({ aheadMs }) => (aheadMs === null ? [] : [aheadMs]))), ...findings, ...off]

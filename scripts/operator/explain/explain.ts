@@ -63,7 +63,7 @@ const logLines = (lines: readonly LogLine[]): readonly string[] =>
   lines.length === 0
     ? []
     : [
-        paint('bold', 'What the log tells'),
+        paint('bold', 'Log lines'),
         ...tableOf(
           ['TIME', 'EVENT', 'SWAP', 'REQUEST', 'DETAIL'],
           lines.map((line) => [
@@ -96,7 +96,7 @@ const explainSwap = async ({ store }: Records, record: SwapRecord): Promise<Told
     lines: [
       paint('bold', `Swap ${id}`),
       ...fieldsOf([
-        ['promised', `${swap.offer.outputAmount}, at least ${swap.offer.slippage?.guaranteedMin ?? 'no bound'}`],
+        ['quoted', `${swap.offer.outputAmount}, at least ${swap.offer.slippage?.guaranteedMin ?? 'no bound'}`],
         ['proof', proof && `recipient ${proof.recipient}, minimum ${proof.minimum}, refund ${proof.refund}`],
         ['payload until', timeOf(deadlineAt)],
         ['signature', postingAt === null ? null : `posting ${timeOf(postingAt)}, taken ${timeOf(submittedAt)}`],
@@ -124,15 +124,15 @@ const unreadOf = (
   const first = swaps[0]
   const raceless = swaps.filter(({ quoteId }) => !races.some((race) => race.quoteId === quoteId))
   return [
-    ...(log === undefined ? ['the log: none was given (--log <file...>); quotes that were not executed stand nowhere else'] : []),
+    ...(log === undefined
+      ? ['the log: none was given (--log <file...>). Quotes that were not executed are in the log only']
+      : []),
     ...read.unread,
     ...damagedIn(read.lines),
     ...(log !== undefined && first !== undefined && read.beginsAt !== null && read.beginsAt > first.createdAt
       ? [`the log of before ${timeOf(read.beginsAt)}, which was not given: the swap was executed ${timeOf(first.createdAt)}`]
       : []),
-    ...raceless.map(
-      ({ id }) => `the race of swap ${id}: its quote's token had no room for it, or it is of before races were kept`,
-    ),
+    ...raceless.map(({ id }) => `the race of swap ${id}: its quote token had no room for it, or its version recorded no races`),
   ]
 }
 
@@ -155,7 +155,7 @@ export const explain = async (session: Records, id: string, options: ExplainOpti
   const swaps = await swapsOfLog(session, known, read.lines)
   if (swaps.length === 0 && read.lines.length === 0)
     throw notFound(
-      `Nothing is known of ${id}${options.log ? '' : ' in the records; a quote stands in the log alone (--log <file...>)'}.`,
+      `Nothing was found for ${id}${options.log ? '' : ' in the records. A quote that was not executed is in the log only (--log <file...>)'}.`,
     )
   const told = []
   for (const record of swaps) told.push(await explainSwap(session, record))

@@ -50,14 +50,14 @@ const percent = (bps: number): string => `${(Math.abs(bps) / 100).toFixed(2)} % 
 
 const wonBy = (race: ToldRace): string => {
   const [first, second] = race.runs.filter(({ rank }) => rank !== undefined)
-  if (first === undefined) return 'Nobody won: there was no offer to choose.'
+  if (first === undefined) return 'No venue won: there was no offer.'
   const { leadBps, referenceBps } = leadOf(race)
   const rule = race.mode === 'fastest' ? 'as the quickest' : 'by what is left of the output'
   const lead =
     second === undefined
       ? 'the only offer'
       : leadBps === null
-        ? `before ${second.venue}, whose cost nobody could price`
+        ? `before ${second.venue}, whose cost has no price`
         : `${percent(leadBps)} ${second.venue}`
   const reference =
     referenceBps === null
@@ -82,10 +82,10 @@ export const raceLines = (race: KnownRace): readonly string[] => [
         [run.kind, run.reason].filter((text) => text !== undefined).join(': '),
       ]),
     ),
-    'No venue was asked.',
+    'No venue was called.',
   ),
   race.unwilling.length > 0
-    ? `Not asked, since they do not serve the route: ${race.unwilling.join(', ')}.`
-    : 'Not asked: venues that do not serve the route, were left out by the caller, or are off.',
+    ? `Not called, because they do not serve the route: ${race.unwilling.join(', ')}.`
+    : 'Not called: venues that do not serve the route, that the caller excluded, or that are off.',
   wonBy(race),
 ]

@@ -64,7 +64,7 @@ export const state = (value, well = 'healthy', ill = 'failing', unknown = NONE) 
 export const table = (title, head, rows, empty) =>
   rows.length === 0
     ? html`<p class="faint">${empty}</p>`
-    : html`<div class="scrolled" tabindex="0" role="region" aria-label=${title}>
+    : html`<div class="scrolled" tabindex="0" role="group" aria-label=${title}>
         <table>
           <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
           <tbody>${rows}</tbody>
